@@ -13,12 +13,12 @@ interface Rung {
   goal: number
 }
 
-/** Starts bench/floor.ts; `bytes` is the length of its text from memory. */
+/** Starts bench/floor.ts; `bytes` is the length of the text it serves from memory. */
 export function startFloor(bench: Bench, name: string, bytes = 1000): Promise<Running> {
   return bench.start(process.execPath, ['bench/floor.ts', bench.dir(name), String(bytes)])
 }
 
-/** The hot path of tasks beside a server that does the same with nothing around it. */
+/** Compares the hot path of tasks with a bare server that does the same work. */
 export async function floor(
   bench: Bench,
   { rounds, requests, tasks }: Sizes,
@@ -99,7 +99,10 @@ export async function floor(
   }
 }
 
-/** Both in turns; `ratio` is the median over the rounds of our processor time a request divided by the floor's. */
+/**
+ * Measures both alternately; `ratio` is the median over the rounds of our processor time per request divided by the
+ * floor's.
+ */
 async function measure(
   rung: Rung,
   ours: Running,

@@ -7,7 +7,7 @@ import { plantEmail, plantMailbox } from '../src/testing/mail/mailboxes.ts'
 import { many, BenchWorkspace } from './place.ts'
 import { taskOf } from './seed.ts'
 
-/** An instance in which every module has its share, as ann sees it, who is an administrator. */
+/** An instance with data in every module, seen by ann, an administrator. */
 export interface Office {
   key: string
   password: string
@@ -39,7 +39,7 @@ type Make = readonly [
 
 const someone = (i: number) => names[i % names.length]!
 const ann = () => 'ann'
-/** Ann is in every other project, and leads none of them. */
+/** Ann is a member of every other project and leads none. */
 const lead = (project: number) => names[1 + (project % 19)]!
 const isAnns = (project: number) => project % 2 === 0
 
@@ -437,7 +437,7 @@ export async function furnish(dataDir: string, tasks: number): Promise<Office> {
   return { key, password, people: [...place.people.values()].map((person) => person.email), ids }
 }
 
-/** Mail of an account that no one syncs: three messages to a conversation. */
+/** Mail of an account that is never synced: three messages per conversation. */
 async function deliver(
   place: BenchWorkspace,
   count: number,

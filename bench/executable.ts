@@ -9,7 +9,7 @@ import type { Sizes } from './sizes.ts'
 
 const root = new URL('..', import.meta.url).pathname
 
-/** The executable of the release: the one of WORKSPACE_EXECUTABLE, or what `npm run build` left. */
+/** The release executable: WORKSPACE_EXECUTABLE, or the output of `npm run build`. */
 function found(): string | undefined {
   const file =
     process.env.WORKSPACE_EXECUTABLE ??
@@ -17,7 +17,7 @@ function found(): string | undefined {
   return file !== undefined && existsSync(file) ? file : undefined
 }
 
-/** The one file that people download, beside the same build run by Node. */
+/** Compares the single-file download with the same build run by Node. */
 export async function executable(
   bench: Bench,
   { tasks }: Sizes,

@@ -1,6 +1,7 @@
-// The floor that the figures stand on: bare node:http, the key looked up in memory by SHA-256, one prepared statement, JSON.stringify.
-// GET /list answers JSON of the shape and size of list_tasks from one flat table; POST /create makes one durable insert and
-// answers the same JSON as create_task; GET /bytes answers a text from memory, of the size of our tools/list.
+// The baseline for the figures: bare node:http, key lookup in memory by SHA-256, one prepared statement,
+// JSON.stringify.
+// GET /list returns JSON of the shape and size of list_tasks from one flat table; POST /create makes one durable insert
+// and returns the same JSON as create_task; GET /bytes returns a text from memory of the size of our tools/list.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import Database from 'better-sqlite3'

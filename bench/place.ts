@@ -12,7 +12,10 @@ import { addPerson } from '../src/identity/people.ts'
 import { modules } from '../src/modules/index.ts'
 import { deafHost } from '../src/testing/blackbox/things.ts'
 
-/** A new data directory that this process fills, through the operations. The first person is an administrator where `administered`. */
+/**
+ * A new data directory that this process fills through operations. If `administered`, the first person is an
+ * administrator.
+ */
 export class BenchWorkspace {
   readonly app: App
   readonly org: Actor['org_id']
@@ -77,7 +80,7 @@ export class BenchWorkspace {
     ).value as T
   }
 
-  /** A new key of someone. */
+  /** Creates a key for a person. */
   async key(name: string): Promise<string> {
     return (
       await issueKey(this.app.store, systemClock, {
@@ -94,7 +97,7 @@ export class BenchWorkspace {
   }
 }
 
-/** Works so many times, 64 at once, which then share transactions. */
+/** Runs `work` `count` times, 64 at once, so that calls share transactions. */
 export async function many(count: number, work: (i: number) => Promise<unknown>): Promise<void> {
   for (let i = 0; i < count; i += 64)
     await Promise.all(Array.from({ length: Math.min(64, count - i) }, (_, j) => work(i + j)))

@@ -5,13 +5,13 @@ const file = new URL('../docs/performance.md', import.meta.url)
 
 export type Cell = string | number
 
-/** A table of figures, the names of its columns first. */
+/** A table of figures; the first row has the column names. */
 export interface Table {
   head: readonly string[]
   rows: readonly (readonly Cell[])[]
 }
 
-/** The tables of one part as text, with what they were measured on. */
+/** Renders one part's tables as text, with the scale they were measured at. */
 export function renderTables(tables: readonly Table[], scale: string): string {
   const where = `Measured on ${cpus()[0]!.model.trim()}, ${cpus().length} processors; Node ${process.version}; ${new Date().toISOString().slice(0, 10)}; ${scale}.`
   return [
@@ -22,7 +22,7 @@ export function renderTables(tables: readonly Table[], scale: string): string {
   ].join('\n\n')
 }
 
-/** Puts the text of a part between its marks in docs/performance.md, and leaves the rest as it is. */
+/** Replaces the text of a part between its markers in docs/performance.md. */
 export function writeDown(part: string, text: string): void {
   const [begin, end] = [`<!-- bench: ${part} -->`, `<!-- /bench: ${part} -->`]
   const page = readFileSync(file, 'utf8')

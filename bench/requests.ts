@@ -16,7 +16,7 @@ const operations = new Map(
   ]),
 )
 
-/** An operation by its name. @throws Error where there is none */
+/** Finds an operation by name. @throws Error if there is none */
 export function operationOf(tool: string) {
   const operation = operations.get(tool)
   if (!operation) throw new Error(`There is no operation ${tool}.`)

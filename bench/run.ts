@@ -16,7 +16,7 @@ import { Bench } from './server.ts'
 import { full, small, type Sizes } from './sizes.ts'
 import { whole } from './whole.ts'
 
-/** Measures something. `of` says how much it was measured on; undefined where this machine lacks what it needs. */
+/** A measurement. `of` describes its scale; undefined if this machine lacks a requirement. */
 type Part = (bench: Bench, sizes: Sizes) => Promise<{ of: string; tables: Table[] } | undefined>
 
 const parts: Record<string, Part> = {
@@ -53,7 +53,7 @@ if (unknown.length > 0)
     `There is no part ${unknown.join(', ')}. There are: ${Object.keys(parts).join(', ')}.`,
   )
 
-/** bin/workspace runs the build only as long as the sources are those that it was made from. */
+/** bin/workspace runs the build only if its sources are unchanged. */
 async function isBuilt(): Promise<boolean> {
   const stamp = (await import(new URL('../tools/stamp.mjs', import.meta.url).href)) as {
     isBuilt: () => boolean

@@ -1,6 +1,6 @@
 import { many, BenchWorkspace } from './place.ts'
 
-/** A data directory with one person, four projects and so many tasks, made through the operations. Returns a key. */
+/** A data directory with one person, four projects and `tasks` tasks, created through operations. Returns a key. */
 export async function seed(dataDir: string, tasks: number): Promise<string> {
   const place = await BenchWorkspace.open(dataDir, ['ann'], true)
   for (let i = 0; i < 4; i++)
@@ -13,7 +13,7 @@ export async function seed(dataDir: string, tasks: number): Promise<string> {
   return key
 }
 
-/** A task as people write them; a third of them each is to do, in progress and done. */
+/** A realistic task; a third each are to do, in progress and done. */
 export function taskOf(i: number) {
   return {
     title: `Task number ${i} of the benchmark`,

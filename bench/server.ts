@@ -15,7 +15,7 @@ export interface Running {
   pid: number
 }
 
-/** The limits are looked at, and never reached. */
+/** Limits are checked but never reached. */
 const thresholds = Object.fromEntries(
   [
     'RATE_KEY',
@@ -62,7 +62,7 @@ export class Bench {
     )
   }
 
-  /** `workspace serve` on a free port; `executable`: not the build of this tree, but this one. */
+  /** `workspace serve` on a free port; `executable` replaces the build of this tree. */
   serve(dataDir: string, executable?: string): Promise<Running> {
     const flags = ['serve', '--data', dataDir, '--port', '0', '--json']
     return executable === undefined
@@ -77,7 +77,7 @@ export class Bench {
     await ended
   }
 
-  /** Runs a script of this directory to its end, and reads the JSON that it prints. */
+  /** Runs a script of this directory to completion and parses the JSON it prints. */
   script<T>(args: readonly string[]): T {
     const { status, stdout } = spawnSync(process.execPath, args, {
       cwd: root,
@@ -103,7 +103,10 @@ export class Bench {
   }
 }
 
-/** Milliseconds a program takes from its start to its first answer with data, median of so many starts; a further one before, which may compile, does not count. */
+/**
+ * Milliseconds from a program's start to its first answer with data, median of several starts; one earlier start,
+ * which may compile, does not count.
+ */
 export async function startTime(
   bench: Bench,
   start: () => Promise<Running>,
@@ -130,7 +133,7 @@ export async function started(
   return [server, performance.now() - at]
 }
 
-/** Waits until a server that has just started does nothing by itself any more, vectors of texts made before included; ten minutes at most. */
+/** Waits until a newly started server is idle, including embedding of existing texts; ten minutes at most. */
 export async function settled({ pid }: Running): Promise<void> {
   for (let i = 0, before = cpuOf(pid); i < 600; i++) {
     await pause(1000)
@@ -140,7 +143,7 @@ export async function settled({ pid }: Running): Promise<void> {
   }
 }
 
-/** Memory of a server that no one asks anything, after the next of its rounds, in which it gives back what its start took. */
+/** Memory of an idle server after its next round, in which it releases the memory of its start. */
 export async function idleMemory(server: Running): Promise<{ rss: number; own: number }> {
   await settled(server)
   await pause(15_000)

@@ -1,15 +1,15 @@
 export interface Sizes {
-  /** Times that a figure beside the floor is taken; the median counts. */
+  /** Repetitions of a figure measured against the floor; the median counts. */
   rounds: number
-  /** Requests of each time. */
+  /** Requests per repetition. */
   requests: number
-  /** Tasks of the instance that is measured beside the floor. */
+  /** Tasks in the instance measured against the floor. */
   tasks: number
-  /** Tasks of the office in which every module has its share; the rest follows. */
+  /** Tasks of the office with data in every module; other sizes follow from it. */
   office: number
-  /** Milliseconds that each operation of a module is called. */
+  /** Milliseconds for which each operation of a module is called. */
   caseMs: number
-  /** Seconds of the mixed load, and of the quiet after it. */
+  /** Seconds of the mixed load and of the idle time after it. */
   mixed: number
   idle: number
   growth: readonly number[]

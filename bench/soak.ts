@@ -1,5 +1,5 @@
-// `npm run soak -- --minutes 5`: a server process under everything at once, right and wrong, slow and silent, that is killed now and
-// then. Prints what it saw, and ends with 1 where something does not hold that must.
+// `npm run soak -- --minutes 5`: a server process under every kind of load at once, valid and invalid, slow and silent,
+// killed now and then. Prints its observations and exits with 1 if an invariant is violated.
 import { parseArgs } from 'node:util'
 import { oneInstance } from '../src/testing/blackbox/instance.ts'
 import { freePort, Soak } from '../src/testing/blackbox/soak.ts'

@@ -9,12 +9,12 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
 /** Whether this runs as the executable, and not from sources or dist/. */
 export const isExecutable = isSea()
 
-/** A file that the executable holds, by the path that the build gave it; never to be written to. */
+/** An embedded file of the executable by its build path; must not be modified. */
 export function heldFile(path: string): Buffer {
   return Buffer.from(getRawAsset(path))
 }
 
-/** The paths, below a folder with a slash at its end, of what the executable holds. */
+/** Paths of embedded files below a folder (with trailing slash). */
 export function heldIn(folder: string): string[] {
   return getAssetKeys()
     .filter((path) => path.startsWith(folder))
@@ -22,7 +22,10 @@ export function heldIn(folder: string): string[] {
     .sort()
 }
 
-/** By which path the executable is to be found after an upgrade too: install.sh links <prefix>/bin/workspace to <prefix>/lib/workspace/<version>/workspace. */
+/**
+ * Path of the executable that survives upgrades: install.sh links <prefix>/bin/workspace to
+ * <prefix>/lib/workspace/<version>/workspace.
+ */
 export function lastingPath(): string {
   const link = join(dirname(process.execPath), '../../../bin/workspace')
   try {
@@ -32,7 +35,7 @@ export function lastingPath(): string {
   }
 }
 
-/** Starts a thread from the file of that name beside `beside`, the `import.meta.url` of who asks. */
+/** Starts a thread from a file in the folder of `beside`, the caller's `import.meta.url`. */
 export function startThread(name: string, beside: string, options: WorkerOptions): Worker {
   return startThreadAt(threadAt(name, beside), options)
 }
@@ -50,7 +53,7 @@ export function startThreadAt(at: string, options: WorkerOptions): Worker {
     : new Worker(new URL(at), options)
 }
 
-/** The first argument by which the executable knows that it is started as a reader process; tools/starting/main.cjs looks at it. */
+/** First argument that marks a reader process; tools/starting/main.cjs checks it. */
 const hostArgument = '--reader-process'
 
 /** The command that starts a reader process (src/sandbox) with these options. */

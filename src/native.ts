@@ -1,5 +1,6 @@
-// Native add-ons of the executable. The system loads code from files only, so each add-on is laid into a private folder, named after its
-// content. Who can write there could give us code of theirs: nothing is loaded before its owner, mode and content are what they must be.
+// Native add-ons of the executable. The operating system loads code from files only, so each add-on is extracted to a
+// private folder, named after its content. Anyone who can write there could inject code, so owner, mode and content are
+// verified before loading.
 
 import { createHash, randomBytes } from 'node:crypto'
 import {
@@ -22,7 +23,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path'
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 import { heldFile, heldIn } from './executable.ts'
 
-/** Thrown where an add-on can be loaded from nowhere; the message says what to do. */
+/** Thrown if there is no folder to load an add-on from; the message says what to do. */
 export class NoAddon extends Error {}
 
 const loaded = new Map<string, unknown>()
@@ -64,7 +65,7 @@ function opened(file: string): unknown {
   return addon.exports
 }
 
-/** The file from which a process has loaded an add-on. */
+/** The file from which the process loaded an add-on. */
 export interface Laid {
   file: string
   ino: bigint
@@ -74,33 +75,36 @@ export function laidAt(file: string): Laid {
   return { file, ino: statSync(file, { bigint: true }).ino }
 }
 
-/** A thread loads the very file that the first one did: two copies of SQLite in a process would undo each other's locks. @throws NoAddon where it is gone */
+/**
+ * Threads load the same file as the first one: two copies of SQLite in a process would release each other's locks.
+ * @throws NoAddon where it is gone
+ */
 export function stillThere({ file, ino }: Laid): string {
   if (statSync(file, { bigint: true, throwIfNoEntry: false })?.ino === ino) return file
   throw new NoAddon(`${file} was removed or replaced while this program runs. Start it again.`)
 }
 
-/** Says once a day that this folder is in use, by when it was last changed. */
+/** Marks this folder as in use by updating its modification time once a day. */
 function keepInUse(folder: string): void {
   const touch = () => {
     try {
       utimesSync(folder, new Date(), new Date())
     } catch {
-      // it belongs to root: who may not touch it may not remove it, either
+      // it belongs to root: a user who may not touch it may not remove it, either
     }
   }
   touch()
   setInterval(touch, dayLong).unref()
 }
 
-/** Removes add-ons, of other versions mostly, that have not been used for 30 days. */
+/** Removes add-ons, mostly of other versions, that have not been used for 30 days. */
 export function dropUnused(folder: string, now: number): void {
   for (const name of readdirSync(folder).filter((name) => /^[0-9a-f]{64}$/.test(name))) {
     const place = join(folder, name)
     try {
       if (now - lstatSync(place).mtimeMs > 30 * dayLong) rmSync(place, { recursive: true })
     } catch {
-      // it belongs to another user, or another start was faster
+      // it belongs to another user, or a concurrent start was faster
     }
   }
 }
@@ -120,8 +124,8 @@ function fresh(): string {
 }
 
 /**
- * The file, below a folder, of an add-on with this content; `path`: its hash and its name. Written beside and renamed, so that two starts at once,
- * or one cut short, leave nothing half done. @throws Error where another user could change it
+ * Extracts an add-on to a file below a folder; `path`: its hash and its name. Writes a temporary file and renames it,
+ * so that concurrent or interrupted starts leave nothing half done. @throws Error where another user could change it
  */
 export function layOut(folder: string, path: string, content: Uint8Array): string {
   const place = join(folder, dirname(path))
@@ -136,7 +140,7 @@ export function layOut(folder: string, path: string, content: Uint8Array): strin
   return file
 }
 
-/** Not by `recursive`: that never ends in /proc, and as root it would make folders in another user's home. */
+/** Does not use `recursive`: it never returns in /proc, and as root it would create folders in another user's home. */
 function ensurePrivateFolder(folder: string): void {
   if (existsSync(folder)) return requirePrivate(realpathSync(folder))
   ensurePrivateFolder(dirname(folder))
@@ -147,7 +151,10 @@ function ensurePrivateFolder(folder: string): void {
   }
 }
 
-/** `open`: what the mode of the folder may not have. @throws Error where others than root and the one who runs this could put something in its place */
+/**
+ * `open`: mode bits that the folder must not have. @throws Error where others than root and the one who runs this
+ * could put something in its place
+ */
 function requirePrivate(folder: string, open?: number): void {
   const stats = lstatSync(folder)
   const isSticky = (stats.mode & 0o1000) !== 0 // what is in it, only its owner can replace
@@ -156,7 +163,7 @@ function requirePrivate(folder: string, open?: number): void {
   if (folder !== dirname(folder)) requirePrivate(dirname(folder))
 }
 
-/** The own group may write above the last folder: it is often that of one person or one container (fsGroup). */
+/** The own group may write to parent folders: it is often that of one person or one container (fsGroup). */
 function outside({ gid }: Stats): number {
   return gid === process.getegid?.() ? 0o002 : 0o022
 }
@@ -167,7 +174,10 @@ function isWhole(file: string, path: string): boolean {
   return createHash('sha256').update(readFileSync(file)).digest('hex') === dirname(path)
 }
 
-/** Whether it belongs to root or to the one who runs this, and its mode has none of the bits `open`. On Windows, which has neither, a home is its owner's. */
+/**
+ * True if it belongs to root or to the current user, and its mode has none of the bits `open`. Windows has neither;
+ * there a home directory belongs to its user.
+ */
 function isOurs({ uid, mode }: Stats, open: number): boolean {
   const processUid = process.geteuid?.()
   return processUid === undefined || ((uid === processUid || uid === 0) && (mode & open) === 0)

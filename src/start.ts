@@ -82,7 +82,7 @@ export async function openApp(options: {
 }
 
 /**
- * Opens the database that the settings name.
+ * Opens the configured database.
  * @throws what `openStore` does; DatabaseUnusable where PostgreSQL cannot be used
  */
 export async function openDatabase(
@@ -94,7 +94,7 @@ export async function openDatabase(
   return openPostgres({ url: database, dataDir: data, role, indexColumns })
 }
 
-/** The way out as settings have it; `own`: what must not be called, as it is this instance. */
+/** Configured outbound access; `own`: this instance's addresses, which must not be called. */
 export function outboundOf(
   { outbound, outbound_allow, outbound_dns }: Settings,
   log: Pick<Log, 'warn'>,

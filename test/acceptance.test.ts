@@ -5,15 +5,15 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { scratch, serve, workspace, workspaceJson, type Served } from '../src/testing/process.ts'
 
-// The acceptance of the whole: commands, a server and official clients, each a process or a connection of its own. The tests are one
-// story and run in order.
+// Acceptance test of the whole: commands, a server and official clients, each a separate process or connection. The
+// tests are one story and run in order.
 
 interface Key {
   id: string
   key: string
 }
 
-/** A connected assistant, of either generation of the official client. */
+/** A connected assistant, with either generation of the official client. */
 interface Assistant {
   listTools(): Promise<{
     tools: { name: string; annotations?: Record<string, unknown> | undefined }[]
@@ -22,7 +22,7 @@ interface Assistant {
   close(): Promise<void>
 }
 
-/** An assistant that was connected with a key, and the status that its last request got. */
+/** An assistant that was connected with a key, and the status of its last request. */
 interface Connected {
   era: string
   client: Assistant
@@ -53,7 +53,7 @@ after(async () => {
   remove()
 })
 
-/** A REST call; whether it is refused is for the caller to look at. */
+/** A REST call; the caller checks whether it is refused. */
 async function rest(
   { key }: Key,
   method: string,
@@ -101,7 +101,7 @@ async function connect(
 const connectAll = (key: Key) =>
   Promise.all((['present', 'older', 'first generation'] as const).map((era) => connect(era, key)))
 
-/** Calls a tool, and expects that it is not refused. */
+/** Calls a tool that must not be refused. */
 async function use(
   { client }: Connected,
   name: string,
@@ -112,7 +112,7 @@ async function use(
   return result.structuredContent
 }
 
-/** Every way in with this key is shut: REST, and the assistants that were connected with it. */
+/** Checks that every access with this key is closed: REST, and the assistants connected with it. */
 async function assertShut(key: Key, assistants: readonly Connected[]): Promise<void> {
   const { status, json } = await rest(key, 'GET', '/tasks')
   assert.deepEqual([status, json.code], [401, 'unauthenticated'])
@@ -136,7 +136,7 @@ test('assistants of both generations find the whole catalogue, with its kinds', 
     assert.deepEqual(
       tools.map(({ name, annotations }) => [
         name,
-        // A missing hint has the default of the protocol; a tool that reads destroys nothing.
+        // A missing hint has the protocol's default; a read tool is never destructive.
         annotations?.readOnlyHint ?? false,
         annotations?.destructiveHint ?? !annotations?.readOnlyHint,
       ]),
@@ -245,7 +245,7 @@ test('who is no member of the project sees nothing of it, in any way', async () 
   assert.deepEqual(await use(assistant, 'list_tasks'), { items: [], has_more: false })
 })
 
-/** A refusal without what names the request. */
+/** A refusal without request-specific fields. */
 function said({ request_id, instance, ...rest }: Record<string, unknown>): unknown {
   return rest
 }

@@ -6,11 +6,11 @@ import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprot
 import { EventReader, type StreamEvent } from '../src/testing/events.ts'
 import { scratch, serve, workspaceJson, type Served } from '../src/testing/process.ts'
 
-// One turn of an assistant over all modules where people work together, by official clients on a server of its own: from what was said in
-// a meeting to a decision, tasks, a page, a message and a reminder. Ann's assistant does it, Bob's sees their part, Carol's sees nothing of
-// it. The tests are one story and run in order.
+// One task of an assistant across all collaborative modules, with official clients on a new server: from a meeting
+// transcript to a decision, tasks, a page, a message and a reminder. Ann's assistant does it, Bob's sees his part,
+// Carol's sees none of it. The tests are one story and run in order.
 
-/** In every text of the story, and nowhere else. */
+/** Occurs in every text of the story, and nowhere else. */
 const word = 'valvegrease'
 
 interface Assistant {
@@ -18,7 +18,7 @@ interface Assistant {
   close(): Promise<void>
 }
 
-/** A moment so many hours from now. */
+/** A moment a number of hours from now. */
 const hence = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
 
 const { dir, remove } = scratch()
@@ -124,8 +124,8 @@ async function stateOf(reads: readonly [string, Record<string, unknown>][]): Pro
 }
 
 /**
- * Does something as ann, takes it back, looks that everything is as it was, and does it again. Answers what it made the second time.
- * Where undoing is refused it answers the same, after it has held the reason against the one that is expected.
+ * Does something as ann, undoes it, checks that everything is as before, and does it again. Returns the result of the
+ * second time. If undo is refused, checks the reason against the expected one and returns the first result.
  */
 async function step<T = any>(
   name: string,

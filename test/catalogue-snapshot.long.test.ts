@@ -9,7 +9,7 @@ import { modules } from '../src/modules/index.ts'
 const { routes } = new Catalogue(modules)
 const { schemas: shapes, outputOf } = componentsOf(routes)
 
-/** Every schema within one, with the keyword or property that holds it left aside. */
+/** All nested schemas, ignoring the containing keyword or property. */
 function* within(value: unknown): Generator<JsonSchema> {
   if (typeof value !== 'object' || value === null) return
   if (!Array.isArray(value)) yield value as JsonSchema

@@ -16,7 +16,7 @@ import { snapshotOf } from '../tools/snapshot.ts'
 
 const { entries, routes } = new Catalogue(modules)
 
-/** The operations of which something does not hold. */
+/** Operations that violate a rule. */
 function failing(
   rule: (entry: Entry) => boolean | undefined,
   entries: readonly Entry[] = routes,
@@ -24,7 +24,7 @@ function failing(
   return entries.filter((entry) => !rule(entry)).map((entry) => entry.operation.name)
 }
 
-/** A schema and all below it, each with its path. */
+/** A schema with its descendants, each with its path. */
 function* within(schema: JsonSchema, path = ''): Generator<[string, JsonSchema]> {
   yield [path, schema]
   for (const [name, one] of Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>))
@@ -38,7 +38,7 @@ function* within(schema: JsonSchema, path = ''): Generator<[string, JsonSchema]>
     for (const jsonSchema of (schema[name] ?? []) as JsonSchema[]) yield* within(jsonSchema, path)
 }
 
-/** Places in the inputs of all operations where something does not hold. */
+/** Places in operation inputs that violate a rule. */
 function places(rule: (schema: JsonSchema) => boolean): string[] {
   return routes.flatMap(({ operation, schemas }) =>
     [...within(schemas.inputJson)]
@@ -62,7 +62,7 @@ test('the snapshot is what the catalogue is; `npm run snapshot` writes it anew',
   )
 })
 
-/** Names that clients look for as they are: of ChatGPT's connectors and deep research. */
+/** Names that clients expect literally: ChatGPT's connectors and deep research. */
 const fixedNames = ['search', 'fetch']
 
 test('names are verb_noun of small letters, short enough for every client', () => {
@@ -95,7 +95,7 @@ test('every operation says in one sentence what it is for', () => {
   )
 })
 
-/** Reads that are asked with more than an address can hold. */
+/** Reads whose arguments are too large for an address. */
 const asks = new Set(['test_automation', 'preview_email_rule', 'find_meeting_time'])
 
 test('the method follows from what the operation does', () => {
@@ -153,7 +153,7 @@ test('routes are plain paths whose ids are required arguments', () => {
   )
 })
 
-/** Arguments that end as ids do and yet are none of `on`, each with its reason. */
+/** Arguments named like ids that are not in `on`, each with its reason. */
 const notIds: Record<string, string> = {
   'create_task.delegate_key_id':
     'administrators choose among keys they do not see: requireDelegate',
@@ -335,7 +335,7 @@ test('what MCP lists is the same in every workspace, whatever people have called
   }
 })
 
-/** tools/list as it goes over the wire. */
+/** tools/list as sent over the network. */
 async function toolList({ app, clock, ann }: TestWorkspace): Promise<string> {
   const { key } = await issueKey(app.store, clock, { owner: ann.id, name: 'lists', via: 'cli' })
   const headers = {
@@ -401,7 +401,7 @@ test('no argument that takes a day or a local time claims to be a date-time, and
   )
 })
 
-/** Objects whose names are free, which say nothing of what is in them. */
+/** Objects with arbitrary member names, which do not describe their contents. */
 const isOpen = (jsonSchema: JsonSchema) =>
   jsonSchema.type === 'object' &&
   jsonSchema.properties === undefined &&

@@ -55,7 +55,7 @@ test('a clock that jumps a year ahead and back erases nothing, expires no key, a
   assert.equal(left().tasks, 0, 'where a year has passed indeed, the trash is emptied')
 })
 
-/** A server whose wall clock the test moves by hand: `+2d`, `-366d`. */
+/** A server whose wall clock the test sets: `+2d`, `-366d`. */
 async function serveUnderFakeClock(t: TestContext, dir: string, ...args: string[]) {
   const { dir: place, remove } = scratch()
   t.after(remove)

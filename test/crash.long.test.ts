@@ -11,7 +11,7 @@ import { untilTrue } from '../src/testing/limits.ts'
 const rounds = Number(process.env.CRASH_ROUNDS ?? 20)
 const writers = 16
 
-/** Creates tasks until the server is gone; the ids that were acknowledged. */
+/** Creates tasks until the server stops; collects the acknowledged ids. */
 async function write(
   url: string,
   key: string,

@@ -7,7 +7,7 @@ import type { Ids } from '../src/testing/fixtures/fixture.ts'
 import { typeOf, waysToRead } from '../src/testing/least-calls.ts'
 import { hour, makeWorkspace, type TestWorkspace } from '../src/testing/harness.ts'
 
-// An answer that leaves something out says so, and how to go on. Over the whole catalogue: every list is read with room for one
+// An incomplete answer says so, and how to continue. Covers the whole catalogue: every list is read with a limit of one
 // item less than it has.
 
 let workspace: TestWorkspace
@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** The answer of a read, undefined where it refuses. */
+/** The answer of a read; undefined if it is refused. */
 async function read(entry: Entry, args: Record<string, unknown>): Promise<any> {
   return workspace.ann.call(entry.operation.name, args).catch((error: unknown) => {
     if (error instanceof Refusal) return undefined
@@ -64,7 +64,7 @@ test('a list that is one item short says so, and its cursor leads to that item',
   )
 })
 
-/** Reads whose answers tell of the calls that are made here. */
+/** Reads whose answers include the calls of this test. */
 const changesByReading = new Set(['list_api_calls', 'list_api_keys'])
 
 test('every part of a digest that names fewer items than there are says which tool lists them', async () => {

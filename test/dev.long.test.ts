@@ -17,7 +17,8 @@ import { after, before, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-// `npm run dev` in a copy of the sources: a changed source is served anew at the same address, and both servers end with it.
+// `npm run dev` in a copy of the sources: a changed source is served at the same address after a restart, and both
+// servers end with the command.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const copy = mkdtempSync(join(tmpdir(), 'workspace-dev-'))
@@ -41,7 +42,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Asks until the answer is the expected one; while the server starts there is none. */
+/** Retries until the answer is the expected one; there is none while the server starts. */
 async function answers(url: string, expected: (text: string) => boolean): Promise<void> {
   for (;;) {
     const text = await fetch(url).then(
@@ -80,7 +81,7 @@ test('the server answers anew after a source has changed, and ends with the comm
   writeFileSync(source, text.replace('Labels of the organization with', 'Colorful labels with'))
   await answers(document, (text) => text.includes('Colorful labels with usage counts'))
 
-  // the next server has been loaded meanwhile; a source with a mistake does not end the command
+  // the next server has been loaded meanwhile; a source with an error does not end the command
   await setTimeout(10_000)
   writeFileSync(source, text.replace('Labels of the organization with', 'Green labels with'))
   await answers(document, (text) => text.includes('Green labels with usage counts'))

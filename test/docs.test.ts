@@ -182,7 +182,7 @@ test('links to a part of a document lead to a heading that is there', () => {
   assert.deepEqual(broken, [])
 })
 
-/** The number that the next migration has, as its file name begins. */
+/** The number of the next migration, from the file names. */
 function nextMigration(): string {
   const numbers = readdirSync(join(root, 'src/db/migrations')).map((name) =>
     Number.parseInt(name, 10),

@@ -17,8 +17,8 @@ import {
   type WrittenDocument,
 } from '../src/testing/document-blocks.ts'
 
-// Every block marked `sh` in the documents is run, document by document, in an empty home of its own. What a document says of its
-// instance is in its first line; why a block is not run, in the comment before it.
+// Runs every block marked `sh` in the documents, document by document, each in a new empty home. A document's first
+// line describes its instance; the comment before a block explains why it is skipped.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const documents = [
@@ -47,7 +47,7 @@ const languages = [
   'diff',
 ]
 
-/** Each with its reason, so that none is added unseen. */
+/** Each with its reason, so that additions are noticed. */
 const notRun = [
   'README.md: needs a release archive; the tests of install.sh do the same with one that they make',
   'README.md: installs and builds this checkout; .ci/run does so',
@@ -102,7 +102,7 @@ after(() => {
   remove()
 })
 
-/** A home, and what commands in it are started with. */
+/** A home directory, and the environment of its commands. */
 interface Home {
   folder: string
   /** File in which the test's programs record the processes they started. */
@@ -136,7 +136,7 @@ function newHome(): Omit<Home, 'url' | 'key'> {
   }
 }
 
-/** `workspace` as documents call it. What serves goes on in the background, and a key that is made is noted down. */
+/** The command `workspace` as used in documents. Servers run in the background, and created keys are recorded. */
 function makeCommand(): void {
   const quoted = [program, ...leading].map((name) => `'${name}'`).join(' ')
   mkdirSync(bin)
@@ -158,7 +158,7 @@ interface Ran {
   printed: string
 }
 
-/** Runs a script in a home; what it prints, both streams in the order of their lines. */
+/** Runs a script in a home; returns its output, with the lines of both streams in order. */
 function bash(
   { folder, env }: Pick<Home, 'folder' | 'env'>,
   script: string,
@@ -236,7 +236,7 @@ async function serveIn({ env }: Pick<Home, 'env'>): Promise<string> {
   throw new Error('The server ended before it listened.')
 }
 
-/** One that is not given to anyone who asks for a free one, and that no one listens on. */
+/** A port that is not assigned automatically and not in use. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000)
@@ -281,7 +281,7 @@ async function runDocument(
   }
 }
 
-/** The server that the document itself started, if it did. */
+/** Stops the server that the document itself started, if any. */
 function endServerOf({ notes }: Home): void {
   const file = join(notes, 'pid')
   if (!existsSync(file)) return

@@ -6,15 +6,16 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { scratch, serve, workspaceJson } from '../src/testing/process.ts'
 
-// That an answer leaves after its write is on the disk cannot be seen from outside short of cutting the power. It can be seen in
-// the order of system calls: the log of the database is written, flushed, and only then the answer goes into the socket.
+// An answer must be sent after its write is on disk. That cannot be observed from outside without cutting the power,
+// but it shows in the order of system calls: the log of the database is written and flushed before the answer is
+// written to the socket.
 
 /** Relevant steps of a trace, in order. */
 type Step = 'written' | 'flushed' | 'answered'
 
 /**
- * The steps in a trace of strace -f -y. A call that was interrupted by another thread is begun on one line and `resumed` on a later one;
- * a flush counts where it ended, an answer where it began.
+ * The steps in a trace of strace -f -y. A call interrupted by another thread starts on one line and is `resumed` on a
+ * later one; a flush counts at its end, an answer at its start.
  */
 function stepsOf(trace: string): Step[] {
   const pendingCalls = new Map<string, string>()
@@ -39,7 +40,7 @@ function stepsOf(trace: string): Step[] {
   })
 }
 
-/** The first answer before which something was written and not flushed, or nothing was written at all; undefined: none. */
+/** The first answer sent before its writes were flushed, or without any write; undefined if there is none. */
 function tooEarly(steps: readonly Step[]): number | undefined {
   let open = false
   let isFlushed = false

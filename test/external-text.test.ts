@@ -13,8 +13,8 @@ import { isMany, typeOf, waysToRead } from '../src/testing/least-calls.ts'
 import { plantEmail, plantMailbox } from '../src/testing/mail/mailboxes.ts'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../src/testing/harness.ts'
 
-// Text that people outside wrote is marked wherever it is answered. Everything from outside bears one word; every read of the
-// catalogue that takes the ids of it is called, and each object that holds the word is external itself, or lies in one that is.
+// Text by outsiders is marked in every answer. All external text contains one word; every read of the catalogue that
+// accepts its ids is called, and each object with the word must be marked as external, itself or through an ancestor.
 
 const word = 'zuyxoutside'
 const say = (what: string) => `${word} ${what}`
@@ -40,7 +40,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** A conversation, answers that are being written, and two invitations that came by mail. */
+/** A conversation, draft replies, and two invitations by mail. */
 async function plantMail(): Promise<Ids> {
   const { app, clock } = workspace
   const now = clock.now()
@@ -129,7 +129,7 @@ function invitationText(n: number): string {
   ].join('\r\n')
 }
 
-/** An answer to a form that anyone may fill in. */
+/** An answer to a public form. */
 async function plantAnswer(): Promise<Ids> {
   const { app } = workspace
   const form = await ann.call('create_form', {
@@ -167,7 +167,7 @@ async function plantTranscript(): Promise<Ids> {
   return { meeting: [met.id] }
 }
 
-/** Channels of another program. */
+/** Channels imported from another program. */
 async function plantChat(): Promise<Ids> {
   const { app } = workspace
   const zip = slackZip({
@@ -194,7 +194,7 @@ async function plantChat(): Promise<Ids> {
   return { channel: ['#general'], message: [message.id] }
 }
 
-/** A file as it is when an attachment was saved to the drive, for which a mail server is needed. */
+/** A file like a saved attachment, which would need a mail server. */
 async function plantFile(): Promise<Ids> {
   const { store } = workspace.app
   const file = await ann.call('upload_file', {
@@ -215,7 +215,7 @@ async function plantFile(): Promise<Ids> {
   return { file: [file.id] }
 }
 
-/** Paths of objects that hold the word and are not marked, themselves or above. */
+/** Paths of objects that contain the word without a mark on themselves or an ancestor. */
 function unmarked(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item, i) => unmarked(item, `${path}[${i}]`))
   if (typeof value === 'string') return value.includes(word) ? [path] : []
@@ -224,7 +224,7 @@ function unmarked(value: unknown, path = ''): string[] {
   return Object.entries(value).flatMap(([name, item]) => unmarked(item, `${path}.${name}`))
 }
 
-/** The ways to call a read for what was planted; none where it takes a kind of item that was not. */
+/** The ways to call a read on planted items; empty if it accepts only other kinds. */
 function waysOf(entry: Entry): Record<string, unknown>[] {
   const required = (entry.schemas.inputJson.required ?? []) as string[]
   const lacks = entry.schemas.params.some(
@@ -241,7 +241,7 @@ function waysOf(entry: Entry): Record<string, unknown>[] {
   return ways.filter((args) => args.text !== word) // its answer repeats the words of the caller
 }
 
-/** Reads of which it is known that they show something from outside here. */
+/** Reads that are known to include external text here. */
 const expected = [
   'export_form_responses',
   'find_related_items',

@@ -62,14 +62,14 @@ function apiOf(url: string, key: string): Api {
   }
 }
 
-/** Takes all the room that is left. */
+/** Fills the remaining disk space. */
 function fill(path: string): void {
   const file = openSync(path, 'w')
   for (const size of [2 ** 16, 2 ** 12, 1]) {
     try {
       for (;;) writeSync(file, Buffer.alloc(size, 1))
     } catch {
-      // full, for pieces of this size
+      // full, for chunks of this size
     }
   }
   closeSync(file)

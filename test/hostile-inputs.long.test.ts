@@ -12,8 +12,8 @@ import {
 import { threadCpuWatch } from '../src/testing/cost.ts'
 import { makeWorkspace, type TestWorkspace } from '../src/testing/harness.ts'
 
-// Inputs that were made to stop the server, one for each place that reads what people send. What they cost the thread that serves
-// everybody is held, in processor time: on a busy machine it is the same.
+// Inputs designed to block the server, one for each place that parses user input. Their cost on the shared thread is
+// limited, in processor time, so that a busy machine makes no difference.
 
 let workspace: TestWorkspace
 before(async () => {

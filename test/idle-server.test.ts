@@ -12,9 +12,9 @@ import { startWatches } from '../src/jobs/watch-runner.ts'
 import { makeWorkspace, type TestWorkspace } from '../src/testing/harness.ts'
 import { recordRuns } from '../src/testing/runs.ts'
 
-/** Longer than the queue's look for what other processes added. */
+/** Longer than the queue's polling interval for other processes' jobs. */
 const quietTime = 2_500
-/** Statements of one round of all that is looked at each minute, where nothing is due. */
+/** Maximum statements of one minute's checks if nothing is due. */
 const maxStatementsPerRound = 115
 
 let workspace: TestWorkspace
@@ -40,7 +40,7 @@ after(async () => {
   await workspace.close()
 })
 
-/** The mark of commits by other processes is a pragma, and what frames a transaction reads no row. */
+/** The marker for commits by other processes is a pragma, and transaction statements read no row. */
 const isStatement = (text: string) =>
   !/^(pragma|begin|savepoint|release|commit|select total_changes)\b/i.test(text)
 

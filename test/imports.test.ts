@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
 
-/** One import line: who, what (a path below src, or a package), which names; `types`: nothing of it is there at run time. */
+/** One import line: importer, target (a path below src, or a package), names; `types`: type-only import. */
 interface Import {
   file: string
   from: string
@@ -38,7 +38,7 @@ function importsOf(file: string): Import[] {
   }))
 }
 
-/** Tests, and what only tests import: the harness. */
+/** Tests, and files imported only by tests, such as the harness. */
 const isTest = (file: string) =>
   file.endsWith('.test.ts') || /(^|\/)(testing(\.ts$|\/)|web-tests\/)/.test(file)
 const inside = (path: string, ...folders: string[]) =>
@@ -81,7 +81,10 @@ test('every import of a file of ours names a file that is there', () => {
   )
 })
 
-/** The rooms below src from the ground up, each with all that it may import, types included: what is not listed it does not know. */
+/**
+ * The layers below src from the bottom up, each with everything it may import, including types; unlisted imports are
+ * forbidden.
+ */
 const rooms: Record<string, readonly string[]> = {
   apps: [],
   assistants: [],
@@ -282,7 +285,7 @@ test('a module imports its own files, of others access.ts and shapes.ts, and not
   )
 })
 
-/** Search asks for vectors and for an order in the middle of a question: no module, and no job, stands between it and the one it asks. */
+/** Search requests vectors and reranking in the middle of a query, directly and without a module or job in between. */
 const speaksItself = (item: Import) =>
   (/^search\/provider(-space)?\.ts$/.test(item.file) && item.from === 'connectors/embeddings.ts') ||
   (item.file === 'search/reranker.ts' && item.from === 'connectors/rerank.ts')
@@ -515,7 +518,7 @@ test('nothing but tests imports the test harness or a package that only tests ha
   )
 })
 
-/** Circles of imports, each as its files in order. */
+/** Import cycles, each as an ordered list of files. */
 function circles(lines: readonly Import[]): string[][] {
   const edges = Map.groupBy(
     lines.filter(({ file }) => !isTest(file)),
@@ -650,9 +653,9 @@ test('there is no drawer for odds and ends', () => {
 // --- Which module may import which ---
 
 /**
- * The modules that each module may import, types included. A module names only modules above it in this table, so that none
- * depends on itself by way of others: what a lower one needs of a higher one, the higher one registers (ExtensionPoint, or a
- * property of its resource).
+ * The modules that each module may import, including types. A module lists only modules above it in this table, so
+ * there are no indirect cycles: a lower module gets what it needs from a higher one through a registration
+ * (ExtensionPoint, or a property of its resource).
  */
 const moduleImports: Record<string, readonly string[]> = {
   directory: [],

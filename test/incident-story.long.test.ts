@@ -11,9 +11,10 @@ import { makeWorkspace, minute } from '../src/testing/harness.ts'
 import { scratch, serve, workspaceJson, type Served } from '../src/testing/process.ts'
 import { untilTrue } from '../src/testing/limits.ts'
 
-// The company at work: a stranger reports trouble by a public form, without script; an automation opens an incident, which pages anyone who is on
-// call, tells the channel, starts the runbook, publishes a status update once its owner has released it, resolves and drafts the postmortem.
-// Broken off between any two steps it ends the same, with everything done once.
+// The whole system at work: a stranger reports a problem with a public form, without scripts; an automation opens an
+// incident, which pages the people on call, notifies the channel, starts the runbook, publishes a status update once
+// its owner has approved it, resolves and drafts the postmortem. Interrupted between any two steps, it ends the same,
+// with everything done once.
 
 type Call = (tool: string, args?: Record<string, unknown>) => Promise<any>
 
@@ -58,7 +59,7 @@ const actions = [
 ]
 const heldStep = 4
 
-/** Everything that stands before the first report. Answers the address of the form. */
+/** Everything needed before the first report. Returns the address of the form. */
 async function prepare(call: Call, onCall: string): Promise<string> {
   await call('create_channel', { name: 'ops' })
   const team = await call('create_team', { name: 'Web', member_ids: [onCall] })

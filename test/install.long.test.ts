@@ -27,8 +27,8 @@ import { test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 
-// install.sh as people run it, on archives that are laid out like a release. The program in them is a script that starts this checkout, so
-// that each version is one line; what is installed really runs, on a real folder of data.
+// install.sh as people run it, with archives structured like a release. Their program is a script that starts this
+// checkout, so that each version is one line; the installed program really runs, with a real data folder.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const launcher = join(root, 'bin/workspace')
@@ -44,14 +44,16 @@ interface Machine {
   /** Default data folder. */
   data: string
   env: NodeJS.ProcessEnv
-  /** An unpacked archive of a version. `program`: its script; default: one that starts this checkout under that version. */
+  /**
+   * An unpacked archive of a version. `program`: its script; default: one that starts this checkout as that version.
+   */
   archive(version: string, program?: string): string
   install(archive: string, ...args: string[]): Promise<Ran>
-  /** Runs what is installed. */
+  /** Runs the installed program. */
   run(...args: string[]): Ran
 }
 
-/** Makes a database as a release before the newest migrations left it, as far as opening it goes. */
+/** Reverts a database to before the newest migrations, as far as opening it is concerned. */
 function makeOlder(file: string): void {
   const db = new Database(file)
   db.exec('DROP TABLE sso_providers')
@@ -59,11 +61,11 @@ function makeOlder(file: string): void {
   db.close()
 }
 
-/** A script that is this checkout, calling itself another version. */
+/** A script that runs this checkout under another version. */
 const programOf = (version: string, instead = '') =>
   `#!/bin/sh\n[ "$1" != --version ] || { echo ${version}; exit; }\n${instead}\nexec '${process.execPath}' '${launcher}' "$@"\n`
 
-/** A home of its own, with a shell to run the installer by. */
+/** A new home, with a shell for the installer. */
 function machine(t: TestContext, shell = ['sh']): Machine {
   const home = mkdtempSync(join(tmpdir(), 'workspace-install-'))
   t.after(() => {
@@ -114,7 +116,7 @@ function machine(t: TestContext, shell = ['sh']): Machine {
   }
 }
 
-/** Ends the service that the stand-in of systemd started, where one runs. */
+/** Stops the service that the fake systemd started, if one runs. */
 function endService(home: string): void {
   const file = join(home, 'pid')
   if (!existsSync(file)) return
@@ -136,7 +138,7 @@ const filesOf = (folder: string) =>
     .sort()
 const sumOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
 
-/** Writes SHA256SUMS, as the release does. */
+/** Writes SHA256SUMS like the release. */
 function seal(folder: string): void {
   const names = filesOf(folder).filter((name) => name !== 'SHA256SUMS')
   writeFileSync(
@@ -163,7 +165,7 @@ function installed({ prefix }: Machine): {
   }
 }
 
-/** An organization in the data folder, made by what is installed. */
+/** Creates an organization in the data folder with the installed program. */
 function begin(on: Machine): void {
   assert.equal(on.run('orgs', 'create', '--name', 'Acme').code, 0)
 }
@@ -171,7 +173,7 @@ function begin(on: Machine): void {
 const backupsOf = ({ data }: Machine) =>
   existsSync(join(data, 'backups')) ? readdirSync(join(data, 'backups')) : []
 
-/** Counts the schema of the data up, as a newer version does, and keeps the copy that it keeps. */
+/** Raises the schema version of the data, like a newer release, and keeps the same backup copy. */
 const migrating = (data: string) => `'${process.execPath}' --input-type=module --eval '
 import { renameSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -403,7 +405,8 @@ test('killed at any moment, there is a whole version or none, and the next run g
   ] as const) {
     for (let nth = 1; nth <= times; nth++) {
       const counter = join(on.home, 'count')
-      // The shell that runs the installer dies at its nth call of this program, half of the times after the work was done.
+      // The shell that runs the installer is killed at its nth call of this program, in half of the cases after the
+      // work was done.
       for (const after of [false, true]) {
         rmSync(on.prefix, { recursive: true, force: true })
         const real = spawnSync('sh', ['-c', `command -v ${name}`], {
@@ -502,7 +505,7 @@ const ofSystem: Service = {
   data: '/var/lib/private/workspace',
 }
 
-/** Puts programs first on PATH. */
+/** Puts programs at the front of PATH. */
 function standIns({ home, env }: Machine, programs: Record<string, string>): void {
   const folder = join(home, 'programs')
   mkdirSync(folder)
@@ -511,10 +514,13 @@ function standIns({ home, env }: Machine, programs: Record<string, string>): voi
   env.PATH = `${folder}${delimiter}${env.PATH}`
 }
 
-/** Tests may be run by root, who would change the machine. */
+/** Tests may run as root, which would change the machine. */
 const asPerson = '#!/bin/sh\necho 1000\n'
 
-/** systemd, as far as the installer speaks to it: it starts what the unit says, and answers once that is ready. */
+/**
+ * A fake systemd with the functions used by the installer: it starts the unit's command, and returns once that is
+ * ready.
+ */
 const systemctl = (home: string, { unit, settings, data }: Service) => `#!${process.execPath}
 const { spawn } = require('node:child_process')
 const fs = require('node:fs')
@@ -540,7 +546,7 @@ if (verb === 'restart') { stop(); start() }
 
 const callsOf = ({ home }: Machine) => readFileSync(join(home, 'calls'), 'utf8').trim().split('\n')
 
-/** Whether the service that uses this folder of data answers. */
+/** True if the service that uses this data folder responds. */
 async function answers(data: string): Promise<boolean> {
   const { url } = JSON.parse(readFileSync(join(data, 'server.json'), 'utf8')) as { url: string }
   return (await fetch(`${url}/readyz`)).ok
@@ -610,7 +616,7 @@ test('as a service: started, upgraded, put back with its data where a new versio
   assert.ok(existsSync(service.settings) && existsSync(join(on.data, 'workspace.db')))
 })
 
-/** Root of a machine of its own, as far as /etc and /var/lib go. */
+/** Root in its own namespace, with its own /etc and /var/lib. */
 const apart = [
   'unshare',
   '--map-root-user',
@@ -691,7 +697,7 @@ process.exitCode = require('node:child_process').spawnSync(words[0], words.slice
   )
 })
 
-/** The same without a namespace of users, for someone else to be there than root. */
+/** The same without a user namespace, so that other users than root exist. */
 const apartAsRoot = apart.filter((word) => word !== '--map-root-user')
 const cannotBeRoot =
   spawnSync(apartAsRoot[0]!, [...apartAsRoot.slice(1, -1), 'mount --bind /tmp /mnt']).status !==
@@ -800,7 +806,7 @@ test('a checkout becomes a service by way of its release', async (t) => {
 
 test('a checkout is pruned of what only building needs, stays built, and is installed again only where that is needed', async (t) => {
   const on = machine(t)
-  // npm notes what it was asked for; the rest of the checkout is real: the stamp, the launcher's check of it, and the installer.
+  // npm records its arguments; the rest of the checkout is real: the stamp, the launcher's check, and the installer.
   const npm = `#!/bin/sh
 echo "$1" >>'${on.home}/npm-calls'
 case $1 in
@@ -862,7 +868,7 @@ echo "{ \\"after\\": \\"$1\\" }" >node_modules/.package-lock.json
   assert.ok(existsSync(join(checkout, 'node_modules/vite')))
 })
 
-/** A checkout whose program is this one's: nothing in it is to be built. */
+/** A checkout with this one's program, so that nothing must be built. */
 function builtCheckout(on: Machine): string {
   const npm = `#!/bin/sh\nmkdir -p node_modules/vite\necho {} >node_modules/.package-lock.json\n`
   standIns(on, { npm, node: `#!/bin/sh\nexec '${process.execPath}' "$@"\n` })

@@ -4,8 +4,8 @@ import { Catalogue } from '../src/operations/catalogue.ts'
 import { itemResources } from '../src/records/resource.ts'
 import { modules } from '../src/modules/index.ts'
 
-// Whatever can be made can be found, changed and ended: for each create_<noun> there are get_<noun>,
-// list_<nouns>, update_<noun> and delete_<noun>, or another operation that does it, or a reason.
+// Everything that can be created can be read, changed and deleted: each create_<noun> has get_<noun>, list_<nouns>,
+// update_<noun> and delete_<noun>, or another operation for it, or a reason.
 
 const catalogue = new Catalogue(modules)
 const names = new Set(catalogue.entries.map((entry) => entry.operation.name))
@@ -16,7 +16,7 @@ type Verb = (typeof verbs)[number]
 const inTasks = 'makes tasks: see create_task'
 const inPages = 'makes a page: see create_page'
 
-/** By noun: what stands for a verb: the name of an operation, or why there is none. */
+/** Replacements by noun: the name of another operation, or why there is none. */
 const others: Record<string, Partial<Record<Verb, string>>> = {
   channel: { delete: 'archive_channel' },
   custom_field: {
@@ -101,7 +101,7 @@ const others: Record<string, Partial<Record<Verb, string>>> = {
   webhook: { get: 'list_webhooks' },
 }
 
-/** Kinds with a trash and without a delete_<kind>: how they get there. */
+/** Kinds with a trash but without delete_<kind>: how they get there. */
 const trashedOtherwise: Record<string, string> = {
   file: 'trash_file',
   incident: 'undo_api_call of create_incident',

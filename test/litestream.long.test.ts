@@ -9,7 +9,7 @@ import Database from 'better-sqlite3'
 import { scratch, serve, workspace, workspaceJson, type Served } from '../src/testing/process.ts'
 import { untilTrue } from '../src/testing/limits.ts'
 
-// The published file for Litestream, run by Litestream beside a server that is written to; and what it takes to come back from its copy.
+// The published Litestream configuration, run by Litestream beside an active server, and a restore from its copy.
 
 /** .ci/run installs it beside the dependencies. */
 const litestream = fileURLToPath(
@@ -37,7 +37,7 @@ function count(path: string, sql: string): number {
   }
 }
 
-/** Starts Litestream; it says on standard output what it does. */
+/** Starts Litestream, whose activity is on standard output. */
 function replicate(
   t: TestContext,
   env: NodeJS.ProcessEnv,
@@ -118,7 +118,7 @@ test('Litestream has every change of a server that is written to, starts its cop
   await first.end()
   assert.equal(first.said().match(/new generation/g)?.length, 1, first.said())
 
-  // The machine is lost. From the replica comes the database, from elsewhere what lies beside it.
+  // The machine is lost. The database is restored from the replica, the files beside it from elsewhere.
   await workspaceJson('keys', 'revoke', lost.id, '--data', data)
   await server.end('SIGKILL')
   const restored = spawnSync(

@@ -8,7 +8,7 @@ import { oddBodies, oddValues } from '../src/testing/blackbox/hostile.ts'
 import { inLanes, rpcOf } from '../src/testing/blackbox/requests.ts'
 import { makeWorkspace, type TestWorkspace } from '../src/testing/harness.ts'
 
-// Whatever is sent, to whichever operation, over both transports: a structured error, never a 5xx, never a reset.
+// Every input to every operation over both transports gets a structured response, never a 5xx or a reset.
 
 let workspace: TestWorkspace
 let server: Awaited<ReturnType<typeof startServer>>
@@ -32,8 +32,9 @@ after(async () => {
 
 const huge = JSON.stringify({ title: 'x'.repeat(10 * 2 ** 20) })
 /**
- * Each argument gets one in so many of the odd values over each transport, every other one another part: all together get all. Which
- * transport a value comes by makes no difference to the schema that refuses it. blackbox/malformed.long.test.ts mixes them.
+ * Each argument gets a part of the odd values over each transport, and neighbouring arguments get different parts, so
+ * that together all are covered. The transport makes no difference to the schema that refuses a value.
+ * blackbox/malformed.long.test.ts mixes them.
  */
 const oneIn = 24
 const transports = ['REST', 'MCP'] as const
@@ -99,7 +100,7 @@ test('bytes that are no UTF-8 are refused', async () => {
 
 const lanes = 16
 
-/** Tries odd values of every argument of every operation, several at a time; how many that were. */
+/** Tries odd values for every argument of every operation, concurrently; returns their number. */
 async function each(
   transport: (typeof transports)[number],
   attempt: (entry: Entry, name: string, value: unknown) => Promise<void>,
@@ -172,7 +173,7 @@ function mcp(name: string, args: Record<string, unknown>): Promise<Response> {
   })
 }
 
-/** The body of an answer: of a call that took long, a stream of events. */
+/** The body of a response: for a long call, an event stream. */
 async function read(answer: Response): Promise<{ json: unknown; text: string }> {
   const text = await answer.text()
   const isJson = answer.headers.get('content-type')?.startsWith('application/json')

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { scratch, serve, workspace, workspaceJson, type Served } from '../src/testing/process.ts'
 import { noPostgres, startPostgres, type PostgresDaemon } from '../src/testing/servers/daemons.ts'
 
-// A workspace that is moved to PostgreSQL and back, as an operator does it: what people and assistants see stays the same.
+// A workspace moved to PostgreSQL and back, as by an operator: people and assistants see the same data.
 
 const test = (name: string, work: () => Promise<void>) =>
   nodeTest(name, { skip: noPostgres ?? false }, work)
@@ -71,12 +71,12 @@ async function answers(): Promise<string[]> {
   return texts
 }
 
-/** Without what differs from one server to the next: its address, and the moment of a search. */
+/** Masks values that differ between servers: the address, and the moment of a search. */
 function masked(text: string): string {
   return text.replaceAll(server!.url, '').replace(/"as_of":"[^"]*"/, '')
 }
 
-/** Compares texts; shows where they begin to differ. */
+/** Compares texts; shows where they start to differ. */
 function requireEqual(actual: readonly string[], expected: readonly string[]): void {
   expected.forEach((text, i) => {
     const other = [...text].findIndex((character, at) => actual[i]?.[at] !== character)

@@ -18,10 +18,8 @@ import { makeWorkspace, type Someone, type TestWorkspace } from '../src/testing/
 import { plantModules, plantOpenly } from '../src/testing/fixtures/index.ts'
 import type { Ids } from '../src/testing/fixtures/fixture.ts'
 
-// Every argument of every operation that asks for an id takes a name where such items have names,
-// by one resolver: a unique name
-// is taken, that of several and one that no one has are refused with candidates, and what the
-// caller cannot see is never among them.
+// Every id argument accepts a name if such items have names, using one resolver: a unique name is accepted, ambiguous
+// and unknown ones are refused with candidates, which never include items invisible to the caller.
 
 let workspace: TestWorkspace
 let first: Ids
@@ -151,7 +149,7 @@ const outcomeOf = (got: string[] | Refusal) => (got instanceof Refusal ? got.cod
 const candidatesOf = (got: string[] | Refusal) =>
   ((got as Refusal).more?.context?.candidates ?? []) as { id: string; title: string }[]
 
-/** The name of a planted row, as the database has it. */
+/** The name of a planted row in the database. */
 function nameOf(resource: Resource<ItemTable>, id: string): string {
   const column = resource.definition.names!.columns[0]
   return (
@@ -161,7 +159,7 @@ function nameOf(resource: Resource<ItemTable>, id: string): string {
   ).name
 }
 
-/** The resources whose items have names, with an item of ann's. */
+/** Resources whose items have names, with one of ann's items. */
 function named(): { of: Resource<ItemTable>; id: string; name: string }[] {
   return allResources()
     .filter((resource) => resource.definition.names)
@@ -261,7 +259,7 @@ test('a name that no one has is refused with what is like it', async () => {
   assert.deepEqual(wrong, [])
 })
 
-/** Kinds of which everybody has one, of the same name. */
+/** Kinds of which each person has one with the same name. */
 const everybodyHas = new Set(['calendar', 'drive'])
 
 test('what someone else has not visible is not among the candidates', async () => {
@@ -332,7 +330,7 @@ test('the name of several is refused with those that have it', async () => {
   assert.deepEqual(wrong, [])
 })
 
-/** Gives a row the name of another one; the folded columns with it. */
+/** Gives a row the name of another one, including normalized columns. */
 async function rename(
   resource: Resource<ItemTable>,
   other: string,

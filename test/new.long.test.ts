@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-// `npm run new` in a copy of the sources: what it lays type-checks, and its test fails until the work is done.
+// `npm run new` in a copy of the sources: the generated code type-checks, and its test fails until completed.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const copy = mkdtempSync(join(tmpdir(), 'workspace-new-'))

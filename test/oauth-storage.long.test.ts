@@ -16,7 +16,8 @@ import { allowProgram } from '../src/oauth/testing.ts'
 import { Browser, givePasswords } from '../src/testing/browser.ts'
 import { serveWorkspace, type ServedWorkspace, type TestResponse } from '../src/testing/server.ts'
 
-// A program must not take a database that is full or busy for the end of its connection: hosts throw tokens away on invalid_grant.
+// A program must not mistake a full or busy database for the end of its connection: hosts discard tokens on
+// invalid_grant.
 
 let served: ServedWorkspace
 let bob: Browser
@@ -41,7 +42,7 @@ function requireUnavailable({ status, json, headers, text }: TestResponse): void
   assert.ok(Number(headers.get('retry-after')) >= 1)
 }
 
-/** Asks until there is no room for it, and returns the last answer that was good. */
+/** Repeats a request until storage is full, and returns the last successful answer. */
 async function untilFull(
   ask: (last: TestResponse | undefined, n: number) => Promise<TestResponse>,
 ): Promise<TestResponse | undefined> {

@@ -11,7 +11,8 @@ import { revokeByToken } from '../src/oauth/revocation.ts'
 import { HandClock, makeWorkspace, type TestWorkspace } from '../src/testing/harness.ts'
 import { scratch, serve, workspaceJson, type Served } from '../src/testing/process.ts'
 
-// Connections when processes die, race and are restored: a server in a process of its own, on a database that this one has open too.
+// Connections when processes die, race and are restored: a server in a separate process, on a database that this one
+// has also open.
 
 class RealClock extends HandClock {
   override now(): number {
@@ -78,7 +79,7 @@ async function callStatus(token: string): Promise<number> {
   return response.status
 }
 
-/** A program of its own process: at a line on standard input it refreshes, and prints what it got. */
+/** A program in a separate process: for each line on standard input it refreshes, and prints the result. */
 const refresher = `
   import { createInterface } from 'node:readline'
   const [url, body] = process.argv.slice(-2)

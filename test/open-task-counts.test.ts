@@ -107,7 +107,7 @@ test('a task that is gone for good is counted no more', () => {
   assert.equal(raw.read.prepare('SELECT count(*) FROM open_assignments').pluck().get(), 0)
 })
 
-/** The plans of all that an operation asks of the database, one line each. */
+/** Query plans of all statements of an operation, one line each. */
 async function plansOf(tool: string, args: Record<string, unknown>): Promise<string[]> {
   const fresh = await makeWorkspace() // which has prepared nothing yet
   try {
@@ -136,7 +136,7 @@ async function plansOf(tool: string, args: Record<string, unknown>): Promise<str
   }
 }
 
-/** Tables that grow with use. Teams are few, and who is in none of them may be looked up in all. */
+/** Tables that grow with use. Teams are few, so scanning them is acceptable. */
 const growing = Object.keys(columns).filter(
   (name) => !['orgs', 'teams', 'team_members'].includes(name),
 )

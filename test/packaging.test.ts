@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { parse, parseAllDocuments } from 'yaml'
 import { settingList } from '../src/config/settings.ts'
 
-// Tests the published files as far as possible without the programs that read them. Caddy, nginx and Litestream load
+// Tests the published files as far as possible without the programs that use them. Caddy, nginx and Litestream load
 // theirs in proxies.long.test.ts and litestream.long.test.ts.
 
 const folder = new URL('../packaging/', import.meta.url).pathname
@@ -20,7 +20,7 @@ const manifests = parseAllDocuments(read('kubernetes.yaml')).map(
 )
 const kind = (name: string) => manifests.find((manifest) => manifest.kind === name)
 const dockerfile = read('Dockerfile')
-/** The user of the container, whom volumes belong to. */
+/** The user of the container, which owns the volumes. */
 const user = 65532
 
 test('every variable and flag in them is a setting, or one that commands read', () => {

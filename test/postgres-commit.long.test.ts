@@ -21,7 +21,7 @@ let key: string
 let project_id: string
 /** Point at which the proxy cuts each connection. */
 let cut: Cut | undefined
-/** Connections of the proxy to PostgreSQL whose other side was cut. */
+/** Proxy connections to PostgreSQL whose client side was cut. */
 const halves: Socket[] = []
 
 before(async () => {
@@ -102,7 +102,7 @@ async function ask(path: string, body?: object, idempotencyKey?: string) {
   }
 }
 
-/** Creates a task at whose commit the connection breaks, then repeats the request. */
+/** Creates a task whose connection breaks at the commit, then repeats the request. */
 async function createdAcross(where: Cut) {
   const send = () => ask('tasks', { title: where, project_id }, where)
   cut = where

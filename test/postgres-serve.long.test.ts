@@ -7,7 +7,7 @@ import { scratch, serve, workspace, workspaceJson, type Served } from '../src/te
 import { startOidcServer } from '../src/testing/servers/oidc.ts'
 import { noPostgres, startPostgres, type PostgresDaemon } from '../src/testing/servers/daemons.ts'
 
-// A workspace on PostgreSQL, as an operator starts it: the program, its commands, REST and MCP.
+// A workspace on PostgreSQL as started by an operator: the program, its commands, REST and MCP.
 
 const test = (name: string, work: () => Promise<void>) =>
   nodeTest(name, { skip: noPostgres ?? false }, work)

@@ -16,7 +16,10 @@ import { recordStatements } from '../src/testing/statements.ts'
 
 // Tests that PostgreSQL accepts what modules send to SQLite: the schema with its triggers, and every statement.
 
-/** Statements that only SQLite gets: of the search index, which stays a file of its own, and of savepoints, which the writer of each engine has its own way for. */
+/**
+ * Statements only for SQLite: of the search index, which stays a separate file, and of savepoints, which each
+ * engine's writer implements separately.
+ */
 const ofSqlite = /\bsearch_(fts|vectors|terms)\b|\btotal_changes\(\)|^(savepoint|release|rollback) /
 
 describe('on a real PostgreSQL', { skip: noPostgres ?? false }, () => {
@@ -81,7 +84,7 @@ describe('on a real PostgreSQL', { skip: noPostgres ?? false }, () => {
   })
 })
 
-/** Tables that triggers keep, and what orders their rows. */
+/** Tables maintained by triggers, and their sort columns. */
 const derivedTables = {
   task_counts: 'project_id, status_category',
   open_assignments: 'task_id, person_id',
@@ -105,7 +108,7 @@ function keptBySqlite(sqlite: Database.Database): Record<string, unknown> {
   )
 }
 
-/** BIGINT comes as text. */
+/** BIGINT values are returned as text. */
 function plain(rows: Record<string, unknown>): Record<string, unknown> {
   return JSON.parse(
     JSON.stringify(rows, (_, value) =>
@@ -114,7 +117,7 @@ function plain(rows: Record<string, unknown>): Record<string, unknown> {
   ) as Record<string, unknown>
 }
 
-/** Copies all rows, but for what triggers make of them. */
+/** Copies all rows, except those created by triggers. */
 async function copyRows(sqlite: Database.Database, postgres: pg.Client): Promise<void> {
   const tables = [...portableSchema().matchAll(/^CREATE TABLE (\w+)/gm)].map(([, table]) => table!)
   for (const table of tables.filter((name) => !(name in derivedTables))) {
@@ -127,7 +130,7 @@ async function copyRows(sqlite: Database.Database, postgres: pg.Client): Promise
   }
 }
 
-/** On a planted organization; those that are refused say why. */
+/** For a planted organization; refused ones show why. */
 const someTask = "(SELECT min(id) FROM tasks WHERE deleted_at IS NULL AND status_category = 'todo')"
 const changes = [
   `UPDATE tasks SET status_category = 'done' WHERE id = ${someTask}`,
@@ -157,7 +160,7 @@ function outcomeOf(change: () => unknown): string {
   }
 }
 
-/** Statements that PostgreSQL cannot prepare, each with the reason and where it is sent. */
+/** Statements that PostgreSQL cannot prepare, each with the reason and its origin. */
 async function refusedOf(
   postgres: pg.Client,
   statements: readonly (readonly [sql: string, sender: string])[],
@@ -177,7 +180,10 @@ async function refusedOf(
   return [...refused]
 }
 
-/** Plants one of everything, reads all that can be read in all ways, and calls every write: what is refused has asked the database, too. */
+/**
+ * Plants one item of every type, reads everything in all ways, and calls every write: refused ones have queried the
+ * database, too.
+ */
 async function runThroughAll(workspace: TestWorkspace): Promise<void> {
   const { ann, bob } = workspace
   const open = await plantOpen(ann, 'open')
@@ -193,7 +199,7 @@ async function runThroughAll(workspace: TestWorkspace): Promise<void> {
 const routesOf = ({ app }: TestWorkspace, kind: 'read' | 'write') =>
   app.catalogue.routes.filter(({ operation }) => (operation.kind === 'read') === (kind === 'read'))
 
-/** The first person in all ways, the others in the plainest one. */
+/** All ways for the first person, only the simplest for the others. */
 async function readEverything(
   workspace: TestWorkspace,
   ids: Ids,

@@ -7,11 +7,11 @@ import { allResources, type ItemTable, type Row } from '../src/records/resource.
 import { makeWorkspace, type Someone, type TestWorkspace } from '../src/testing/harness.ts'
 import { plantEverything } from '../tools/permissions.ts'
 
-// One of everything, read by get_item and as entries of its list.
+// One item of every type, read by get_item and as entries of its list.
 
 let workspace: TestWorkspace
 let mara: Someone
-/** Ids of what Mara sees, by type. */
+/** Ids visible to Mara, by type. */
 let ids: Map<string, string[]>
 
 before(async () => {

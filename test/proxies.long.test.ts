@@ -18,8 +18,8 @@ import {
   type ProxyName,
 } from '../src/testing/proxies.ts'
 
-// The published files for nginx and Caddy, run by nginx and Caddy before a server of ours: a client in front of them gets what it
-// would get from the server itself.
+// The published nginx and Caddy configurations, run by nginx and Caddy in front of our server: clients get the same
+// responses as from the server itself.
 
 const password = 'otter lamp seven moss'
 /** Client address on this machine, like the proxy's, but not trusted as a proxy. */

@@ -22,8 +22,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { pdfOf } from '../src/testing/documents.ts'
 import { until } from '../src/testing/mail/setup.ts'
 
-// The release as `npm run build` leaves it. The executable is copied alone into an empty folder, and started there with an empty home and
-// without a PATH: no Node, no sources, no packages.
+// The release as left by `npm run build`. The executable alone is copied to an empty folder, and started there with an
+// empty home and without a PATH: no Node, no sources, no packages.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [folder] = globSync(`dist/release/workspace-*-${process.platform}-${process.arch}`, {
@@ -64,7 +64,7 @@ after(async () => {
   rmSync(place, { recursive: true, force: true })
 })
 
-/** Runs it to its end; whatever it says and however it ends. */
+/** Runs it to completion; returns its output, whatever the exit code. */
 function run(
   args: readonly string[],
   env: Record<string, string> = {},
@@ -104,7 +104,7 @@ function end({ child }: Server): Promise<void> {
   })
 }
 
-/** A REST call that is not refused. */
+/** A REST call that must not be refused. */
 async function rest(method: string, path: string, body?: unknown): Promise<any> {
   const answer = await fetch(`${server.url}/api${path}`, {
     method,

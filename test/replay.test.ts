@@ -1,9 +1,8 @@
-// Answers stay the same, byte for byte but for ids and times: two hundred reads of a workspace with one of everything are held
-// against what was recorded. Who changes an answer on purpose records again:
-//
-//   WORKSPACE_REPLAY_TO=/tmp/after npm test -- test/replay.test.ts
-//
-// writes the answers of this tree into a folder (two trees are compared by `diff -r`), and `recorded-answers.json`, whose place is here.
+// Answers stay the same, byte for byte except for ids and times: two hundred reads of a workspace with one item of
+// every type are compared with recorded answers. After an intended change, record again:
+// WORKSPACE_REPLAY_TO=/tmp/after npm test -- test/replay.test.ts
+// writes the answers of this tree to a folder (compare two trees with `diff -r`), and `recorded-answers.json`, which
+// belongs here.
 
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -41,7 +40,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** Every read in its simplest form, then with what else it takes, until there are enough. */
+/** Every read in its simplest form, then with further arguments, until there are enough. */
 function readsOf({ app }: TestWorkspace): Call[] {
   const reads = app.catalogue.entries.filter(({ operation }) => operation.kind === 'read')
   const ways = reads.map((entry) => ({
@@ -60,7 +59,7 @@ function readsOf({ app }: TestWorkspace): Call[] {
   return readCalls.slice(0, calls)
 }
 
-/** Times, and what is drawn by lot: cursors, prefixes of keys, addresses of forms and of planted mailboxes. */
+/** Times and random values: cursors, key prefixes, addresses of forms and of planted mailboxes. */
 const masks: readonly [RegExp, string][] = [
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(Z|[+-]\d\d:\d\d)?/g, 'time'],
   [/"(p95|duration)_ms": \d+/g, '"$1_ms": 0'],
@@ -72,7 +71,7 @@ const masks: readonly [RegExp, string][] = [
   [/\bbudget-[0-9a-z]{6}\b/g, 'budget'],
 ]
 
-/** Gives ids by the order in which they appear, so that the same answers read the same. */
+/** Numbers ids in order of appearance, so that equal answers have equal text. */
 class Names {
   readonly #known = new Map<string, string>()
 

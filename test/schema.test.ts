@@ -27,7 +27,7 @@ function freshDatabase(sql = strict(portableSchema()) + sqliteOnly()): Database.
   return db
 }
 
-/** The schema that steps make, one after the other, from nothing. */
+/** The schema created by these steps, starting from nothing. */
 function madeBy(steps: readonly Migration[]): Record<string, unknown> {
   return meaningOf(freshDatabase(strict(steps.map((step) => step.sql).join('\n'))))
 }
@@ -48,7 +48,7 @@ test('tables.ts is what schema.sql says; `npm run tables` writes it anew', () =>
   )
 })
 
-/** Tables that belong to no organization by themselves, each with its reason. */
+/** Tables without an organization of their own, each with its reason. */
 const ofNobody: Record<string, string> = {
   orgs: 'the organizations themselves',
   setup_links: 'before there is an organization',
@@ -91,7 +91,7 @@ test('every table belongs to an organization, but for the few that say why not',
   )
 })
 
-/** References by id alone: to people who acted, and from tables that are written by the house only. */
+/** References by id only: to the people who acted, and from tables written only by the system. */
 const byIdAlone = /^(orgs|users)$/
 
 test('a row of one organization can never point into another: references name org_id and id', () => {

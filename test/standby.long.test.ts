@@ -15,7 +15,8 @@ import {
 } from '../src/testing/process.ts'
 import { noPostgres, startPostgres, type PostgresDaemon } from '../src/testing/servers/daemons.ts'
 
-// Two servers on one PostgreSQL database, one of which stands by; and a database that is away for a while, also at the start.
+// Two servers on one PostgreSQL database, one of them on standby; and a database that is unavailable for a while,
+// including at startup.
 
 const test = (name: string, work: () => Promise<void>) =>
   nodeTest(name, { skip: noPostgres ?? false }, work)
@@ -70,7 +71,7 @@ async function ask(path: string, body?: object, idempotencyKey?: string) {
   return { status: response.status, retryAfter, value: (await response.json()) as any }
 }
 
-/** Clients that write until they are told to stop, and try again what failed, with the same idempotency key. */
+/** Clients that write until stopped, and retry failures with the same idempotency key. */
 class Load {
   readonly acknowledged = new Set<string>()
   readonly statuses = new Map<number, number>()
@@ -97,7 +98,7 @@ class Load {
     }
   }
 
-  /** Whether it was acknowledged. A server that is not there answers nothing. */
+  /** Returns whether it was acknowledged. An unavailable server does not answer. */
   async #send(title: string): Promise<boolean> {
     const sent = await ask('tasks', { title, project_id }, title).catch(() => undefined)
     const { status = 0, retryAfter } = sent ?? {}

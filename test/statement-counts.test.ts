@@ -9,7 +9,7 @@ import { Queue } from '../src/jobs/queue.ts'
 import { makeWorkspace, type TestWorkspace } from '../src/testing/harness.ts'
 import { recordRuns } from '../src/testing/runs.ts'
 
-/** The text of each statement that this thread runs meanwhile. */
+/** The text of each statement that this thread runs during `work`. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   return (await recordRuns(work)).statements
 }
@@ -67,7 +67,7 @@ test('none of them builds a query anew, except a search', async (t) => {
 
 const idleTime = 300
 
-/** Statements that run while nothing is asked for; the commit mark of other processes is a pragma and not counted. */
+/** Statements that run while idle; the commit marker of other processes is a pragma and not counted. */
 async function idleStatements(): Promise<string[]> {
   const statements = await statementsOf(() => pause(idleTime))
   return statements.filter((statement) => !statement.startsWith('PRAGMA'))

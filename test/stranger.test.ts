@@ -18,9 +18,10 @@ import {
 import { isMany, leastArguments, typeOf, waysToRead } from '../src/testing/least-calls.ts'
 import type { Ids } from '../src/testing/fixtures/fixture.ts'
 
-// Not visible looks exactly like absent. Over the whole catalogue: carol, a colleague who is in none of ann's projects, a program
-// that another colleague connected, and eve, the administrator of another organization, name ann's rows in every argument that takes an id, and
-// read everything there is to read. What ann hides bears one word, what her organization may see another.
+// Invisible items look exactly like nonexistent ones, over the whole catalogue: carol, a colleague outside ann's
+// projects, a program connected by another colleague, and eve, the administrator of another organization, name ann's
+// rows in every id argument, and read everything there is. Ann's hidden texts contain one word, those visible to her
+// organization another.
 
 const hiddenWord = 'zuyxhidden'
 const openWord = 'zuyxopen'
@@ -32,7 +33,7 @@ let hidden: Ids
 /** Answers that each stranger got before ann had anything to hide. */
 let earlier: Map<Someone, Map<string, unknown>>
 
-/** Types whose rows everybody in the organization sees. */
+/** Types whose rows are visible to the whole organization. */
 const ofOrganization = new Set(['person', 'team', 'label', 'time_off'])
 
 before(async () => {
@@ -77,7 +78,7 @@ async function colleagueOwns(who: Someone, word: string, key: string): Promise<I
   }
 }
 
-/** Someone through a program that they connected by signing in: with an access token, over MCP. */
+/** A person's program, connected by signing in: with an access token, over MCP. */
 async function throughConnection(person: Someone): Promise<Someone> {
   const { app } = workspace
   const issuer = 'http://workspace.test'
@@ -111,10 +112,10 @@ function textOf({ value, refusal }: { value?: unknown; refusal?: Refusal }): str
   return JSON.stringify(refusal ? refusal.body() : value)
 }
 
-/** Reads that tell a program of the very calls that it makes here. */
+/** Reads that show a program its own calls. */
 const showsOwnCalls = new Set(['list_api_calls', 'list_api_keys'])
 
-/** Everything that can be read without naming more than own rows, in all its ways: groups, words, what is included. */
+/** Everything readable with only own rows as arguments, in all variants: groups, words, includes. */
 async function readAll(who: Someone, ownIds: Ids): Promise<Map<string, unknown>> {
   const answers = new Map<string, unknown>()
   const isColleague = who !== workspace.ann && who !== workspace.eve
@@ -139,7 +140,7 @@ async function readAll(who: Someone, ownIds: Ids): Promise<Map<string, unknown>>
   return answers
 }
 
-/** The pages of all changes that a person sees, oldest first. */
+/** Pages of all changes visible to a person, oldest first. */
 async function allChanges(person: Someone): Promise<unknown[]> {
   const pages: unknown[] = []
   let cursor: string | undefined
@@ -151,7 +152,10 @@ async function allChanges(person: Someone): Promise<unknown[]> {
   return pages
 }
 
-/** Answers without places in logs, which move on with each write, and with scores less finely: in them is how long all texts are on the average. */
+/**
+ * Answers without log positions, which advance with each write, and with rounded scores, which depend on the average
+ * text length.
+ */
 function steady(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value ?? null, (name, item: unknown) => {
@@ -161,7 +165,7 @@ function steady(value: unknown): unknown {
   )
 }
 
-/** All rows that are ann's alone. */
+/** All rows visible only to ann. */
 function hiddenRows(): string {
   const { read } = workspace.app.store.raw
   const projects = [...hidden.project!, ...hidden.trashed!].map((id) => `'${id}'`).join(', ')
@@ -220,7 +224,7 @@ test('there is something to hide: ann finds it in many ways', async () => {
   assert.deepEqual(silent.sort(), silentReads)
 })
 
-/** Reads that show no text of ann's own items, regardless of the caller. */
+/** Reads that show no text of ann's items to any caller. */
 const silentReads = [
   'download_contact_export',
   'download_deal_export',
@@ -372,7 +376,7 @@ test('ann’s rows answer like rows that do not exist, in every argument of ever
   assert.equal(hiddenRows(), before)
 })
 
-/** Ids inside objects and lists, which `on` does not see. */
+/** Ids inside objects and lists, which are not in `on`. */
 function nestedCalls(ownIds: Ids): [string, Record<string, unknown>, string][] {
   const typesByArgument: Record<string, string> = {
     sprint_id: 'sprint',

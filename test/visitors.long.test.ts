@@ -9,7 +9,8 @@ import type { Schema } from '../src/testing/blackbox/surface.ts'
 import { plantModules, plantOpenly } from '../src/testing/fixtures/index.ts'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../src/testing/harness.ts'
 
-// Whatever a key that holds outbound calls, with whatever arguments: what people outside see stays the same to the byte.
+// Whatever a key that holds outbound calls does, with any arguments: content visible to outsiders stays the same to the
+// byte.
 
 const dayAfter = '2026-12-24T12:00:00Z'
 
@@ -276,7 +277,7 @@ function changedIn(before: Record<string, string>, now: Record<string, string>):
   })
 }
 
-/** Arguments that mean something together only. */
+/** Arguments that are only valid in combination. */
 function together(
   name: string,
   { file, folder, page, label, trashed }: Record<string, string[]>,
@@ -306,7 +307,7 @@ function together(
   return table[name] ?? []
 }
 
-/** The least arguments of an operation, and those with each optional one besides. */
+/** The minimal arguments of an operation, plus variants with each optional one. */
 function argumentsOf(
   schema: Schema,
   ids: Record<string, string[]>,

@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { applyPatch } from 'diff'
 
-// The pages that walk through a change are followed letter by letter in a copy of the sources.
+// Follows the documents that walk through a change, literally, in a copy of the sources.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const pages = ['writing-an-operation', 'common-changes'].map((name) => ({

@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import { modules } from '../src/modules/index.ts'
 import { Catalogue } from '../src/operations/catalogue.ts'
 
-// Each operation can be reached from the web app, or docs/using-the-app.md says why not.
+// Each operation is available in the web app, or docs/using-the-app.md says why not.
 
 const web = new URL('../src/web/', import.meta.url)
-/** Texts name no operations, and the generated client names all. */
+/** Texts contain no operation names, and the generated client contains all. */
 const isSource = (path: string) =>
   /\.tsx?$/.test(path) && !/\.test\.ts$|^texts\/|^api\/operations\.ts$/.test(path)
 const sources = readdirSync(web, { recursive: true, encoding: 'utf8' })

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { test } from 'node:test'
 
-// The words of docs/STYLE.md: names that nobody would search for do not come back.
+// Enforces the word list of docs/STYLE.md: abandoned names must not return.
 
 const root = new URL('..', import.meta.url).pathname
 const sources = globSync(['src/**/*.{ts,tsx}', 'bench/**/*.ts', 'tools/**/*.ts'], {
@@ -16,7 +16,7 @@ const sources = globSync(['src/**/*.{ts,tsx}', 'bench/**/*.ts', 'tools/**/*.ts']
   ],
 })
 
-/** Names that were exported once, and what they are called now. */
+/** Formerly exported names, with their current ones. */
 const glossary: Record<string, string> = {
   Sight: 'AccessScope',
   Seer: 'Viewer',

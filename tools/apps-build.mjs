@@ -1,5 +1,5 @@
-// Builds the views for MCP hosts into dist/apps: of each folder of src/apps with a main.tsx one page with everything inlined. The same
-// sources give the same bytes.
+// Builds the views for MCP hosts into dist/apps: one page with everything inlined for each folder of src/apps with a
+// main.tsx. The output is reproducible.
 import { createHash } from 'node:crypto'
 import {
   existsSync,
@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const source = join(root, 'src/apps')
 const built = join(root, 'dist/apps')
 
-/** Answers the files that went into the views. */
+/** Returns the source files of the views. */
 export async function buildApps() {
   const names = readdirSync(source).filter((name) => existsSync(join(source, name, 'main.tsx')))
   mkdirSync(built, { recursive: true })
@@ -48,7 +48,7 @@ async function buildView(name) {
   return Object.keys(metafile.inputs)
 }
 
-/** The policy allows the script and the styles of the page, by their hashes, and nothing else: no request of any kind. */
+/** The policy allows only the page's script and styles, by hash: no requests of any kind. */
 function page(script, style) {
   const policy = [
     `default-src 'none'`,
@@ -78,7 +78,7 @@ function hashOf(text) {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }
 
-/** In one step, and only where it changes: servers and tests may be reading it. */
+/** Replaces a file atomically, and only if it changes: servers and tests may be reading it. */
 function replaceFile(file, text) {
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return
   const unfinished = `${file}.${process.pid}`

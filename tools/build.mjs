@@ -1,5 +1,5 @@
-// `npm run build`: bundles the server into dist/, with what it reads at run time in dist/assets, and what is published beside it: the
-// bundle for desktop programs and the description for the MCP registry. The same sources give the same bytes.
+// `npm run build`: bundles the server into dist/, with its run-time files in dist/assets, and the files published with
+// it: the bundle for desktop programs and the description for the MCP registry. The output is reproducible.
 import {
   cpSync,
   existsSync,
@@ -39,7 +39,7 @@ await build({
 for (const name of readdirSync(dist).filter((name) => name.endsWith('.mjs')))
   writeFileSync(new URL(name, dist), finished(readFileSync(new URL(name, dist), 'utf8')))
 
-/** The files that the web app and the views for MCP hosts were made of. */
+/** Source files of the web app and the views for MCP hosts. */
 export const browserFiles = [...(await buildWeb()), ...(await buildApps())]
 mkdirSync(copies, { recursive: true })
 for (const name of assets) cpSync(assetUrl(name), new URL(name, copies), { recursive: true })

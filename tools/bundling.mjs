@@ -32,13 +32,16 @@ export const forNode = {
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' }, // its main file loads its parts in a way that no bundler follows
   keepNames: true, // names of errors are shown and looked at; see withoutSpareNames and namedCheaply
   logLevel: 'warning',
-  // packages that are CommonJS inside ask for require, which a module does not have
+  // packages that are CommonJS internally need require, which modules do not have
   banner: {
     js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
   },
 }
 
-/** A script without other letters than those of ASCII: V8 keeps such a one in half the memory. esbuild leaves others in patterns alone; there, escapes mean the same. */
+/**
+ * An ASCII-only script: V8 stores it in half the memory. esbuild leaves other characters only in regular expressions,
+ * where escapes are equivalent.
+ */
 function inAscii(script) {
   return script.replace(
     /[^\0-\x7f]/g,
@@ -52,7 +55,7 @@ function inAscii(script) {
  */
 export const small = { minifySyntax: true, minifyWhitespace: true }
 
-/** Calls by which `keepNames` gives a function or a class the name that it has anyway. */
+/** Calls with which `keepNames` sets a name that a function or class has anyway. */
 const spareNames = [
   [/\b(class\s+([\w$]+)(?:\s+extends\s+[\w$.]+)?\{)\s*static\{__name\(this,\s*"\2"\)\}/g, '$1'],
   [
@@ -64,7 +67,10 @@ const spareNames = [
   [/,\s*__name\(([\w$]+),\s*"\1"\)/g, ''],
 ]
 
-/** A script whose names are not shortened, without the calls that are spare: 17,000 of 25,000, for each of which V8 would copy the layout of a function. */
+/**
+ * An unminified script without the redundant calls: 17,000 of 25,000, for each of which V8 would copy the layout of a
+ * function.
+ */
 function withoutSpareNames(script) {
   return spareNames.reduce((text, [spare, kept]) => text.replace(spare, kept), script)
 }
@@ -72,8 +78,8 @@ function withoutSpareNames(script) {
 const nameHelper = /=\((\w+),(\w+)\)=>(\w+)\(\1,"name",\{(?:value:)?\2,configurable:!0\}\)/g
 
 /**
- * A minified script in which arrow functions go without the names that `keepNames` gives them: setting one costs more than
- * most closures of a request do. Whatever has a prototype, classes above all, keeps its name.
+ * A minified script without the `keepNames` calls for arrow functions: setting a name costs more than most closures
+ * of a request do. Everything with a prototype, especially classes, keeps its name.
  */
 function namedCheaply(script) {
   return script.replace(

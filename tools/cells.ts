@@ -1,4 +1,4 @@
-/** Text inside a cell of a table of Markdown. */
+/** Escapes text for a cell of a Markdown table. */
 export function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 }

@@ -1,6 +1,6 @@
 // `npm run check`: format, lint, unused exports and types. `npm run check -- --types` and `-- --style` run one half.
-// Some rules are a ratchet: tools/ratchet.json holds how often each may be broken, and the number may only fall
-// (`npm run check -- --ratchet` writes the present numbers, and refuses to raise one).
+// Some rules are a ratchet: tools/ratchet.json limits the number of violations, and the limits may only decrease (`npm
+// run check -- --ratchet` writes the current numbers, and refuses to raise one).
 
 import { execFile, spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -32,7 +32,7 @@ async function main(flags: string[]): Promise<void> {
   if (problems.length > 0) process.exit(1)
 }
 
-/** Does what takes long side by side, begun in this order; two, for the type checks take a gigabyte of memory each. */
+/** Runs slow checks two at a time, in this order; only two, because type checks take a gigabyte of memory each. */
 async function twoAtOnce(checks: readonly (() => Promise<string[]>)[]): Promise<string[]> {
   const problems: string[][] = []
   const left = checks.entries()
@@ -67,7 +67,7 @@ function commandFor(rule: string): string {
   return CASTS.includes(rule) ? `git grep -n '${rule}' src` : `npx biome lint --only=${rule}`
 }
 
-/** The places of a rule in files that changed since main: among them are those that exceed the bound. */
+/** Violations of a rule in files changed since main: they include the ones that exceed the limit. */
 function recentPlaces(rule: string, diagnostics: readonly Diagnostic[]): string[] {
   const changed = changedFiles()
   return diagnostics
@@ -149,7 +149,7 @@ function described({ category, message, location }: Diagnostic): string {
   return `${location?.path ?? ''}:${location?.start?.line ?? 0} ${category} ${message}`
 }
 
-/** Exports that no other file imports. Knip prints them and ends with status 1. */
+/** Exports that no other file imports. Knip prints them and exits with status 1. */
 async function unusedExports(): Promise<string[]> {
   const { status, stdout, stderr } = await capture(
     'node_modules/knip/bin/knip.js',

@@ -4,7 +4,7 @@ import { programFor } from '../src/cli/program.ts'
 import { settingList } from '../src/config/settings.ts'
 import { cell } from './cells.ts'
 
-/** The page of the command line, from the commands themselves. */
+/** The command line reference page, generated from the commands. */
 export async function cliPage(): Promise<string> {
   const program = await programFor([])
   const groups = await Promise.all(
@@ -106,7 +106,7 @@ function choices(all: readonly string[] | undefined): string {
   return all ? `; one of ${all.map((name) => `\`${name}\``).join(', ')}` : ''
 }
 
-/** The lines behind "Examples:" of a command's help. */
+/** The lines after "Examples:" in a command's help. */
 function examplesOf(command: Command): string[] {
   let help = ''
   command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp()

@@ -14,7 +14,7 @@ import product from '../package.json' with { type: 'json' }
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { Component, SpdxLicense, NamedLicense, LicenseExpression } = Models
 
-/** The packages that the files are of, each version once, in order. */
+/** The packages of the files, each version once, in order. */
 export function packagesOf(files) {
   const folders = new Set(
     files
@@ -31,7 +31,7 @@ export function packagesOf(files) {
 
 const idOf = ({ name, version }) => `${name}@${version}`
 
-/** The bill of materials, which is what the schema of CycloneDX 1.6 asks for. */
+/** The bill of materials, in the CycloneDX 1.6 schema. */
 export async function billOf(packages, node) {
   const bom = new Models.Bom()
   const productComponent = component(product, Enums.ComponentType.Application)
@@ -87,7 +87,7 @@ function licenseOf(text) {
   return / (OR|AND|WITH) /.test(text) ? new LicenseExpression(text) : new NamedLicense(text)
 }
 
-/** Node as npm has it, and the versions that it says it is made of. */
+/** Node in its npm packaging, with the component versions that it reports. */
 function componentOfNode(node) {
   const { folder, ...manifest } = packageOfNode(node)
   const nodeComponent = component(
@@ -150,7 +150,7 @@ function integrityOf(lockfile, folder) {
   return JSON.parse(readFileSync(join(root, lockfile), 'utf8')).packages[folder]?.integrity
 }
 
-/** The notices: each package with the texts of its licence. */
+/** The notices: each package with its licence texts. */
 export function noticesOf(packages, node) {
   const all = [
     { ...packageOfNode(node), name: 'Node.js' },

@@ -5,7 +5,7 @@ import type { Module } from '../src/operations/module.ts'
 import { allResources, type ItemTable, type Level, type Resource } from '../src/records/resource.ts'
 import { cell } from './cells.ts'
 
-/** The page of what operations ask of the things that they are given, and of what keys can be kept from. */
+/** The page about access levels required by operations, and restrictions of keys. */
 export function demandsPage(modules: readonly Module[]): string {
   const { entries } = new Catalogue(modules)
   return [
@@ -59,7 +59,7 @@ function moduleText(module: Module, entries: readonly Entry[]): string[] {
       ]
 }
 
-/** The kinds of item that operations of a module are the first to name. */
+/** Item types that operations of a module are the first to refer to. */
 function ofModule(module: Module, entries: readonly Entry[]): Resource<ItemTable>[] {
   const home = (resource: Resource<ItemTable>) =>
     entries
@@ -70,7 +70,7 @@ function ofModule(module: Module, entries: readonly Entry[]): Resource<ItemTable
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** An operation that is called after a kind of item is nearer to it than one that merely takes such an item. */
+/** An operation named after an item type is nearer to it than one that merely accepts such an item. */
 function nearness({ operation }: Entry, { definition }: Resource<ItemTable>): number {
   return (
     (operation.name.endsWith(`_${definition.type}`) ? 2 : 0) + (operation.kind === 'read' ? 0 : 1)

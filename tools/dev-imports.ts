@@ -1,9 +1,9 @@
 // Import graph of the sources, as reported by the servers of `npm run dev`.
 
-/** Modules by URL, and what each imports, in order. */
+/** Modules by URL, with their imports in order. */
 export type Imports = Map<string, Set<string>>
 
-/** Takes up pairs of an importer and what it imports. */
+/** Adds pairs of importer and imported module. */
 export function addImports(
   to: Imports,
   pairs: Iterable<[importer: string, imported: string]>,
@@ -14,7 +14,7 @@ export function addImports(
   }
 }
 
-/** The modules that are the same whatever becomes of some, in the order in which they are evaluated: none of them imports one of those, not even by others. */
+/** Modules that do not depend on the given ones, even indirectly, in evaluation order. */
 export function independentOf(imports: Imports, isChanging: (url: string) => boolean): string[] {
   const order: string[] = []
   const depends = new Map<string, boolean>()

@@ -1,5 +1,5 @@
-// A server of `npm run dev`, loaded before it is needed: it imports the modules that it is given, serves once it is asked to,
-// and reports which modules import which, so that the next one can do so, too.
+// A server of `npm run dev`, loaded in advance: imports the given modules, serves when requested, and reports the
+// import graph, so that the next one can do the same.
 
 import { on } from 'node:events'
 import { registerHooks } from 'node:module'

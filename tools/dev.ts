@@ -1,8 +1,7 @@
-// `npm run dev`: the server from the sources on a demo workspace of its own, and the web app in front of it. The server is
-// started again when a source of it changes; Vite follows those of the web app by itself. Ctrl-C ends both.
-//
-// Loading the sources is most of a start. So the next server waits beside the one that serves, with everything loaded that
-// does not depend on the folders that were worked in last; a change elsewhere costs a whole start.
+// `npm run dev`: runs the server from the sources on its own demo workspace, with the web app in front of it. The
+// server is restarted when its sources change; Vite follows those of the web app itself. Ctrl-C ends both. Loading the
+// sources takes most of a start. Therefore the next server waits beside the current one, with everything loaded that
+// does not depend on recently changed folders; a change elsewhere costs a full start.
 
 import { fork, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -40,14 +39,14 @@ const environment = {
   WORKSPACE_URL: url,
 }
 
-/** A server that waits to be asked for, and what it has loaded. */
+/** A waiting server, with its loaded modules. */
 interface Standby {
   child: ChildProcess
   loaded: ReadonlySet<string>
 }
 
 const imports: Imports = new Map()
-/** Folders in which a source changed last, as URLs, the newest first. */
+/** Recently changed folders, as URLs, newest first. */
 let recentFolders: string[] = []
 let standby: Standby | undefined
 let server: ChildProcess
@@ -69,7 +68,10 @@ function main(): void {
   )
 }
 
-/** The demo data and a person who may sign in; beside the final place, so that what was cut short is made anew. */
+/**
+ * The demo data and a person who can sign in; created beside the final path and renamed, so that an interrupted
+ * creation is repeated.
+ */
 function createData(): void {
   const unfinished = `${data}.new`
   rmSync(unfinished, { recursive: true, force: true })
@@ -99,12 +101,12 @@ function command(...args: string[]): void {
   if (status !== 0) throw new Error(`workspace ${args.join(' ')} failed.`)
 }
 
-/** Makes the views for MCP hosts, where the server finds them. */
+/** Builds the views for MCP hosts where the server looks for them. */
 function buildApps(): void {
   spawnSync(process.execPath, ['tools/apps-build.mjs'], { cwd: ROOT, stdio: 'inherit' })
 }
 
-/** Starts a process that loads modules, and serves once it is asked to. */
+/** Starts a process that loads modules, and serves when requested. */
 function load(modules: readonly string[]): Standby {
   const child = fork(join(ROOT, 'tools/dev-server.ts'), {
     cwd: ROOT,
@@ -116,8 +118,8 @@ function load(modules: readonly string[]): Standby {
 }
 
 /**
- * Starts the server after changes of these sources, from what is loaded where that is not one of them. It loads the rest while
- * the one before it ends.
+ * Starts the server after changes of these sources, using the loaded process if it does not contain them. The rest is
+ * loaded while the previous one ends.
  */
 function startServer(changed: readonly string[] = [], ended = Promise.resolve()): ChildProcess {
   if (!standby?.child.connected || changed.some((url) => standby?.loaded.has(url))) endStandby()
@@ -136,7 +138,7 @@ function startServer(changed: readonly string[] = [], ended = Promise.resolve())
   return child
 }
 
-/** Loads the server that follows another one, if that still serves. */
+/** Loads the next server, if the current one is still serving. */
 function prepareStandby(before: ChildProcess): void {
   if (stopping || standby || server !== before) return
   standby = load(independentOf(imports, (url) => recentFolders.includes(dirname(url))))
@@ -201,7 +203,7 @@ async function stop(web: ChildProcess): Promise<void> {
   process.exit()
 }
 
-/** Ends a process, at once where it does not end by itself in time. */
+/** Stops a process; kills it if it does not end in time. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')

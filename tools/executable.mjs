@@ -1,4 +1,4 @@
-// The executable: one file with Node, the server, what it reads, the code of its threads and the native add-ons
+// The executable: one file with Node, the server, its files, the code of its threads and the native add-ons
 // (https://nodejs.org/api/single-executable-applications.html).
 
 import { execFileSync } from 'node:child_process'
@@ -14,7 +14,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 
-/** Writes the executable from dist/ and the sources; `node`: the Node that it is made of and by. Answers what esbuild says went into the scripts. */
+/**
+ * Writes the executable from dist/ and the sources; `node`: the Node that is embedded and used for building. Returns
+ * esbuild's metadata of the scripts.
+ */
 export async function buildExecutable(node, file) {
   const work = mkdtempSync(join(dist, 'executable-'))
   try {
@@ -70,12 +73,15 @@ export async function buildExecutable(node, file) {
   }
 }
 
-/** Runs a program; what it says is for the one whom it fails. */
+/** Runs a program; shows its output only on failure. */
 function quietly(program, ...args) {
   execFileSync(program, args, { stdio: 'pipe' })
 }
 
-/** An ELF file (64 bits, little-endian) without its debugger's part: all that is behind what is loaded, and the table of sections, which leads to that. */
+/**
+ * An ELF file (64 bits, little-endian) without debug information: removes everything after the loaded part, and the
+ * section table.
+ */
 function withoutSymbols(elf) {
   const [programHeaders, size, count] = [
     Number(elf.readBigUInt64LE(32)),
@@ -119,7 +125,7 @@ async function bundle(outdir) {
   return result
 }
 
-/** Native add-ons come from the executable, and not from where their packages would look. */
+/** Native add-ons are loaded from the executable instead of their packages' paths. */
 const addons = {
   name: 'addons',
   setup(build) {
@@ -148,7 +154,7 @@ const absent = {
   },
 }
 
-/** The files of the add-ons for this system, by the names under which they are loaded. */
+/** The add-on files for this system, by load name. */
 export function addonFiles() {
   const { resolve } = createRequire(import.meta.url)
   const system = `${process.platform}-${process.arch}`

@@ -1,5 +1,5 @@
-// Makes the ignored files operations.ts and item-paths.ts of src/web/api where one is missing or older than what it is made from.
-// `npm run check`, `npm run web` and builds run it first.
+// Generates the ignored files operations.ts and item-paths.ts of src/web/api if one is missing or out of date. `npm run
+// check`, `npm run web` and builds run it first.
 
 import { spawnSync } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'
@@ -16,7 +16,7 @@ const UNRELATED = [
   'src/**/*.test.ts',
 ]
 
-/** Answers whether the files had to be made. */
+/** Returns whether the files had to be generated. */
 export function refreshWebTypes(): boolean {
   const madeAt = Math.min(...GENERATED.map(modifiedAt))
   const sources = globSync(SOURCES, { cwd: ROOT, exclude: UNRELATED })

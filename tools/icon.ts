@@ -1,5 +1,5 @@
-// The icon of the product, drawn from numbers: three cards on a board, the last one done. The same bytes on every machine, which is why
-// it is packed by a library in JavaScript: zlib's output differs between processors.
+// The product icon, drawn from numbers: three cards on a board, the last one done. Identical on every machine, and
+// therefore compressed by a JavaScript library: zlib's output differs between processors.
 
 import { crc32 } from 'node:zlib'
 import { zlibSync } from 'fflate'
@@ -24,7 +24,7 @@ const cards: readonly Card[] = [
   { x: 52, y: 164, width: 152, height: 36, radius: 12, color: green },
 ]
 
-/** A PNG of so many pixels each way. */
+/** A square PNG of the given size in pixels. */
 export function icon(size: number): Uint8Array {
   const rows = new Uint8Array(size * (size * 4 + 1)) // each row begins with the number of its filter, which is none
   for (let y = 0; y < size; y++)
@@ -53,7 +53,7 @@ function pixel(x: number, y: number, scale: number): number[] {
   return [...color.map(Math.round), Math.round(coverage[0]! * 255)]
 }
 
-/** From the edge of a rectangle with round corners; negative inside. */
+/** Distance from the edge of a rounded rectangle; negative inside. */
 function distance(
   { x, y, width, height, radius }: Card,
   [px, py]: readonly [number, number],

@@ -1,5 +1,5 @@
-// The bundle with which desktop programs install the bridge (.mcpb: a zip with a manifest), and server.json, by which registries of
-// MCP servers list the product.
+// The bundle with which desktop programs install the bridge (.mcpb: a zip with a manifest), and server.json for
+// registries of MCP servers.
 
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,7 @@ const short =
 const repository = `https://github.com/${mcpName.replace(/^io\.github\./, '')}`
 const entry = 'server/index.js'
 
-/** A moment without a time zone: a zip holds local time, and this is the same everywhere. */
+/** A fixed moment without a time zone: a zip stores local time, which makes this the same everywhere. */
 const stamp = new Date(2026, 0, 1)
 
 /** The bundle's bytes. */
@@ -28,7 +28,7 @@ export async function desktopBundle(): Promise<Uint8Array> {
   return zipSync(files, { level: 9, mtime: stamp })
 }
 
-/** The bridge in one file, for the Node that a program brings. */
+/** The bridge in one file, for the Node of the desktop program. */
 async function bridge(): Promise<Uint8Array> {
   const { outputFiles } = await build({
     absWorkingDir: fileURLToPath(new URL('..', import.meta.url)),

@@ -1,6 +1,6 @@
-// `npm run new operation <module> <name>`, `npm run new module <plural> <singular>` and `npm run new screen <name>`: lays the
-// files that docs/writing-an-operation.md and docs/web-app.md describe, registers them, and writes a test that fails until
-// they are filled in.
+// `npm run new operation <module> <name>`, `npm run new module <plural> <singular>` and `npm run new screen <name>`:
+// generates the files described in docs/writing-an-operation.md and docs/web-app.md, registers them, and writes a test
+// that fails until they are completed.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
-// Runs Node 24 where the machine's own Node is older: `node tools/node.mjs <what you would give to node>`.
-// better-sqlite3 does not fail on an older Node, it crashes the process without a word; so nothing of ours starts
-// before this file has chosen. It must itself run on Node 18, which Debian and Ubuntu ship.
+// Runs Node 24 if the machine's own Node is older: `node tools/node.mjs <arguments for node>`. better-sqlite3 crashes
+// an older Node without a message, so nothing else is started before this file has chosen. It must itself run on Node
+// 18, which Debian and Ubuntu ship.
 
 import { spawn, spawnSync } from 'node:child_process'
 import {
@@ -28,7 +28,7 @@ const PACKAGE = `node-${WINDOWS ? 'win' : process.platform}-${process.arch}`
 const LAUNCHER = 'WORKSPACE_LAUNCHER'
 const EXECUTABLE = join('bin', WINDOWS ? 'node.exe' : 'node')
 
-/** Whether the Node that runs this may run the project. */
+/** True if the current Node can run the project. */
 export const isFit = Number.parseInt(process.versions.node, 10) >= OLDEST
 
 /** Folder that caches compiled code between starts, so that types are stripped only once; undefined without a home. */
@@ -40,8 +40,8 @@ export function compileCache() {
 }
 
 /**
- * Runs a fit Node with these arguments in place of this process: same terminal, same signals, same end.
- * Returns when it has started; this process ends when it does.
+ * Replaces this process with a suitable Node and these arguments: same terminal, signals and exit code. Returns when
+ * it has started; this process ends when it does.
  */
 export function become(args) {
   const executable = fitNode()
@@ -81,18 +81,21 @@ export function dieWithLauncher() {
   process.channel.unref()
 }
 
-/** Ends this process with a message for the person who started it. */
+/** Ends this process with a message for the user. */
 export function fail(message) {
   process.stderr.write(`${message}\n`)
   process.exit(1)
 }
 
-/** Path of this Node when it is fit, else of the one in tools/runtime. */
+/** Path of the current Node if suitable, else of the one in tools/runtime. */
 function fitNode() {
   return isFit ? process.execPath : fetchedNode()
 }
 
-/** Path of the Node that the lockfile of tools/runtime names, fetched at the first call; where npm has none for this system, of this one, which must be of that version. */
+/**
+ * Path of the Node in the lockfile of tools/runtime, downloaded on first use; if npm has none for this system, the
+ * current one, which must have that version.
+ */
 export function lockedNode() {
   const { optionalDependencies } = manifest()
   if (!optionalDependencies[PACKAGE]) {
@@ -120,7 +123,7 @@ function manifest() {
   return JSON.parse(readFileSync(join(RUNTIME, 'package.json'), 'utf8'))
 }
 
-/** Installs beside the final place and renames, so that two starts at once, or one cut short, leave nothing half done. */
+/** Installs to a temporary folder and renames it, so that concurrent or interrupted starts leave nothing half done. */
 function fetchRuntime() {
   const stop = (why) => {
     throw new Error(
@@ -166,7 +169,7 @@ Install Node ${OLDEST} or newer (https://nodejs.org/en/download), put it first o
     if (npm.error) stop(`Fetching a newer one needs npm: ${npm.error.message}.`)
     if (npm.status !== 0) stop('Fetching a newer one failed, see above.')
     const fetched = join(staging, 'node_modules', PACKAGE)
-    // npm calls it a success when something optional could not be downloaded.
+    // npm ignores a failed download of an optional package.
     if (!existsSync(fetched))
       stop(
         'Fetching a newer one failed: the npm registry could not be reached, or does not have it.',
@@ -190,7 +193,7 @@ function moveIntoPlace(fetched) {
   }
 }
 
-/** A start that was killed while fetching leaves its folder behind; one that is still fetching is minutes old. */
+/** Removes folders of starts that were killed during the download; an active one is only minutes old. */
 function removeAbandoned() {
   for (const name of readdirSync(INSTALLED).filter((name) => name.startsWith('.fetch-'))) {
     const folder = join(INSTALLED, name)

@@ -10,7 +10,7 @@ import { issueKey } from '../src/keys/issue.ts'
 import { keyOf, makeWorkspace, type Someone, type TestWorkspace } from '../src/testing/harness.ts'
 import { plantModules, plantOpenly } from '../src/testing/fixtures/index.ts'
 
-/** The table of docs/permissions.md: what of one member's things others reach. */
+/** The table of docs/permissions.md: others' access to one member's items. */
 export async function permissionsTable(): Promise<string> {
   const workspace = await makeWorkspace()
   try {
@@ -37,7 +37,7 @@ export async function permissionsTable(): Promise<string> {
   }
 }
 
-/** One of everything, most of it private to its maker or their project, some of it open to the organization. */
+/** One item of every type, mostly private to its creator or their project, some visible to the organization. */
 export async function plantEverything(workspace: TestWorkspace, maker: Someone): Promise<void> {
   const make = <T = any>(tool: string, args?: Record<string, unknown>) => maker.call<T>(tool, args)
   const say = (what: string) => `planted ${what}`
@@ -85,7 +85,7 @@ export async function plantEverything(workspace: TestWorkspace, maker: Someone):
 
 type Make = Someone['call']
 
-/** A project of the maker with one member, and tasks in it. */
+/** A project of the creator with one member, and tasks in it. */
 async function plantTasks(make: Make, say: (what: string) => string, member: Someone) {
   const project = await make('create_project', {
     name: say('project'),
@@ -139,7 +139,7 @@ async function rowOf(
   return [`| ${resource.name} | ${cells.join(' | ')} |`]
 }
 
-/** R, C and D where someone reaches all of the rows, small where they reach some of them. */
+/** R, C and D for access to all of the rows, in lower case for some of them. */
 async function lettersOf(
   workspace: TestWorkspace,
   resource: Resource<ItemTable>,
@@ -182,7 +182,7 @@ function sorted(resources: readonly Resource<ItemTable>[]): Resource<ItemTable>[
   return resources.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** A document with this table between its markers. */
+/** Inserts this table between a document's markers. */
 export function withTable(text: string, table: string): string {
   const markers = /(<!-- measured[^>]*-->\n)[^]*(<!-- \/measured -->)/
   if (!markers.test(text))

@@ -1,5 +1,5 @@
-// `npm run pictures`: the pictures of the documents (docs/images), made anew from `workspace demo --serve` with Chromium, after some
-// assistants have done some work over MCP.
+// `npm run pictures`: regenerates the pictures of the documents (docs/images) from `workspace demo --serve` with
+// Chromium, after some assistants have worked over MCP.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
@@ -106,7 +106,7 @@ function keyOf({ data }, { email }, name, ...more) {
   ).key
 }
 
-/** Calls tools as an assistant's program does. A call that is held for its owner is no fault. */
+/** Calls tools like an assistant's program. A call held for approval is not an error. */
 function assistant({ mcp_url }, key, name) {
   let id = 0
   return async (tool, args = {}) => {

@@ -1,5 +1,6 @@
-// Counts names and comments that docs/STYLE.md advises against. The counts are bounds of tools/ratchet.json: a hit is a place to read
-// again, and a clean line can still be poor English. `npm run prose` lists the places; `npm run prose -- src/mcp` those of a folder.
+// Counts names and comments discouraged by docs/STYLE.md. The counts are limits in tools/ratchet.json: a hit is a place
+// to reread, and a clean line can still be poor English. `npm run prose` lists the places; `npm run prose -- src/mcp`
+// those of a folder.
 
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +13,7 @@ const declaredFunction = /\bfunction (\w+)\b|^(?:export )?const (\w+) = (?:async
 const reason =
   /\b(because|since|so that|otherwise|else|must|would|could|cannot|until|unless|only|without|instead)\b|@(throws|param|example)/
 const maxFilesOfName = 4
-const maxCommentLines = 3
+const maxCommentLength = 360 // three lines
 const rules = ['openings', 'variables', 'verbs', 'repeated functions', 'long comments'] as const
 
 type Rule = (typeof rules)[number]
@@ -23,7 +24,7 @@ interface ProsePlace {
   text: string
 }
 
-/** Counts the places of each rule, by its name in tools/ratchet.json. */
+/** Number of hits of each rule, by its name in tools/ratchet.json. */
 export function proseCounts(): Record<string, number> {
   const places = prosePlaces()
   return Object.fromEntries(
@@ -67,7 +68,7 @@ function* placesIn(file: string, lines: readonly string[]): Generator<ProsePlace
     const place = { file, line: at + 1 }
     const comment = commentAt(lines, at)
     if (comment && opening.test(comment.text)) yield { ...place, rule: 'openings', ...comment }
-    if (comment && comment.lines > maxCommentLines && !reason.test(comment.text))
+    if (comment && comment.text.length > maxCommentLength && !reason.test(comment.text))
       yield { ...place, rule: 'long comments', ...comment }
     const name = variable.exec(text)?.[0]
     if (name !== undefined) yield { ...place, rule: 'variables', text: name }
@@ -76,18 +77,15 @@ function* placesIn(file: string, lines: readonly string[]): Generator<ProsePlace
   }
 }
 
-/** The comment that begins in a line, without its signs. */
-function commentAt(
-  lines: readonly string[],
-  at: number,
-): { text: string; lines: number } | undefined {
+/** The comment that starts on a line, without comment markers. */
+function commentAt(lines: readonly string[], at: number): { text: string } | undefined {
   const isComment = (line: string | undefined) => /^\s*(\/\/|\/\*|\*)/.test(line ?? '')
   if (!isComment(lines[at]) || /^\s*(\/\/|\*)/.test(lines[at - 1] ?? '')) return undefined
   let end = at
   while (isComment(lines[end + 1]) && !lines[end]?.includes('*/')) end++
   const block = lines.slice(at, end + 1)
   const text = block.map((line) => line.replace(/^\s*(\/\*\*?|\*\/|\/\/|\*)\s?|\s*\*\/\s*$/g, ''))
-  return { text: text.join(' ').trim(), lines: block.length }
+  return { text: text.join(' ').trim() }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

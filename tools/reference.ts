@@ -1,5 +1,5 @@
 // `npm run reference`: writes docs/reference from the catalogue, the settings and the commands, the measured table of
-// docs/permissions.md and the table of docs/web-api.md. Run it after a change of any of them.
+// docs/permissions.md and the table of docs/web-api.md. Run it after changing any of them.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Catalogue } from '../src/operations/catalogue.ts'
@@ -16,7 +16,7 @@ import { demandsPage } from './demands.ts'
 import { permissionsTable, withTable } from './permissions.ts'
 import { endpointTable, withEndpointTable } from './web-api.ts'
 
-/** The pages of docs/reference by file name, from the catalogue, the settings and the commands alone. */
+/** The pages of docs/reference by file name, generated from the catalogue, the settings and the commands. */
 export async function referencePages(all: readonly Module[]): Promise<Map<string, string>> {
   const documented = all.filter((module) => module.operations.length > 0)
   const { entries } = new Catalogue(documented)
@@ -115,7 +115,7 @@ function argumentLines({ schemas: { inputJson, names, params } }: Entry): string
   return ['| argument | type | |', '| --- | --- | --- |', ...rows]
 }
 
-/** Lengths of ids, moments and cursors go without saying. */
+/** Standard lengths of ids, moments and cursors, which are omitted. */
 const ownLengths = [320, 40, 2000]
 
 function notesOf(schema: JsonSchema): string {
@@ -138,7 +138,7 @@ function notesOf(schema: JsonSchema): string {
   return [schema.description, limit, range, cleared, preset].filter(Boolean).join('; ')
 }
 
-/** An answer in full where it comes first on a page, afterwards by that place. */
+/** An answer in full at its first occurrence on a page, later as a reference to it. */
 function answerText({ operation: { name, output } }: Entry, answers: Map<string, string>): string {
   const json = toJson(output, 'output')
   const items = ((json.properties as Record<string, JsonSchema> | undefined)?.items?.items ??
@@ -158,7 +158,7 @@ function answerText({ operation: { name, output } }: Entry, answers: Map<string,
 
 const onPages = ['items', 'next_cursor', 'has_more', 'total', 'truncated']
 
-/** A schema in the manner of a type: objects in full down to a depth. */
+/** A schema in type notation: objects in full down to a depth. */
 function typeText(schema: JsonSchema, depth: number, indent = ''): string {
   if (Array.isArray(schema.enum))
     return (schema.enum as unknown[]).map((item) => JSON.stringify(item)).join(' | ')

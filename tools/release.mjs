@@ -1,6 +1,6 @@
-// `npm run build`: dist/, and from that the release in dist/release: an archive with the executable and what belongs to it, its bill of
-// materials, and checksums. The same sources give the same bytes, wherever they are built: with the Node of the lockfile, which is also
-// the one inside. `--no-archive` leaves out what is only packing.
+// `npm run build`: creates dist/, and the release in dist/release: an archive with the executable and its files, its
+// bill of materials, and checksums. The output is reproducible on every machine with the lockfile's Node, which is also
+// the embedded one. `--no-archive` skips packing.
 
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -94,7 +94,7 @@ function filesIn(folder) {
     .sort()
 }
 
-/** Whatever the mask was with which the sources were laid here. */
+/** Normalizes file modes, regardless of the umask of the checkout. */
 function settleModes() {
   for (const file of filesIn(folder))
     chmodSync(join(folder, file), file === program || file.endsWith('.sh') ? 0o755 : 0o644)

@@ -1,5 +1,5 @@
-// Whether the same sources give the same bytes: builds the release once more, in a folder of another name, and compares it with that in
-// dist/release, but for the packing. node tools/node.mjs tools/reproduce.mjs
+// Checks that the release is reproducible: builds it again in a folder with another name, and compares the result,
+// except for the packing, with dist/release. node tools/node.mjs tools/reproduce.mjs
 
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -35,7 +35,7 @@ const different = Object.keys({ ...one, ...other }).filter((name) => one[name] !
 if (different.length > 0) fail(`Built twice, these are not the same: ${different.join(', ')}`)
 process.stdout.write(`Built twice, all ${Object.keys(one).length} files are the same.\n`)
 
-/** The checksums of what is in a release, by the names of the files. */
+/** Checksums of the files in a release, by name. */
 function sumsIn(folder) {
   const release = join(folder, 'dist/release')
   const [inside] = readdirSync(release, { withFileTypes: true }).filter((entry) =>

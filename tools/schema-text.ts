@@ -3,8 +3,8 @@ import type { JsonSchema } from '../src/operations/schemas.ts'
 const LINE_LENGTH = 160
 
 /**
- * A JSON schema as text that a diff shows well, one line for each property, nothing left out: `name?: string maxLength=80`.
- * An object takes no other properties unless it says `additionalProperties`; a reference is the name of its target.
+ * A JSON schema as diff-friendly text, one line per property, without omissions: `name?: string maxLength=80`. An
+ * object accepts no other properties unless it says `additionalProperties`; a reference is the name of its target.
  */
 export function schemaText(schema: JsonSchema | boolean, indent: string): string {
   if (typeof schema === 'boolean') return String(schema)
@@ -32,7 +32,7 @@ export function schemaText(schema: JsonSchema | boolean, indent: string): string
   ].join(' ')
 }
 
-/** The required properties, where question marks at the others say the same as the list. */
+/** The required properties, if question marks at the others are equivalent to the list. */
 function marksOf(
   fields: Record<string, JsonSchema> = {},
   required: string[] = [],
@@ -69,7 +69,7 @@ function openness(additional: unknown, hasFields: boolean): string[] {
   return [`additionalProperties=${additional === undefined ? 'any' : String(additional)}`]
 }
 
-/** `name=value`; of a list, a word for each element, so that a long one can be wrapped. */
+/** `name=value`; for a list, one word per element, so that a long one can be wrapped. */
 function keywordText(name: string, value: unknown): string[] {
   if (value === undefined) return []
   if (!Array.isArray(value) || value.length === 0) return [`${name}=${JSON.stringify(value)}`]

@@ -1,7 +1,7 @@
-// The search of this project behind the interface of collections for measuring search: `index(docs)`, `search(query, k)`, `close()`, for
-// who imports it; for who runs it, the same as lines of JSON on standard input ({"index": [docs]}, {"search": query, "k": 100}), each
-// answered by a line. Documents: {id, title, text, container? (or scope), links? ([id or {to, kind}]), thread?, seq?}; queries: {id, text, scope?}.
-// It works on any Node from 18 on: what searches is started on one that is fit.
+// This project's search with the interface of search benchmarks: `index(docs)`, `search(query, k)`, `close()` when
+// imported; when run, the same as JSON lines on standard input ({"index": [docs]}, {"search": query, "k": 100}), each
+// answered by a line. Documents: {id, title, text, container? (or scope), links? ([id or {to, kind}]), thread?, seq?};
+// queries: {id, text, scope?}. Works on any Node from 18 on: the search itself is started with a suitable one.
 
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -29,14 +29,17 @@ function ask(question) {
   })
 }
 
-/** Takes the documents in, in place of what was there. */
+/** Replaces the indexed documents. */
 export async function index(docs) {
   await ask({ begin: true })
   for (let i = 0; i < docs.length; i += 500) await ask({ add: docs.slice(i, i + 500) })
   await ask({ index: [] })
 }
 
-/** The ids of the best documents for a query, best first. `way`: by words alone, by words and meaning, or by all, with links. */
+/**
+ * Ids of the best documents for a query, best first. `way`: by words only, by words and meaning, or by all, with
+ * links.
+ */
 export function search(query, k = 100, way = 'all') {
   return ask({ search: query, k, way })
 }

@@ -1,7 +1,7 @@
-// `npm run search-eval`: how good search is, beside the words of SQLite's full-text index alone (bm25), on public collections and on made-up
-// workspaces. `npm run search-eval -- musique` measures one; `-- --collections <folder>` those of a folder, each with docs.jsonl
-// ({id, title, text, scope?, links?}), queries.jsonl ({id, text, scope?}) and qrels.tsv (query, document, grade). Ends with 1 where search is
-// worse than words by more than 0.005 somewhere.
+// `npm run search-eval`: search quality compared with SQLite's full-text index alone (bm25), on public collections and
+// on synthetic workspaces. `npm run search-eval -- musique` measures one; `-- --collections <folder>` those in a
+// folder, each with docs.jsonl ({id, title, text, scope?, links?}), queries.jsonl ({id, text, scope?}) and qrels.tsv
+// (query, document, grade). Exits with 1 if search is worse than words by more than 0.005 on any of them.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ function fromFolder(folder) {
   }
 }
 
-/** Name and what loads it. */
+/** Name and loader. */
 function collections(folder) {
   if (folder)
     return readdirSync(folder)

@@ -27,7 +27,7 @@ interface Query {
   scope?: string
 }
 
-/** By words alone as SQLite ranks them; with meaning; and with links. */
+/** Words only, ranked by SQLite; plus meaning; plus links. */
 type Way = 'words' | 'meaning' | 'all'
 
 const everywhere = 'everywhere'

@@ -1,6 +1,6 @@
-// Loaded ahead of everything in a process or thread under `npm run test:shake`: delays, by a seed, what the system may delay at any time.
-// Nothing is lost, and what has an order keeps it: bytes of one socket, messages of one port. Each kind draws from a sequence of its own,
-// so that the same seed gives the same delays.
+// Preloaded in every process and thread of `npm run test:shake`: adds seeded delays wherever the system may delay.
+// Nothing is lost, and ordering is preserved within one socket and one port. Each kind has its own random sequence, so
+// that a seed always gives the same delays.
 
 import fs from 'node:fs'
 import http from 'node:http'
@@ -17,7 +17,7 @@ function shake() {
     const random = randomOf(`${seed} ${basename(process.argv[1] ?? '')} ${worker.threadId} ${kind}`)
     return () => delayOf(random)
   }
-  /** Runs steps of one thing in their order, each after a delay of its own. */
+  /** Runs the steps of one object in order, each after its own delay. */
   const inOrder = (delay) => {
     const queues = new WeakMap()
     return (key, step) => {
@@ -45,7 +45,7 @@ function shake() {
   syncBuiltinESMExports()
 }
 
-/** Bytes arrive later; those that a server of HTTP receives do not pass by here, so its requests do. */
+/** Delays received bytes; those of HTTP servers do not pass through here, so their requests are delayed. */
 function shakeSockets(inOrder) {
   const { emit } = http.Server.prototype
   http.Server.prototype.emit = function (event, ...args) {
@@ -60,7 +60,7 @@ function shakeSockets(inOrder) {
   }
 }
 
-/** Messages between threads arrive later. */
+/** Delays messages between threads. */
 function shakePorts(inOrder) {
   for (const { prototype } of [worker.MessagePort, worker.Worker]) {
     const { postMessage } = prototype
@@ -93,7 +93,7 @@ const fileCalls = [
   'writeFile',
 ]
 
-/** Calls of the file system take longer. */
+/** Delays file system calls. */
 function shakeFiles(delay, setTimeout) {
   for (const name of fileCalls) {
     const original = fs.promises[name]

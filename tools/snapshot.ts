@@ -1,5 +1,5 @@
-// `npm run snapshot`: writes src/catalogue.snapshot, the public surface as text. Run it after a change of an operation, and
-// read the diff.
+// `npm run snapshot`: writes src/catalogue.snapshot, the public surface as text. Run it after changing an operation,
+// and read the diff.
 
 import { writeFileSync } from 'node:fs'
 import { Catalogue } from '../src/operations/catalogue.ts'
@@ -10,8 +10,8 @@ import { modules } from '../src/modules/index.ts'
 import { schemaText } from './schema-text.ts'
 
 /**
- * The whole public surface as text: a block for each operation, then one for each shape that several answers share, sorted
- * by name. A change of it is a diff that someone reads.
+ * The whole public surface as text: a block per operation, then one per shape shared by several answers, sorted by
+ * name. Changes to it appear in a diff for review.
  */
 export function snapshotOf(all: readonly Module[]): string {
   const { routes } = new Catalogue(all)

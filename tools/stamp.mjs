@@ -1,8 +1,7 @@
-// Whether dist/ was built from the sources as they are now. Must run on Node 18, as bin/workspace does.
-//
-// A build that is out of date must never hide an edit. So it is used only where its stamp, written last, is still that of the
-// sources: the names, sizes and times of all that went into it. Whatever moves, copies or restores files may thus turn a good
-// build into an unused one, which costs some start-up time and no more. A release without src/ has nothing to be compared with.
+// Checks whether dist/ was built from the current sources. Must run on Node 18, like bin/workspace. An outdated build
+// must never hide an edit, so it is used only if its stamp, written last, matches the sources: the names, sizes and
+// times of all inputs. Moving, copying or restoring files may therefore invalidate a good build, which only costs some
+// startup time. A release without src/ has nothing to compare with.
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -42,13 +41,13 @@ export function stampOfSources() {
   return hash.digest('hex')
 }
 
-/** Whether the command line is to run from dist/. */
+/** True if the command line should run from dist/. */
 export function isBuilt() {
   if (!existsSync(stampFile)) return false
   return !existsSync(join(root, 'src')) || readFileSync(stampFile, 'utf8') === stampOfSources()
 }
 
-/** Whether dist/release is of the present sources. */
+/** True if dist/release matches the current sources. */
 export function isReleased() {
   return existsSync(releaseStampFile) && readFileSync(releaseStampFile, 'utf8') === stampOfSources()
 }
@@ -61,7 +60,7 @@ function add(hash, name) {
     hash.update(`${name} ${size} ${mtimeMs}\n`)
 }
 
-/** One that is not there is told from one that is. */
+/** A missing file differs from an existing one. */
 function lookAt(name) {
   const stats = statSync(join(root, name), { throwIfNoEntry: false })
   return { mtimeMs: stats?.mtimeMs, size: stats?.size, isFolder: stats?.isDirectory() ?? false }

@@ -1,5 +1,4 @@
-// `npm run tables`: writes src/db/tables.ts from schema.sql, a type for each table, ids branded with the table that they
-// name.
+// `npm run tables`: writes src/db/tables.ts from schema.sql, with a type per table and ids branded with their table.
 
 import { writeFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
@@ -12,7 +11,7 @@ interface Column {
   pk: number
 }
 
-/** The text of tables.ts. `npm run tables` writes it; schema.test.ts holds it equal to schema.sql. */
+/** The text of tables.ts. `npm run tables` writes it; schema.test.ts checks that it matches schema.sql. */
 export function tableTypes(): string {
   const sql = portableSchema()
   const db = new Database(':memory:')
@@ -102,7 +101,7 @@ function list(names: string[]): string {
   return `[${names.map((name) => `'${name}'`).join(', ')}]`
 }
 
-/** CHECK (column IN (…)) of one table. */
+/** Parses CHECK (column IN (…)) of one table. */
 function choices(sql: string, table: string): Map<string, string[]> {
   const body = sql.slice(sql.indexOf(`CREATE TABLE ${table} (`)).split('\n);')[0]!
   const matches = body.matchAll(/CHECK \((\w+) IN \(([^)]*)\)\)/g)

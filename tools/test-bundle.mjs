@@ -1,6 +1,6 @@
-// Bundles every test with all that it loads into .tests/, where what several tests load is there once: a test then loads some hundred
-// modules and no longer 1,700, which halves the time of most. Threads are bundled likewise. What a module knows of its own place stays
-// true, so that it finds the files beside it, and the programs that it starts run from the sources.
+// Bundles every test with its imports into .tests/, sharing common code: a test then loads about a hundred modules
+// instead of 1,700, which halves the time of most. Threads are bundled likewise. A module's own path stays correct, so
+// that it finds its files, and programs that it starts run from the sources.
 
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
@@ -14,7 +14,7 @@ const starter = 'src/testing/process.ts' // all that start the program do it by 
 const perProcess = 24 // files
 const perBrowser = 5 // files, which wait for it: more are left to run alone at the end
 const journeys = 'src/web-tests/'
-/** The bundles that each file of a group imports. */
+/** The bundles imported by each group file. */
 const groups = new Map()
 const { devDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
 
@@ -25,7 +25,7 @@ export function testSources(isLong) {
     .sort()
 }
 
-/** Bundles tests, with more options for esbuild where needed; answers the files to run, and which of them start the program. */
+/** Bundles tests, with optional esbuild options; returns the files to run, and which of them start the program. */
 export async function bundleTests(entryPoints = testSources(false), more = {}) {
   rmSync(outdir, { recursive: true, force: true })
   const bundledThreads = Object.fromEntries(
@@ -60,7 +60,7 @@ export async function bundleTests(entryPoints = testSources(false), more = {}) {
   }
 }
 
-/** Whether a bundled file, or any that it imports, holds this source. */
+/** True if a bundled file, or any of its imports, contains this source. */
 function loads(outputs, file, source, seen = new Set()) {
   if (seen.has(file) || !outputs[file]) return false // the latter is of a package
   seen.add(file)
@@ -69,8 +69,8 @@ function loads(outputs, file, source, seen = new Set()) {
 }
 
 /**
- * The same tests in fewer processes, those of a folder together: to load the program and to make its operations takes as long as what most
- * files then test. One that changes or measures what all in a process share stays alone.
+ * Groups tests by folder into fewer processes: loading the program and creating its operations takes as long as the
+ * tests of most files. Tests that change or measure process-wide state stay separate.
  */
 export function together(files) {
   const isAlone = (file) =>
@@ -87,7 +87,7 @@ export function together(files) {
   return [...groups, ...files.filter(isAlone)] // the longest first, so that none of them is left to run alone at the end
 }
 
-/** The module or top-level folder that a bundled test belongs to. */
+/** The module or top-level folder of a bundled test. */
 function areaOf(file) {
   const path = relative(outdir, dirname(file)).split('/')
   return path.slice(0, path[1] === 'modules' ? 3 : 2).join('/')
@@ -101,7 +101,7 @@ function grouped(area, number, files) {
   return group
 }
 
-/** The sources of the tests that a file runs: a bundle, a group of bundles, or a source. */
+/** Test sources in a file: a bundle, a group of bundles, or a source. */
 export function filesIn(file) {
   return (groups.get(file) ?? [file]).map(sourceOf)
 }
@@ -114,7 +114,7 @@ export function fileAlone(source) {
   return journeyGroup(`alone-${name.slice(0, -'.web.ts'.length)}`, [name])
 }
 
-/** Dealt out like cards: long files, which often stand beside each other, come into different groups. */
+/** Distributes files round-robin: slow files, which are often neighbours, end up in different groups. */
 function dealt(all, groups) {
   return Array.from({ length: groups }, (_, i) => all.filter((_, n) => n % groups === i))
 }
@@ -126,8 +126,9 @@ function chunksOf(all, size) {
 }
 
 /**
- * Bundles the named files of `src/web-tests`; answers those to run: several in one process one after the other, with one browser, which
- * needs seconds for its first page. Each is a suite, so that what it opens is closed before the next begins.
+ * Bundles the named files of `src/web-tests`; returns the files to run: several in sequence per process, sharing a
+ * browser, which needs seconds for its first page. Each is a suite, so that its resources are closed before the next
+ * one starts.
  */
 export async function bundleJourneys(names) {
   const setup = `${journeys}setup.ts` // first, for its hooks to hold in all suites
@@ -156,7 +157,7 @@ function journeyGroup(groupName, names) {
   return group
 }
 
-/** The source of a bundled test; any other file is its own. */
+/** The source of a bundled test; other files are returned unchanged. */
 export function sourceOf(file) {
   return file.startsWith(`${outdir}/`)
     ? file.replace(`${outdir}/`, root).replace(/\.(test|web)\.mjs$/, '.$1.ts')

@@ -1,7 +1,7 @@
-// `npm run test:executable`: whatever starts the program starts the executable that `npm run build` left, or the one that
-// WORKSPACE_EXECUTABLE names: the suites that start the program as a process. What calls the program's functions in
-// its own process is left to `npm test`. `-- test/crash.long.test.ts` runs only the named suites, `--second-chance` those that failed once
-// more by themselves (docs/testing.md).
+// `npm run test:executable`: runs the suites that start the program as a process with the executable from `npm run
+// build`, or the one in WORKSPACE_EXECUTABLE. Tests that call the program in-process are left to `npm test`. `--
+// test/crash.long.test.ts` runs only the named suites; `--second-chance` reruns failed ones separately
+// (docs/testing.md).
 
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// Loaded ahead of every test file. A process that lives on a minute after its last test waits for something that no one closes: it says
-// for what and fails, where it would otherwise hang for ever.
+// Preloaded in every test file. If a process is still alive a minute after its last test, because something was not
+// closed, it reports what it waits for and fails instead of hanging forever.
 
 import { afterEach, beforeEach } from 'node:test'
 import { isMainThread } from 'node:worker_threads'
@@ -9,7 +9,7 @@ const { setTimeout, clearTimeout } = globalThis // a test may replace them
 
 if (isMainThread) watch()
 
-/** Not in a hook at the very end: where a file does something between its tests, that one runs too early, and once. */
+/** Not in a global after hook: in files that run code between tests, that runs too early, and only once. */
 function watch() {
   let running = 0
   let waiting

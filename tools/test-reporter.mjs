@@ -1,5 +1,5 @@
-// Reporter for logs: a line for each file and each skipped test, what the tests print, the failures in full, and Node's own counts at the
-// very end.
+// Reporter for logs: a line for each file and each skipped test, the output of tests, complete failures, and Node's own
+// counts at the very end.
 
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,7 +27,7 @@ function lineOf(type, data) {
   return undefined
 }
 
-/** A suite or file fails along with its tests; only the tests are worth printing. */
+/** A suite or file fails together with its tests; only the tests are worth printing. */
 export function isOwnFailure({ todo, details }) {
   return todo === undefined && details.error.failureType !== 'subtestsFailed'
 }

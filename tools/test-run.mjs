@@ -1,5 +1,5 @@
-// Runs bundled tests. With a second chance, each file that failed runs once more by itself; where it then passes, it is noted as unstable
-// instead of failing the run (docs/testing.md).
+// Runs bundled tests. With a second chance, each failed file is rerun separately; if it then passes, it is recorded as
+// unstable instead of failing the run (docs/testing.md).
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
@@ -14,7 +14,10 @@ import compact, { isOwnFailure } from './test-reporter.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const unstableFile = `${root}test-results/unstable.json`
 
-/** Test files that run at the same time: one more than the cores of a small machine, because many wait for the disk, a server or a browser. */
+/**
+ * Number of concurrent test files: one more than the cores of a small machine, because many wait for the disk, a
+ * server or a browser.
+ */
 export const concurrency = process.env.SHAKE_SEED === undefined ? 3 : 8
 const lingering = ['--import', pathToFileURL(`${root}tools/test-lingering.mjs`).href]
 export const preloads = [
@@ -67,7 +70,10 @@ async function runFiles(files, { inSuites }) {
   return { success, failures }
 }
 
-/** Whether each file with a failure passes by itself. A process that failed as a whole may have left any of its files untested. */
+/**
+ * True if each failed file passes on its own. A process that failed as a whole may have left any of its files
+ * untested.
+ */
 async function passAlone(failures, inSuites) {
   const sources = new Set(failures.flatMap(({ file }) => filesIn(file)))
   for (const source of sources) {
@@ -88,7 +94,7 @@ function noteUnstable(failures) {
   writeFileSync(unstableFile, `${JSON.stringify([...readUnstable(), ...noted], null, 2)}\n`)
 }
 
-/** Tests of this and earlier runs that failed and then passed by themselves. */
+/** Tests of this and earlier runs that failed and then passed on their own. */
 function readUnstable() {
   try {
     return JSON.parse(readFileSync(unstableFile, 'utf8'))

@@ -1,6 +1,7 @@
-// `npm run test:shake -- [files] [--seed n] [--seeds n] [--web] [--one-core]`: runs tests while what the system may delay is delayed, in an
-// order drawn from a seed, with eight files at once. `--web` takes journeys: their requests are delayed, too, and the processor of the
-// browser is four times slower. `--one-core` runs everything on one processor. It prints the seeds that failed; a seed repeats its delays.
+// `npm run test:shake -- [files] [--seed n] [--seeds n] [--web] [--one-core]`: runs tests with seeded random delays
+// wherever the system may delay, eight files at once. `--web` runs browser tests, with delayed requests and a browser
+// processor that is four times slower. `--one-core` uses one processor. Prints the seeds that failed; a seed repeats
+// its delays.
 
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'

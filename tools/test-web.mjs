@@ -1,5 +1,5 @@
-// `npm run test:web`: builds the web app and tests it in a real browser. `-- activity` runs the files with that in their name, `-- --gate`
-// those of the gate; `--second-chance` runs each file that failed once more by itself (docs/testing.md).
+// `npm run test:web`: builds the web app and tests it in a real browser. `-- activity` runs files with a matching name,
+// `-- --gate` those of the gate; `--second-chance` reruns each failed file separately (docs/testing.md).
 import { readdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { buildApps } from './apps-build.mjs'

@@ -1,8 +1,10 @@
-// `npm test`: `npm run check`, then every quick test, of a build.  `npm run test:long`: the long ones (*.long.test.ts) and the web app in a
-// browser; `--in-process` leaves out what `npm run test:executable` runs: the web app, and tests that start the program.
-// `npm test -- src/keys/format.test.ts` runs the named files (or folders, or globs) only, of the sources.  `--no-check` skips the check,
-// `--engine postgres` lays the workspaces of tests into a PostgreSQL, any other flag goes to node (`--test-name-pattern=refuses`, `--watch`).
-// `--second-chance` (all quick tests only) runs each file that failed once more by itself: docs/testing.md.
+// `npm test`: runs `npm run check`, then every quick test, from a build. `npm run test:long`: the long ones
+// (*.long.test.ts) and the browser tests; `--in-process` omits the tests covered by `npm run test:executable`: the
+// browser tests, and tests that start the program.
+// `npm test -- src/keys/format.test.ts` runs only the named files (or folders, or globs), from the sources.
+// `--no-check` skips the check, `--engine postgres` creates test workspaces in PostgreSQL, any other flag is passed to
+// node (`--test-name-pattern=refuses`, `--watch`).
+// `--second-chance` (all quick tests only) reruns each failed file separately: docs/testing.md.
 
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs'
@@ -35,7 +37,7 @@ async function main(args) {
   await onPostgres(test)
 }
 
-/** Lays the workspaces of tests into databases of a PostgreSQL that lives as long as they do. */
+/** Creates test workspaces in a PostgreSQL server that runs for the duration of the tests. */
 async function onPostgres(test) {
   const { noPostgres, startPostgres } = await import('../src/testing/servers/daemons.ts')
   if (noPostgres) throw new Error(`There is no PostgreSQL to test with: it ${noPostgres}.`)
@@ -64,12 +66,12 @@ async function testSome(args) {
   )
 }
 
-/** The tests of a folder, or the file or glob that was named. */
+/** The tests of a folder, or the named file or glob. */
 function testsIn(path) {
   return existsSync(path) && statSync(path).isDirectory() ? join(path, '**/*.test.ts') : path
 }
 
-/** The servers and commands that tests start run from dist/, as people have them; the tests themselves from a build of their own. */
+/** Servers and commands started by tests run from dist/, as for users; the tests themselves from a separate build. */
 async function testQuick({ secondChance }) {
   run('tools/build.mjs')
   const { bundleTests, together } = await import('./test-bundle.mjs')
@@ -88,7 +90,7 @@ async function testLong(inProcess) {
   if (!inProcess) run('tools/test-web.mjs')
 }
 
-/** Quick tests keep their databases in memory where the system has a file system for that: they are not about losing power. */
+/** Quick tests keep their databases in memory if the system has a file system for that: they do not test power loss. */
 async function inMemory(work) {
   const folder = '/dev/shm'
   const space = existsSync(folder) ? statfsSync(folder) : undefined
@@ -103,7 +105,7 @@ async function inMemory(work) {
   }
 }
 
-/** Runs Node to its end; if that is not a success, ends this process likewise. */
+/** Runs Node to completion; on failure, ends this process with the same result. */
 function run(...args) {
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)

@@ -1,4 +1,4 @@
-// The table of docs/web-api.md, from the definitions of the endpoints.
+// The table of docs/web-api.md, generated from the endpoint definitions.
 
 import { z } from 'zod'
 import { endpointsWith } from '../src/http/web/endpoints.ts'
@@ -12,7 +12,7 @@ interface FieldSchema {
   default?: unknown
 }
 
-/** One row for each endpoint: what it takes and what it does. */
+/** One row per endpoint: its input and its effect. */
 export function endpointTable(modules: readonly Module[]): string {
   return [
     '| request | takes | what it does |',
@@ -29,7 +29,7 @@ function rowOf(endpoint: ServerEndpoint): string {
 
 const audienceMarks = { person: '', 'recent-person': ' ●', anyone: ' ○' }
 
-/** The names of the input; those that may be left out with a question mark, as in the reference. */
+/** The names of the input; optional ones with a question mark, as in the reference. */
 function inputText({ input }: ServerEndpoint): string {
   return Object.entries(input)
     .map(([name, type]) => fieldText(name, type as z.ZodType))

@@ -1,4 +1,4 @@
-// Builds the web app into dist/web, each file also as servers send it: compressed once, here.
+// Builds the web app into dist/web, including a precompressed version of each file.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ const built = fileURLToPath(new URL('../dist/web/', import.meta.url))
 const texts = /\.(js|css|svg|json|webmanifest|txt)$/
 const worthIt = 1024 // bytes
 
-/** Has the page load what the first screen of work needs together with what it begins with, instead of after that. */
+/** Preloads the code of the first work screen together with the page's entry code, instead of after it. */
 const firstWork = {
   name: 'first-work',
   transformIndexHtml: {
@@ -33,7 +33,7 @@ const firstWork = {
   },
 }
 
-/** The same sources give the same bytes. Answers the files that went into it. */
+/** The output is reproducible. Returns the source files. */
 export async function buildWeb() {
   refreshWebTypes()
   rmSync(built, { recursive: true, force: true })

@@ -1,12 +1,12 @@
 // Groups the modules of the web app into chunks: hundreds of small files would each cost a request, and compress badly.
 import { build } from 'vite'
 
-/** Screens whose code is needed for the first look at work, below src/web. */
+/** Screens below src/web whose code is needed for the first render of the app. */
 const firstLook = ['shell/Shell.tsx', 'store/StoreHost.tsx', 'pages/tasks/Tasks.tsx']
 
 /**
- * The groups of chunks for a build with these options: what every page begins with, what the first screen of work adds, and what
- * most parts share that are loaded on demand. The rest stays with the pages that need it.
+ * Chunk groups for a build with these options: entry code of every page, code added by the first work screen, and
+ * code shared by most lazily loaded parts. The rest stays with its pages.
  */
 export async function chunkGroups(options) {
   const first = await modulesOfFirstLook(options)
@@ -18,8 +18,8 @@ export async function chunkGroups(options) {
 }
 
 /**
- * The modules that the first screen of work needs, as a build without groups has them. The graph alone does not tell: it has what the
- * index files of libraries name, used or not.
+ * Modules needed by the first work screen, from a build without groups. The import graph alone is not sufficient: it
+ * includes everything named by libraries' index files, used or not.
  */
 async function modulesOfFirstLook(options) {
   const { output } = await build({

@@ -1,6 +1,6 @@
-// `npm run web-types`: writes what the web app knows of the server: src/web/api/operations.ts, the types of the operations
-// and endpoints and which operations go outside, from the OpenAPI document of the catalogue and the definitions of the
-// endpoints, and src/web/api/item-paths.ts, where items of each kind are shown, from their resources.
+// `npm run web-types`: writes the server's types for the web app: src/web/api/operations.ts, with the types of
+// operations and endpoints and which operations send something outside, from the OpenAPI document of the catalogue and
+// the endpoint definitions, and src/web/api/item-paths.ts, the page paths of each item type, from the resources.
 
 import { renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -127,7 +127,7 @@ function outputOf({ responses }: Described): string {
   return typeOf((responses[201] ?? responses[200])!.content!['application/json']!.schema, '    ')
 }
 
-/** A JSON schema, of the kind that our catalogue makes, as a type. */
+/** A JSON schema from our catalogue as a TypeScript type. */
 function typeOf(schema: Schema | boolean, indent: string): string {
   if (typeof schema === 'boolean') return schema ? 'unknown' : 'never'
   if (typeof schema.$ref === 'string') return schema.$ref.split('/').at(-1)!
@@ -180,7 +180,7 @@ ${lines.join('')}}
 `
 }
 
-/** Others may be reading the files: each is replaced at once. */
+/** The files may be in use: each is replaced atomically. */
 function writeWebTypes(): void {
   write('operations.ts', operationTypes(modules))
   write('item-paths.ts', itemPathSource())

@@ -1,5 +1,5 @@
-// `node tools/node.mjs bench/scenarios/burst.ts [seconds]`: how long a good key waits while a flood of bad ones comes in beside it. Well-formed keys
-// that no one has, so that each of them costs us a look into the database; limits hold but for the rate of the good key.
+// `node tools/node.mjs bench/scenarios/burst.ts [seconds]`: how long a valid key waits during a flood of invalid ones.
+// The invalid keys are well-formed, so each costs a database lookup; all limits apply except the rate of the valid key.
 import { Agent } from 'node:http'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -36,7 +36,7 @@ else {
   process.exit(0)
 }
 
-/** In a thread of its own, so that the callers who are measured do not wait for their own machine. */
+/** Runs in its own thread so that the measured callers do not wait for the flood. */
 async function flood({ url, milliseconds }: { url: string; milliseconds: number }): Promise<void> {
   const until = performance.now() + milliseconds
   const keys = Array.from({ length: 2000 }, () => mintKey().key)

@@ -32,7 +32,10 @@ const words = Array.from(
     `${syllables[i % 20]!}${syllables[Math.floor(i / 20) % 20]!}${syllables[Math.floor(i / 400) % 20]!}${i >= 8000 ? syllables[Math.floor(i / 8000)]! : ''}`,
 )
 
-/** A data directory with 500 channels of four people and so many messages, made through the operations; nothing of it is read. Returns a key. */
+/**
+ * A data directory with 500 channels of four people and `messages` messages, created through operations; none is
+ * read. Returns a key.
+ */
 export async function seedChat(dataDir: string, messages: number): Promise<string> {
   const others = ['bob', 'carol', 'dave']
   const place = await BenchWorkspace.open(dataDir, ['ann', ...others])

@@ -1,4 +1,4 @@
-// One module at a time with very much of what it has.
+// Measures one module at a time with a large amount of data.
 import { chatShots, seedChat } from './chat.ts'
 import { load } from './load.ts'
 import type { Table } from '../report.ts'

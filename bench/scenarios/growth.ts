@@ -15,7 +15,7 @@ const projects = 20
 const names = ['ann', ...Array.from({ length: 19 }, (_, i) => `person${i + 1}`)]
 const statuses = ['To do', 'In progress', 'Done']
 const day = 86_400_000
-/** Tasks that one transaction puts in. */
+/** Tasks inserted per transaction. */
 const batchSize = 5_000
 
 /** Calls to measure at every size. */
@@ -161,7 +161,10 @@ interface Template {
   key: string
 }
 
-/** Tasks as create_task leaves them, put in many at a time: their rows, their people and their text in the index of search. The log of calls and changes is not made longer. Returns a key of ann. */
+/**
+ * Tasks as create_task leaves them, inserted in bulk: rows, people and search index text. The logs of calls and
+ * changes do not grow. Returns a key of ann.
+ */
 async function plant(dataDir: string, size: number): Promise<string> {
   const place = await BenchWorkspace.open(dataDir, names, true)
   const { app, org } = place
@@ -207,7 +210,7 @@ async function plant(dataDir: string, size: number): Promise<string> {
   return key
 }
 
-/** A task of each project and status, made by the operation. */
+/** Creates one task per project and status through the operation. */
 async function plantTemplates(place: BenchWorkspace): Promise<Template[]> {
   const templates: Template[] = []
   for (let i = 0; i < projects; i++) {

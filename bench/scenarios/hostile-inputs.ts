@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 
-// Inputs that were made to take time or memory. They are small, and what they become is large.
+// Small inputs that expand to take much time or memory.
 
-/** A PDF of about two kilobytes: its one page is packed twice, and has so many megabytes unpacked. */
+/** A PDF of about two kilobytes whose only page is compressed twice and unpacks to this many megabytes. */
 export function packedPdf(megabytes: number): Buffer {
   const stream = deflateSync(deflateSync(Buffer.alloc(megabytes * 2 ** 20, ' '), { level: 9 }), {
     level: 9,
@@ -30,7 +30,7 @@ const spreadsheets = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const packages = 'http://schemas.openxmlformats.org/package/2006'
 
-/** A workbook of two cells, which lie as far apart as they can. */
+/** A workbook of two cells at opposite ends of the sheet. */
 export function sparseWorkbook(): Buffer {
   const related = (id: string, to: string) =>
     `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${relationships}/${id}" Target="${to}"/></Relationships>`
@@ -49,7 +49,7 @@ export function sparseWorkbook(): Buffer {
   )
 }
 
-/** A zip of so many files without content. */
+/** A zip with this many empty files. */
 export function zipOfMany(files: number): Buffer {
   return Buffer.from(
     zipSync(
@@ -59,14 +59,14 @@ export function zipOfMany(files: number): Buffer {
   )
 }
 
-/** A zip of one file that has so many megabytes unpacked. */
+/** A zip of one file that unpacks to this many megabytes. */
 export function zipOfOne(megabytes: number): Buffer {
   return Buffer.from(
     zipSync({ 'a.md': new Uint8Array(megabytes * 2 ** 20).fill(97) }, { level: 9 }),
   )
 }
 
-/** A contact list of one row with so many columns. */
+/** A contact list of one row with this many columns. */
 export function wideCsv(columns: number): string {
   return `${Array.from({ length: columns }, (_, i) => `c${i % 1000}`).join(',')}\n${'x,'.repeat(columns)}\n`
 }
@@ -81,7 +81,7 @@ export function calendarOf(events: number): string {
   return `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n${Array.from({ length: events }, (_, i) => event(i)).join('')}END:VCALENDAR\r\n`
 }
 
-/** A vCard file of so many cards. */
+/** A vCard file with this many cards. */
 export function cardsOf(cards: number): string {
   return Array.from(
     { length: cards },

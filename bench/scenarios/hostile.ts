@@ -18,7 +18,7 @@ import { settled, type Bench, type Running } from '../server.ts'
 type Asked = [method: string, path: string, body?: Record<string, unknown>]
 type Ask = (...args: Asked) => Promise<{ status: number; body: any }>
 
-/** Hostile inputs beside a server that others ask how it is. */
+/** Sends hostile inputs while others poll the server's health. */
 export async function hostile(bench: Bench): Promise<{ of: string; tables: Table[] }> {
   const dataDir = bench.dir('hostile')
   const key = await seed(dataDir, 10)
@@ -30,7 +30,7 @@ export async function hostile(bench: Bench): Promise<{ of: string; tables: Table
   return { of: 'a new organization', tables }
 }
 
-/** The same beside any server: `node bench/scenarios/hostile.ts <url> <key> <pid>`. */
+/** The same for any server: `node bench/scenarios/hostile.ts <url> <key> <pid>`. */
 export async function besideHostile(server: Running, key: string): Promise<Table[]> {
   const ask: Ask = async (method, path, body) => {
     const answer = await again(`${server.url}/api${path}`, {
@@ -151,12 +151,12 @@ export async function besideHostile(server: Running, key: string): Promise<Table
   ]
 }
 
-/** The server may close a connection in the moment in which it is used again. */
+/** The server may close a kept-alive connection just as it is reused. */
 async function again(url: string, init?: RequestInit): Promise<Response> {
   return fetch(url, init).catch(() => fetch(url, init))
 }
 
-/** Waits until the text of an uploaded file was read, or cannot be. */
+/** Waits until the text of an uploaded file has been extracted or has failed. */
 async function read(ask: Ask, uploaded: ReturnType<Ask>): ReturnType<Ask> {
   const { status, body } = await uploaded
   for (let i = 0; i < 300; i++) {
@@ -167,7 +167,7 @@ async function read(ask: Ask, uploaded: ReturnType<Ask>): ReturnType<Ask> {
   return { status, body }
 }
 
-/** Asks /healthz all the time from a thread of its own, and looks at the processor time and memory of the server. */
+/** Polls /healthz from a thread of its own and samples the server's processor time and memory. */
 class Probe {
   readonly #server: Running
   readonly #worker: Worker

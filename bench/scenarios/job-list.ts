@@ -1,11 +1,11 @@
-/** Calls a tool and gives its answer. @throws where the call is refused */
+/** Calls a tool and returns its answer. @throws if the call is refused */
 export type Call = (tool: string, args?: Record<string, unknown>) => Promise<any>
 
 const hour = 3_600_000
 const inHours = (hours: number): string => new Date(Date.now() + hours * hour).toISOString()
 const inDays = (days: number): string => inHours(days * 24).slice(0, 10)
 
-/** Everyday jobs, each as the calls that an assistant makes for it. They run in this order and build on one another. */
+/** Everyday jobs, each as the calls an assistant makes for it. They run in this order and build on one another. */
 export const jobs: Record<string, (call: Call) => Promise<void>> = {
   '0 who am I, what is there': async (call) => {
     await call('get_me')

@@ -1,4 +1,5 @@
-// The knowledge graph: 100,000 entities, 1,000,000 relations, one of them with 100,000. `node bench/scenarios/knowledge.ts <data directory> [entities]` prints the server's time of each operation as JSON.
+// The knowledge graph: 100,000 entities and 1,000,000 relations, 100,000 of them at one entity. `node
+// bench/scenarios/knowledge.ts <data directory> [entities]` prints the server's time for each operation as JSON.
 import { systemClock } from '../../src/kernel/time/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { aclOf } from '../../src/search/index.ts'
@@ -14,7 +15,7 @@ const { app, org } = place
 const { id } = place.person('ann')
 const as = (tool: string, args: Record<string, unknown>) => place.as('ann', tool, args)
 
-/** The same numbers each time. */
+/** Fixed seed: the same numbers on every run. */
 let state = 42
 const roll = (n: number) =>
   Math.floor(((state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32) * n)

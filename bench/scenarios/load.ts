@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** One kind of request, made anew for each try (a create needs a new title). */
+/** One kind of request, rebuilt for each try (a create needs a new title). */
 export interface Shot {
   method: string
   path: string
@@ -10,17 +10,17 @@ export interface Shot {
 }
 
 export interface Figures {
-  /** Requests a second, wall clock. */
+  /** Requests per second of wall clock time. */
   rps: number
   p50_ms: number
   p99_ms: number
-  /** User and system time of the server's process for each request, microseconds. */
+  /** User and system time of the server process per request, in microseconds. */
   cpu_us: number
 }
 
 /**
- * Fires `count` requests over so many connections that stay open, each with one request under way at a time.
- * @throws Error where an answer is not 2xx: a fast refusal is no result
+ * Sends `count` requests over this many keep-alive connections, one request at a time on each.
+ * @throws Error if an answer is not 2xx: a fast refusal is no result
  */
 export async function load(
   url: string,
@@ -37,13 +37,13 @@ export function times(count: number): () => boolean {
   return () => count-- > 0
 }
 
-/** For so many milliseconds, from the first time that it is asked. */
+/** True for this many milliseconds from the first call. */
 export function lasting(milliseconds: number): () => boolean {
   let end: number | undefined
   return () => performance.now() < (end ??= performance.now() + milliseconds)
 }
 
-/** The same for as long as `goesOn` says, each time with the next shot. */
+/** Keeps sending while `goesOn` returns true, each time with the next shot. */
 export async function fireWhile(
   url: string,
   pid: number,
@@ -82,7 +82,7 @@ export function median(values: readonly number[]): number {
   return percentile(values, 0.5)
 }
 
-/** One request; the answer's text. */
+/** Sends one request; returns the text of the answer. */
 export function fire(url: string, shot: Shot, agent?: Agent): Promise<string> {
   return new Promise((resolve, reject) => {
     const body = shot.body?.()
@@ -111,7 +111,7 @@ export function fire(url: string, shot: Shot, agent?: Agent): Promise<string> {
   })
 }
 
-/** Seconds of processor time that the threads of a process have used so far (Linux). */
+/** Processor seconds used so far by the threads of a process (Linux). */
 export function cpuOf(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`)
   return (
@@ -128,7 +128,10 @@ export function rssOf(pid: number): number {
   return statusOf(pid, 'VmRSS')
 }
 
-/** The part of it that is not read from files, as the code of Node is: those pages every process of the same file shares, and the system takes them back when it likes. */
+/**
+ * The part of resident memory not backed by files such as Node's code: file pages are shared by all processes and
+ * reclaimable by the system.
+ */
 export function ownMemoryOf(pid: number): number {
   return statusOf(pid, 'RssAnon')
 }

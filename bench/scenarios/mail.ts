@@ -16,7 +16,7 @@ interface Figure {
   goal: string
 }
 
-/** Writes messages into a mailbox as files, before its owner ever logs in. */
+/** Writes messages into a mailbox as files before its owner first logs in. */
 function fill(dir: string, user: string): void {
   const { uid, gid } = statSync(join(dir, 'home'))
   const box = join(dir, 'home', user, 'Maildir')

@@ -9,7 +9,7 @@ import { mcpShot, restShot } from '../requests.ts'
 import type { Sizes } from '../sizes.ts'
 
 const callers = 16
-/** Moments of the load at which memory is looked at. */
+/** Number of memory samples during the load. */
 const looks = 4
 
 type Call = readonly [
@@ -60,16 +60,16 @@ const writes: readonly Call[] = [
 interface Mixed {
   took: Record<string, number[]>
   errors: string[]
-  /** Server processor time a call, microseconds. */
+  /** Server processor time per call, in microseconds. */
   cpu_us: number
   rate: number
-  /** Resident memory at the beginning, at each look, and after a while without calls; MiB. */
+  /** Resident memory at the start, at each sample, and after a while without calls; MiB. */
   rss: number[]
-  /** Events that streams were told. */
+  /** Events delivered to streams. */
   delivered: number
 }
 
-/** Four reads to a write, half of all over REST and half over MCP; alone, and with open streams of events. */
+/** Four reads per write, half over REST and half over MCP; with and without open event streams. */
 export async function mixed(bench: Bench, sizes: Sizes): Promise<{ of: string; tables: Table[] }> {
   const office = await officeOf(bench, sizes)
   const alone = await run(bench, office, sizes, 0)
@@ -204,7 +204,7 @@ async function loaded(
   }
 }
 
-/** A browser of someone who is signed in, with its stream of events open. */
+/** The browser of a signed-in person with an open event stream. */
 class Stream {
   delivered = 0
   readonly #request: ClientRequest

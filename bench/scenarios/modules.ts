@@ -7,14 +7,14 @@ import { settled, type Bench } from '../server.ts'
 import { floorShots, operationOf, restShot } from '../requests.ts'
 import type { Sizes } from '../sizes.ts'
 
-/** An operation, the arguments of its i-th call, and what is special about them. */
+/** An operation, the arguments of its i-th call, and a note on what is special about them. */
 type Case = readonly [
   tool: string,
   args?: (i: number, idOf: Of) => Record<string, unknown>,
   note?: string,
 ]
 
-/** Something of a kind; every call gets the next one. */
+/** Returns an item of a kind, a different one for each call. */
 type Of = (kind: string, i: number) => string
 
 const day = daysFrom(Date.now())
@@ -219,13 +219,13 @@ const cases: readonly Case[] = [
   ],
 ]
 
-/** The office of this run; furnished once. */
+/** The office of this run, set up once. */
 let furnished: Promise<Office> | undefined
 export function officeOf(bench: Bench, { office }: Sizes): Promise<Office> {
   return (furnished ??= furnish(bench.dir('office'), office))
 }
 
-/** Every case by one caller over REST, each right after the floor. */
+/** Runs every case with one caller over REST, each right after the floor. */
 export async function modulesPart(
   bench: Bench,
   sizes: Sizes,

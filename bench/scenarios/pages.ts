@@ -1,4 +1,5 @@
-// Pages: one of 10 MB, and a tree of 10,000. `node bench/scenarios/pages.ts <data directory> [pages]` prints the server's time of each operation as JSON.
+// Pages: one of 10 MB, and a tree of 10,000. `node bench/scenarios/pages.ts <data directory> [pages]` prints the
+// server's time for each operation as JSON.
 import { BenchWorkspace } from '../place.ts'
 
 const [dataDir = '', given = '10000'] = process.argv.slice(2)

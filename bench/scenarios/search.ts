@@ -1,6 +1,6 @@
-// The one search over 10,000, 100,000 or more texts, of which the caller sees a tenth. `node bench/scenarios/search.ts <data directory> [texts]` prints
-// JSON: how quickly texts get their vectors, how long a search takes on the server, what the vectors take of memory, how long the event loop
-// stood still meanwhile.
+// Search over 10,000, 100,000 or more texts, a tenth of them visible to the caller. `node bench/scenarios/search.ts
+// <data directory> [texts]` prints JSON: how fast texts are embedded, server time per search, memory of the vectors,
+// and event loop delay meanwhile.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { systemClock } from '../../src/kernel/time/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
@@ -17,14 +17,14 @@ const { app, org } = place
 const { write, read } = app.store.raw
 const as = (who: string, tool: string, args: Record<string, unknown>) => place.as(who, tool, args)
 
-/** The same numbers at each run. */
+/** Fixed seed: the same numbers on every run. */
 let seed = 42
 const random = () => {
   seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
   return seed / 2_147_483_648
 }
 
-/** Words as often as in real texts (Zipf): a few everywhere, most of them rare. */
+/** Words with the frequencies of real texts (Zipf): a few common, most rare. */
 const syllables =
   'ba ko ti ru me sal vor den lin gas pre tor mal fen dri qua sto nim per hul'.split(' ')
 const vocabulary = [

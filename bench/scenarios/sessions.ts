@@ -38,7 +38,7 @@ async function send(body: object, more: Record<string, string> = {}): Promise<Re
   return response
 }
 
-/** A session as a client leaves it after its first calls. */
+/** Opens a session and makes a client's usual first calls. */
 async function begin(): Promise<void> {
   const clientInfo = { name: 'benchmark', version: '1' }
   const initialized = await send({

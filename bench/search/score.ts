@@ -1,4 +1,4 @@
-/** Documents, questions, and how well each document answers a question. */
+/** Documents, questions, and a grade of relevance per question and document. */
 export interface Collection {
   docs: {
     id: string
@@ -18,8 +18,8 @@ export interface Score {
 }
 
 /**
- * nDCG@10 with gains of 2^grade - 1, Recall@100, MRR@10, each the mean over the questions.
- * @param rankings what each question found, best first, in the order of the questions
+ * nDCG@10 with gains of 2^grade - 1, Recall@100 and MRR@10, each averaged over the questions.
+ * @param rankings the results of each question, best first, in the order of the questions
  */
 export function score(
   queries: readonly { id: string }[],

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Until the page has had no long task for half a second; one that never rests is waited for 20 seconds. */
+/** Waits until the page has had no long task for half a second; gives up after 20 seconds. */
 export const finishWork = (page: Page) =>
   page.evaluate(
     () =>
@@ -21,10 +21,10 @@ export const finishWork = (page: Page) =>
       }),
   )
 
-/** Something that is done several times on the screen of tasks. */
+/** An interaction repeated several times on the tasks screen. */
 export interface Deed {
   name: string
-  /** Milliseconds that three of four interactions may take. */
+  /** Milliseconds within which three of four interactions must finish. */
   goal: number
   times: number
   run: (page: Page, i: number) => Promise<void>
@@ -32,7 +32,7 @@ export interface Deed {
 
 const press = (page: Page, key: string) => page.keyboard.press(key)
 
-/** Chooses in the list that a key opens. */
+/** Chooses an entry from the list that a key opens. */
 async function choose(page: Page, key: string, text: string): Promise<void> {
   await press(page, key)
   await page.getByRole('combobox').waitFor()

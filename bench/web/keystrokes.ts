@@ -1,4 +1,4 @@
-// Typing in a long page in a real browser, alone and while three others write in it: how long until each key is painted.
+// Typing in a long page in a real browser, alone and while three others edit it: time until each key is painted.
 import { setTimeout as pause } from 'node:timers/promises'
 import { loadavg } from 'node:os'
 import type { Page } from 'playwright-core'
@@ -16,7 +16,7 @@ import { reader, seedPage, writers } from './seed.ts'
 const chars = 200_000
 const keyMs = 60
 const words = 'What people type has words, commas and full stops. It goes on for two lines or so. '
-/** Between two letters of each of the others. */
+/** Milliseconds between two keystrokes of each of the others. */
 const othersMs = 150
 const goals = { p75: 40, p98: 100 }
 
@@ -25,7 +25,7 @@ interface Typed {
   interactions: Interactions
 }
 
-/** Measures typing in a page of 200 KB; undefined where there is no Chromium. */
+/** Measures typing in a page of 200 KB; undefined without Chromium. */
 export async function typing(bench: Bench): Promise<{ of: string; tables: Table[] } | undefined> {
   if (noChromium) return undefined
   const dataDir = bench.dir('typing')
@@ -112,7 +112,7 @@ async function type(page: Page): Promise<Interactions> {
   return interactions
 }
 
-/** The others come and write, each in another part of the page. */
+/** The others join and write, each in a different part of the page. */
 async function join(people: readonly Person[], id: string) {
   let isOver = false
   const all = await Promise.all(
@@ -138,7 +138,7 @@ async function join(people: readonly Person[], id: string) {
   }
   const writing = all.map((writer, n) => write(writer, 0.1 + 0.3 * n))
   return {
-    /** They stop; all four have the same text then. */
+    /** Stops the others; afterwards all four have the same text. */
     async end(page: Page): Promise<void> {
       isOver = true
       await Promise.all(writing)

@@ -1,8 +1,11 @@
 /** Measurements between begin() and end(). */
 export interface Interactions {
-  /** Milliseconds from each key, click or tap to the next paint. Chromium tells of those from 16 ms on; shorter ones stand as 8. */
+  /**
+   * Milliseconds from each key, click or tap to the next paint. Chromium reports durations from 16 ms; shorter ones
+   * are recorded as 8.
+   */
   durations: number[]
-  /** Milliseconds of tasks over 50 ms. */
+  /** Durations of tasks over 50 ms, in milliseconds. */
   tasks: number[]
 }
 
@@ -17,7 +20,7 @@ declare global {
   }
 }
 
-/** Observes a page from its beginning; runs in the page. */
+/** Observes a page from its start; runs in the page. */
 export function observe(): void {
   const unseenMs = 8
   let slow = new Map<number, number>()

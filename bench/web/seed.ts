@@ -10,7 +10,7 @@ const statuses = ['Backlog', 'To do', 'In progress', 'In review'] as const
 const priorities = ['urgent', 'high', 'medium', 'low', 'none'] as const
 const batch = 100
 
-/** A data directory with so many open tasks in four projects, of which their reader sees all. */
+/** A data directory with `tasks` open tasks in four projects, all visible to the reader. */
 export async function seedWeb(dataDir: string, tasks: number): Promise<void> {
   const place = await BenchWorkspace.open(dataDir, ['ann', 'bob'])
   const people = ['ann', 'bob'].map((name) => place.person(name).id)
@@ -37,7 +37,7 @@ export const writers = ['ann', 'bob', 'cat', 'dan'] as const
 const section = (n: number) =>
   `## Section ${n}\n\nSome **bold** words about valve ${n % 97}, with [a link](https://example.org/${n}) and \`code\`, in a paragraph that goes on for a while, as those of people do.\n\n- [ ] open\n- [x] done by *someone*\n- [[Page ${n % 31}]]\n\n`
 
-/** A data directory with a page of so many characters that all of them may write; its id and text. */
+/** A data directory with a page of this many characters that all may edit; returns its id and text. */
 export async function seedPage(
   dataDir: string,
   chars: number,

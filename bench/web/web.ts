@@ -1,4 +1,4 @@
-// The screen of tasks in a real browser whose processor is throttled: how long until what a person did is painted.
+// The tasks screen in a real browser with a throttled processor: time until an action is painted.
 import { loadavg } from 'node:os'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { noChromium, openChromium } from '../../src/testing/chromium.ts'
@@ -12,11 +12,11 @@ import { reader, seedWeb } from './seed.ts'
 
 type Measured = { of: string; tables: Table[] }
 
-/** Chromium's processor is slowed down this much. */
+/** Slowdown factor of Chromium's processor. */
 const throttle = 4
 const viewport = { width: 1440, height: 900 }
 
-/** Measures the web app with very many tasks; undefined where there is no Chromium. */
+/** Measures the web app with many tasks; undefined without Chromium. */
 export async function web(bench: Bench, { tasks }: Sizes): Promise<Measured | undefined> {
   if (noChromium) return undefined
   const dataDir = bench.dir('web')
@@ -88,7 +88,7 @@ async function firstLoad(context: BrowserContext, url: string): Promise<Load> {
 const network = { latency: 40, downloadThroughput: 20e6 / 8, uploadThroughput: 20e6 / 8 }
 const coldStarts = 5
 
-/** From the navigation to the first row in a browser that knows nothing yet, over a network; the median, in milliseconds. */
+/** Median milliseconds from navigation to the first row, with an empty cache over a network. */
 async function coldStart(browser: Browser, url: string): Promise<number> {
   const took: number[] = []
   for (let i = 0; i < coldStarts; i++) {
@@ -103,7 +103,7 @@ async function coldStart(browser: Browser, url: string): Promise<number> {
   return percentile(took, 0.5)
 }
 
-/** Goes to the tasks; milliseconds until the first row. */
+/** Opens the tasks; returns milliseconds until the first row. */
 async function openFirstRow(page: Page, url: string): Promise<number> {
   const startedAt = performance.now()
   await page.goto(`${url}/tasks`)
@@ -111,7 +111,7 @@ async function openFirstRow(page: Page, url: string): Promise<number> {
   return performance.now() - startedAt
 }
 
-/** Opens the tasks with a slow processor; milliseconds from the navigation to the first row. */
+/** Opens the tasks with a slow processor; returns milliseconds from navigation to the first row. */
 async function openTasks(page: Page, url: string): Promise<number> {
   await page.addInitScript(observe)
   const session = await page.context().newCDPSession(page)
@@ -147,7 +147,7 @@ interface Scrolling {
   longest: number
 }
 
-/** Scrolls down the whole list by the wheel, as a person does who looks for something. */
+/** Scrolls through the whole list by wheel, like a person looking for something. */
 async function scroll(page: Page): Promise<Scrolling> {
   await page.goto(`${new URL(page.url()).origin}/tasks`)
   await page.getByRole('row').nth(3).waitFor()
@@ -166,7 +166,7 @@ async function scroll(page: Page): Promise<Scrolling> {
   }
 }
 
-/** Bytes of the heap after a collection of garbage. */
+/** Heap bytes after a garbage collection. */
 async function usedHeap(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page)
   await session.send('HeapProfiler.collectGarbage')
@@ -192,7 +192,7 @@ function interactionTable(done: readonly DeedTimes[]): Table {
 
 interface Screen {
   load: Load
-  /** Until the first row over a network, and with a slow processor: milliseconds. */
+  /** Milliseconds to the first row over a network; the other figure is with a slow processor. */
   networked: number
   opened: number
   scrolling: Scrolling

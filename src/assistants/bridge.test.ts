@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { runBridge } from './bridge.ts'
 import { serveSdk, type SdkInstance } from './testing.ts'
 
-// The bridge between a pipe and an instance that is made of the official SDK: what goes over the pipe, message by message.
+// The bridge between a pipe and an instance made with the official SDK: tests each message on the pipe.
 
 let sdk: SdkInstance
 before(async () => {

@@ -1,5 +1,5 @@
-// MCP over stdio for programs that can only start a command. It forwards messages to an instance's endpoint and back as they are: what
-// they mean is between the two ends. What the two transports do differently is bridged here: who cancels how, sessions, lost connections.
+// MCP over stdio for programs that can only start a command. Forwards messages unchanged between the pipe and an
+// instance's endpoint. It bridges only differences of the transports: cancellation, sessions, lost connections.
 
 import type { Readable, Writable } from 'node:stream'
 import {
@@ -15,28 +15,28 @@ import { Remote } from './remote.ts'
 import { inOneLine, httpStatusOf, describeTrouble, troubleOf } from './trouble.ts'
 
 export interface BridgeOptions {
-  /** The endpoint, with what it is to select in the query. */
+  /** The endpoint with the tool selection in its query. */
   url: string
   key: string
   input: Readable
-  /** Gets messages and nothing else. */
+  /** Receives messages only. */
   output: Writable
   log(line: string): void
-  /** Ends it at once. */
+  /** Stops the bridge at once. */
   signal?: AbortSignal
 }
 
 type Response = JSONRPCResultResponse | JSONRPCErrorResponse
 
-/** A request of the client's that has no answer yet. */
+/** A client request without an answer yet. */
 interface Waiting {
   request: JSONRPCRequest
-  /** Whether it is of a revision without sessions, in which a request is cancelled by closing its stream. */
+  /** Whether it uses a revision without sessions, which cancels a request by closing its stream. */
   isModern: boolean
   abort: AbortController
-  /** By which it was sent. */
+  /** Connection that sent it. */
   remote?: Remote
-  /** Whether the instance has taken it, and may be at work. */
+  /** Whether the instance has accepted it and may be working on it. */
   isTaken?: boolean
 }
 
@@ -46,7 +46,7 @@ const internalError = -32603
 const interrupted =
   'The connection to the instance was lost before the answer arrived. The call may have been carried out: check before you repeat it.'
 
-/** Forwards until the client closes its side or the signal comes. */
+/** Forwards messages until the client closes its side or the signal fires. */
 export async function runBridge(options: BridgeOptions): Promise<void> {
   const bridge = new Bridge(options)
   const { input, output, signal } = options
@@ -68,7 +68,7 @@ class Bridge {
   /** Requests of the bridge itself. */
   readonly #own = new Map<string | number, (answer: Response | undefined) => void>()
   #remote: Remote
-  /** The client's initialize, with which a lost session is made anew, and the answer to it. */
+  /** The client's initialize request, used to recreate a lost session, and its answer. */
   #handshake: { request: JSONRPCRequest; done: Promise<void>; settle: () => void } | undefined
   readonly #subscriptions = new Map<string, JSONRPCRequest>()
   #isStale = false
@@ -81,7 +81,7 @@ class Bridge {
     this.#remote = this.#connected()
   }
 
-  /** A line from the client. */
+  /** Handles a line from the client. */
   take(line: string): void {
     if (line.trim() === '') return
     const message = parseJsonLine(line)
@@ -98,7 +98,7 @@ class Bridge {
     else void this.#pass(message)
   }
 
-  /** Resolves when all requests are answered, or the time is over. Subscriptions last as long as the client does. */
+  /** Resolves when all requests are answered or the time is up. Subscriptions last as long as the client. */
   async drained(timeoutMs: number): Promise<void> {
     for (const { request, abort } of this.#waiting.values())
       if (request.method === 'subscriptions/listen') this.#settle(request.id, abort)
@@ -138,7 +138,7 @@ class Bridge {
     for (const isLast of [false, true]) if (await this.#deliver(waiting, isLast)) return
   }
 
-  /** Returns false where it is to be delivered once more, in a new session. */
+  /** Returns false if the request must be delivered again in a new session. */
   async #deliver(waiting: Waiting, isLast: boolean): Promise<boolean> {
     const { request, abort } = waiting
     try {
@@ -159,19 +159,19 @@ class Bridge {
     return true
   }
 
-  /** A message of the older revisions waits for the handshake before it, and for the session that takes the place of a lost one. */
+  /** A message of an older revision waits for the handshake before it, and for the replacement of a lost session. */
   async #ready({ request, isModern }: Waiting): Promise<void> {
     if (isModern || request.method === 'initialize') return
     await this.#handshake?.done
     if (this.#isStale) await this.#renewed()
   }
 
-  /** For all who need it at once, one new session. */
+  /** Creates one new session, shared by all requests that need it. */
   #renewed(): Promise<void> {
     return (this.#renewal ??= this.#renew().finally(() => (this.#renewal = undefined)))
   }
 
-  /** Whether a request was refused because its session is gone, which it may be tried again for: it was not even looked at. */
+  /** Whether a request was refused because its session is gone; it was never processed and may be retried. */
   #lost({ request, remote }: Waiting, error: unknown): boolean {
     if (
       httpStatusOf(error) !== 404 ||
@@ -199,7 +199,7 @@ class Bridge {
       void this.#ask(request).catch(() => undefined) // its item may be gone by now
   }
 
-  /** Sends a request of the client's once more under an id of ours; the answer stays here. */
+  /** Resends a client request under an id of ours; the answer is not forwarded. */
   async #ask(request: JSONRPCRequest): Promise<Response | undefined> {
     const id = `workspace-bridge-${++this.#ids}`
     const answer = new Promise<Response | undefined>((resolve) => this.#own.set(id, resolve))
@@ -259,14 +259,14 @@ class Bridge {
       this.#isStale = true
       this.#renewed().catch(() => undefined) // it was reported, and the next request tries again
     }
-    // what a session that is gone had not taken yet is refused, and delivered once more
+    // Requests that the lost session had not accepted are refused and delivered again.
     const isLost = (waiting: Waiting) =>
       waiting.remote === remote && !waiting.isModern && (why === 'unreachable' || waiting.isTaken)
     for (const waiting of this.#waiting.values())
       if (isLost(waiting)) this.#fail(waiting, { code: internalError, message: interrupted })
   }
 
-  /** On stderr, what no one waits for. That a session is gone is reported when another is made. */
+  /** Reports on stderr errors that no request waits for. A lost session is reported when its replacement is created. */
   #tell(error: Error, remote: Remote): void {
     if (error.name === 'AbortError' || (httpStatusOf(error) === 404 && remote.hasSession)) return
     const isStream = /SSE stream/.test(error.message) && httpStatusOf(error) === undefined
@@ -322,7 +322,7 @@ function isMessage(value: unknown): value is JSONRPCMessage {
     : isId && ('result' in value || 'error' in value)
 }
 
-/** Since 2026-07-28 every request says its revision itself. */
+/** From 2026-07-28 on, every request names its revision. */
 function isModern({ params }: JSONRPCRequest): boolean {
   return (
     typeof (params?._meta as Record<string, unknown> | undefined)?.[PROTOCOL_VERSION_META_KEY] ===
@@ -330,7 +330,7 @@ function isModern({ params }: JSONRPCRequest): boolean {
   )
 }
 
-/** The server's own words where the refusal is its answer to this request, else what the matter is in ours. */
+/** The server's own words if it refused this request, otherwise a description of ours. */
 function failureOf(
   error: unknown,
   id: string | number,
@@ -345,7 +345,7 @@ function failureOf(
   return { code: internalError, message: inOneLine(trouble), data: { code: trouble.code } }
 }
 
-/** Promise.withResolvers, which Node 20 does not have. */
+/** Promise.withResolvers, which Node 20 lacks. */
 function resolvable(): { promise: Promise<void>; resolve: () => void } {
   let resolve = (): void => {}
   const promise = new Promise<void>((done) => (resolve = done))

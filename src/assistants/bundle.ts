@@ -12,7 +12,7 @@ import {
 } from './target.ts'
 import { exposure, inOneLine } from './trouble.ts'
 
-/** A setting that was left empty arrives as its own name in braces. */
+/** A setting left empty arrives as its own name in braces. */
 function setting(name: string): string | undefined {
   const text = process.env[name]?.trim()
   return text === undefined || text === '' || /^\$\{user_config\..*\}$/.test(text)
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
   })
 }
 
-// a script of the older kind, which has no await outside of functions: every Node that a program may bring takes it
+// A classic script without top-level await, which runs on any bundled Node version.
 main().catch((error: unknown) => {
   log(error instanceof BadTarget ? error.message : String((error as Error).stack))
   process.exitCode = 1

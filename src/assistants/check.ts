@@ -13,7 +13,7 @@ export interface Checked {
   listMs: number
 }
 
-/** Connects as an assistant would. Resolves to what was found, or to what is the matter. */
+/** Connects like an assistant. Resolves to the findings or to the problem. */
 export async function checkConnection(
   url: string,
   baseUrl: string,
@@ -55,7 +55,10 @@ export async function checkConnection(
   }
 }
 
-/** Over REST: the tool that says so may not be among those that were selected. The first call of the check: what is held or used up shows here. */
+/**
+ * Uses REST, as the tool may not be among those selected. First call of the check: a held key or used-up limit shows
+ * here.
+ */
 async function whoIs(
   baseUrl: string,
   headers: Record<string, string>,

@@ -57,7 +57,7 @@ export const claudeCode: Client = {
   },
 }
 
-/** The desktop program, which reaches an instance through Anthropic's servers or starts the bridge on the same machine. */
+/** The desktop program, which reaches an instance through Anthropic's servers or starts the bridge locally. */
 export const claudeDesktop: Client = {
   id: 'claude-desktop',
   title: 'Claude Desktop',

@@ -14,30 +14,30 @@ export interface Command {
   text: string
 }
 
-/** Something that is put into a configuration file: at a path of keys, or into a list there in place of the item of the same id. */
+/** An entry for a configuration file: at a path of keys, or in a list there, replacing the item with the same id. */
 export type Put = {
   path: readonly string[]
   value: Readonly<Record<string, unknown>>
   intoList?: true
 }
 
-/** A file of configuration, with what goes into it. */
+/** A configuration file and its new entries. */
 export interface ConfigFile {
   kind: 'file'
-  /** `jsonc`: the program takes comments and commas at the end. */
+  /** `jsonc`: the program accepts comments and trailing commas. */
   language: 'json' | 'jsonc' | 'toml'
   /** Location of the program's file; `~` and `%APPDATA%` as people write them. */
   paths: Record<Platform, string>
-  /** A variable that names another folder for it, and what it is called there. */
+  /** A variable that names another folder for the file, and the file's name there. */
   moved?: { variable: string; file: string }
-  /** The same for one project only, from its root. */
+  /** Path for a single project, relative to its root. */
   project?: string
   puts: readonly Put[]
   /** Contents of the file if it has no other entries. */
   text: string
 }
 
-/** Something that is filled in by hand, or of which the program is told in its own words. */
+/** Values filled in by hand or through the program's own interface. */
 interface Values {
   kind: 'values'
   values: readonly { label: string; text: string }[]
@@ -47,31 +47,31 @@ export interface Way {
   title: string
   steps: readonly string[]
   contents: readonly (Command | ConfigFile | Values)[]
-  /** Opens the program and has it ask whether to add the connection. */
+  /** Opens the program and asks the person whether to add the connection. */
   link?: string
 }
 
 export interface ClientSetup {
   id: string
   title: string
-  /** The first is the one to take unless there is a reason. */
+  /** The first is the default choice. */
   ways: readonly Way[]
   /** Notes on the location of the key, limits, and pitfalls. */
   notes: readonly string[]
 }
 
-/** One program: how it is connected to a target. */
+/** A program and how it connects to a target. */
 export interface Client {
   id: string
   title: string
-  /** The selection for programs that drop tools beyond a limit of their own, unless another one is named. */
+  /** Default selection for programs that drop tools beyond their own limit. */
   preset?: 'core'
-  /** Set where the program asks for the key itself, so that none needs to be in its file. */
+  /** Set if the program asks for the key itself, so that its file needs none. */
   asksForKey?: true
   setup(target: Target): Omit<ClientSetup, 'id' | 'title'>
 }
 
-/** The lines of a command for both kinds of shells; one where they are the same. */
+/** The lines of a command for both kinds of shell; one line if they are the same. */
 export function commands(
   parts: readonly string[],
   quoted: { posix: (text: string) => string; windows: (text: string) => string },
@@ -86,7 +86,7 @@ export function commands(
       ]
 }
 
-/** A JSON file with these puts. */
+/** A JSON file with these entries. */
 export function jsonFile(
   file: Omit<ConfigFile, 'kind' | 'text' | 'language'> & { language?: 'json' | 'jsonc' },
 ): ConfigFile {
@@ -110,7 +110,7 @@ export function buildConfig(puts: readonly Put[]): Record<string, unknown> {
   return root
 }
 
-/** The header that carries the key. `reference`: how this program has a variable's value put in its place. */
+/** The header with the key. `reference`: this program's syntax for the value of a variable. */
 export function bearer(target: Target, reference: (variable: string) => string): string {
   return `Bearer ${'text' in target.key ? target.key.text : reference(target.key.variable)}`
 }

@@ -15,7 +15,7 @@ import {
 import type { Target } from './target.ts'
 import { codex, geminiCli } from './terminals.ts'
 
-/** The programs that are known, the generic one last. */
+/** Known programs, the generic one last. */
 export const clients: readonly Client[] = [
   claudeCode,
   claudeDesktop,
@@ -36,7 +36,7 @@ export const clients: readonly Client[] = [
   generic,
 ]
 
-/** The program of an id, or of what people call it: `Claude Code`, `vs-code`, `gemini`. */
+/** Finds a program by id or common name: `Claude Code`, `vs-code`, `gemini`. */
 export function clientOf(text: string): Client | undefined {
   const plain = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '')
   const query = plain(text)
@@ -51,7 +51,7 @@ export function setupOf(client: Client, target: Target): ClientSetup {
   return { id: client.id, title: client.title, ...client.setup(targetFor(client, target)) }
 }
 
-/** The target with the preset that suits the program, where no tools were selected. */
+/** The target with the program's default preset if no tools were selected. */
 export function targetFor({ preset }: Client, target: Target): Target {
   const { selection } = target
   const isSelected =

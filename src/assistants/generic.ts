@@ -1,7 +1,7 @@
 import { bearer, everywhere, jsonFile, type Client, type Command, type Way } from './client.ts'
 import { keyVariable, mcpUrl, placeholder, sseUrl, type Target } from './target.ts'
 
-/** Whatever else speaks MCP, or only HTTP. */
+/** Any other program that speaks MCP or plain HTTP. */
 export const generic: Client = {
   id: 'generic',
   title: 'Any other',

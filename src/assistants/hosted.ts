@@ -1,4 +1,4 @@
-// Assistants that sign in: they are given the address and no key, and the person decides on the consent page. Most of them run on
+// Assistants that sign in: they need only the address, no key, and the person decides on the consent page. Most run on
 // their makers' servers and reach an instance over the internet.
 
 import type { Client } from './client.ts'
@@ -6,7 +6,7 @@ import { mcpUrl, type Selection, type Target } from './target.ts'
 
 const reach =
   "It is called from its maker's servers: the instance needs a public https address on port 443. `workspace doctor --only oauth` checks the way."
-/** Said of each of them: what stands behind the entry. */
+/** Note for each of them on how the entry was verified. */
 const tried = (what: string) =>
   `Made for it: ${what} is tested here; the program itself was not tried against a public instance.`
 const inEachChat =
@@ -19,7 +19,7 @@ interface Hosted {
   notes: readonly string[]
 }
 
-/** One that takes the address and then sends the browser here. */
+/** A program that takes the address and then opens the sign-in in the browser. */
 function hosted({ id, title, steps, notes }: Hosted): Client {
   return {
     id,
@@ -38,7 +38,7 @@ function hostedAddress({ baseUrl, selection }: Target) {
   }
 }
 
-/** With the selection in the path where it fits there: what these programs make of a query is least tested. */
+/** Puts the selection in the path if possible: query support in these programs is the least tested. */
 function signInUrl(baseUrl: string, { preset, toolsets, readonly, others }: Selection): string {
   const path = [
     '/mcp',

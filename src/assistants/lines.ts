@@ -1,8 +1,8 @@
 import { StringDecoder } from 'node:string_decoder'
 
 /**
- * The lines of a stream of bytes, each as it becomes whole; a last one without its end counts too. Not node:readline, which also
- * ends lines at U+2028 and U+2029: JSON may hold those as they are.
+ * Splits a byte stream into lines as they complete; includes a last line without a line end. Unlike node:readline, it
+ * does not split at U+2028 and U+2029, which JSON may contain.
  */
 export async function* splitLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')

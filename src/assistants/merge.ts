@@ -1,5 +1,5 @@
-// Puts a connection into the text of a configuration file and leaves all else as it stands, comments included. What comes out is read
-// again and compared, so that nothing can be lost without a word.
+// Adds a connection to the text of a configuration file and leaves the rest unchanged, comments included. The result is
+// parsed again and compared, so that nothing is lost silently.
 
 import { isDeepStrictEqual } from 'node:util'
 import { parse as parseToml, patch as patchToml } from '@decimalturn/toml-patch'
@@ -8,7 +8,7 @@ import type { FormattingOptions, ParseError } from 'jsonc-parser'
 import type { ConfigFile, Put } from './client.ts'
 import { tomlText } from './toml.ts'
 
-/** A file that cannot be worked on; the message says why. */
+/** A file that cannot be edited; the message gives the reason. */
 export class Unmergeable extends Error {}
 
 type Table = Record<string, unknown>
@@ -33,7 +33,10 @@ const ofTransport = [
   'env_http_headers',
 ]
 
-/** The text of a file with the puts in it. @throws Unmergeable where the text is not of its language, or something else stands in the way */
+/**
+ * The text of a file with the entries added. @throws Unmergeable if the text is not valid in its language or cannot
+ * be edited for another reason
+ */
 export function merged(
   text: string,
   { language, puts }: Pick<ConfigFile, 'language' | 'puts'>,
@@ -50,7 +53,7 @@ export function merged(
   return mark + result
 }
 
-/** Whether two values say the same, whatever their parsers made them of. */
+/** Whether two values are equal regardless of the parser's types. */
 function isSameSetting(item: unknown, other: unknown): boolean {
   const plain = (value: unknown): unknown =>
     JSON.parse(
@@ -126,7 +129,7 @@ function withoutTransport(old: Table): Table {
   return Object.fromEntries(Object.entries(old).filter(([name]) => !ofTransport.includes(name)))
 }
 
-/** A new table goes to the end, where a table may always stand; one that is there is changed in its place. */
+/** A new table goes at the end, which is always valid; an existing table is edited in place. */
 function putToml(text: string, put: Put): string {
   const before = readToml(text)
   const parent = valueAt(before, put.path.slice(0, -1))
@@ -173,8 +176,8 @@ function setJson(text: string, path: readonly string[], value: unknown): string 
 }
 
 /**
- * A new property at the end of an object that is written over several lines. The library would lay out what stands around it anew and
- * carry comments to other lines. Undefined where this is not the case.
+ * Adds a property at the end of an object that spans several lines. The library would reformat the surroundings and
+ * move comments. Undefined in other cases.
  */
 function added(text: string, path: readonly string[], value: unknown): string | undefined {
   const root = jsonc.parseTree(text, [], { allowTrailingComma: true })!

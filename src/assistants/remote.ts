@@ -4,7 +4,7 @@ type SendOptions = NonNullable<Parameters<StreamableHTTPClientTransport['send']>
 
 export interface RemoteEvents {
   message(message: JSONRPCMessage): void
-  /** Something failed that no caller waits for. */
+  /** Reports a failure that no caller waits for. */
   trouble(error: Error): unknown
   /**
    * Called when open requests will receive nothing more: the session is gone, or the instance has been unreachable
@@ -13,14 +13,14 @@ export interface RemoteEvents {
   broken(why: 'gone' | 'unreachable'): void
 }
 
-/** Attempts to resume a stream until requests that wait for it are given up: a quarter of a minute. */
+/** Attempts to resume a stream before giving up requests that wait for it: 15 seconds. */
 const maxAttempts = 6
 
-/** One connection to an instance by the official transport; in the older revisions, one session. */
+/** One connection to an instance through the official transport; in older revisions, one session. */
 export class Remote {
   readonly #transport: StreamableHTTPClientTransport
   readonly #events: RemoteEvents
-  /** Whether there is no use in trying to resume its streams. */
+  /** Whether resuming its streams is pointless. */
   #isOver = false
 
   constructor(url: URL, key: string, events: RemoteEvents) {
@@ -59,13 +59,13 @@ export class Remote {
     this.#transport.setProtocolVersion(version)
   }
 
-  /** Another one has taken its place: what is on its way may still arrive, but nothing is resumed. */
+  /** Replaced by another connection: pending answers may still arrive, but nothing is resumed. */
   retire(): void {
     this.#isOver = true
     setTimeout(() => void this.#transport.close(), 10_000).unref()
   }
 
-  /** Ends the session, where there is one, and everything that is open. */
+  /** Ends the session, if any, and all open streams. */
   async end(): Promise<void> {
     this.#isOver = true
     await Promise.race([

@@ -1,13 +1,13 @@
 import type { ClientSetup, Command, ConfigFile, Platform, Way } from './client.ts'
 
-/** The shortest way to connect a program: what to do, and the text to do it with. */
+/** The shortest way to connect a program: instructions and the text to use. */
 export interface Brief {
   client: string
   how: string
   text: string
 }
 
-/** The first way of a program as one step; for those who were just given a key. */
+/** The first way of a program as a single step, for people who just received a key. */
 export function brief({ title, ways }: ClientSetup, platform: Platform): Brief {
   const { steps, contents } = ways[0]!
   const fitting = contents.filter(
@@ -22,7 +22,7 @@ function howTo(item: Way['contents'][number], platform: Platform, firstStep: str
   return item.kind === 'command' ? 'Run this:' : firstStep
 }
 
-/** All that there is to say of a program, for a terminal. */
+/** Everything about a program, formatted for a terminal. */
 export function inFull({ title, ways, notes }: ClientSetup, platform: Platform): string {
   const each = ways.map(
     (way, i) => `${ways.length > 1 ? `${i + 1}. ${way.title}\n\n` : ''}${wayText(way, platform)}`,

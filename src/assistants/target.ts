@@ -1,41 +1,41 @@
 // Target of an assistant's connection, and its key. This folder depends on nothing else of ours: the command line, the
 // pages and the bundle for Claude Desktop are all built on it.
 
-/** The variable that holds a key where the key itself shall not be written down. */
+/** Variable that holds a key if the key itself must not be written down. */
 export const keyVariable = 'WORKSPACE_KEY'
 
 /** Placeholder displayed instead of a missing key. */
 export const placeholder = 'svc_YOUR_KEY'
 
-/** The narrowings of the tool list that have a name. */
+/** Named selections of tools. */
 export const presets = ['core', 'daily', 'all', 'compact', 'research'] as const
 
 /** Tools that a connection requests; the key's own policy remains the upper bound. */
 export interface Selection {
   preset?: string | undefined
-  /** Modules, each maybe with `:ro` or `:rw`. */
+  /** Modules, each optionally with `:ro` or `:rw`. */
   toolsets?: readonly string[] | undefined
   readonly?: boolean | undefined
-  /** Other fields of the query, as they stand. */
+  /** Other query fields, unchanged. */
   others?: string | undefined
 }
 
-/** A key as it stands in a configuration: written out, or by the name of the variable that holds it. */
+/** A key in a configuration: literal, or the name of a variable that holds it. */
 export type KeyText = { text: string } | { variable: string }
 
 /** Connection details for a program. */
 export interface Target {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: string
   selection: Selection
   key: KeyText
-  /** By which the assistant's program lists this connection. */
+  /** Name of this connection in the assistant's program. */
   name: string
   /** The command that starts the bridge over stdio, with its first arguments. */
   bridge: readonly string[]
 }
 
-/** A wrong address or selection, in words for the person who typed it. */
+/** An invalid address or selection, explained to the person who typed it. */
 export class BadTarget extends Error {
   readonly field: string
   constructor(field: string, message: string) {
@@ -44,15 +44,15 @@ export class BadTarget extends Error {
   }
 }
 
-/** An address as someone typed it: of the instance, or of its MCP endpoint with the selection in the query. */
+/** A typed address: of the instance, or of its MCP endpoint with the selection in the query. */
 export interface EndpointAddress {
   baseUrl: string
-  /** Path of the endpoint: /mcp, or one below it that narrows the tools. */
+  /** Path of the endpoint: /mcp, or a path below it that narrows the tools. */
   path: string
   selection: Selection
 }
 
-/** @throws BadTarget where it is no address of an instance */
+/** @throws BadTarget if it is not the address of an instance */
 export function parseEndpoint(text: string): EndpointAddress {
   const url = parseTargetUrl(text)
   const [, before, path = '/mcp'] = /^(.*?)(\/mcp(?:\/.*)?)?$/.exec(
@@ -91,7 +91,7 @@ function parseTargetUrl(text: string): URL {
   return url
 }
 
-/** A selection from texts as a query or flags have them. @throws BadTarget */
+/** Parses a selection from query or flag values. @throws BadTarget */
 export function selectionOf(input: {
   preset?: string | null | undefined
   toolsets?: string | null | undefined
@@ -126,7 +126,7 @@ function isYes(value: string | boolean | null | undefined): boolean {
   throw new BadTarget('readonly', `readonly is 1 or 0, not ${value.slice(0, 80)}.`)
 }
 
-/** The one selection with what the other one says on top. */
+/** The first selection overridden by the second. */
 export function narrowSelection(selection: Selection, more: Selection): Selection {
   return {
     preset: more.preset ?? selection.preset,
@@ -136,7 +136,7 @@ export function narrowSelection(selection: Selection, more: Selection): Selectio
   }
 }
 
-/** The address of the endpoint. Commas and colons stay as they are, so that people can read it. */
+/** The address of the endpoint. Commas and colons are not encoded, for readability. */
 export function mcpUrl(
   baseUrl: string,
   { preset, toolsets, readonly, others }: Selection,
@@ -156,7 +156,7 @@ export function sseUrl(baseUrl: string, selection: Selection): string {
   return mcpUrl(baseUrl, selection, '/sse')
 }
 
-/** Whether a key sent there could be read on the way. */
+/** Whether a key sent there could be intercepted. */
 export function isExposed(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   return (

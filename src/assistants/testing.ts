@@ -6,19 +6,22 @@ import {
 } from '@modelcontextprotocol/server'
 import { serve } from 'srvx'
 
-/** An instance made of the official SDK alone, with what the bridge has to carry: sessions, progress, notices, cancellation. */
+/**
+ * An instance made with the official SDK alone, with everything the bridge must support: sessions, progress, notices,
+ * cancellation.
+ */
 export interface SdkInstance {
   url: string
-  /** One line for each message: method of HTTP, session or era, message. */
+  /** One line per message: HTTP method, session or era, message. */
   seen: string[]
-  /** Names of tools whose call was cancelled. */
+  /** Names of tools with a cancelled call. */
   cancelled: string[]
   headers: Headers[]
   /** Forgets all sessions, as a restart does. */
   forget(): Promise<void>
-  /** Tells every session that the list of tools is another. */
+  /** Notifies every session that the list of tools has changed. */
   announce(): Promise<void>
-  /** From now on messages in a session wait unanswered, until the function that it returns is called. */
+  /** Leaves messages in a session unanswered until the returned function is called. */
   hold(): () => void
   close(): Promise<void>
 }
@@ -107,7 +110,7 @@ export async function serveSdk(): Promise<SdkInstance> {
   }
 }
 
-/** Tools: `echo`; `count`, which tells how far it is; `wait`, which ends only when it is cancelled. */
+/** Tools: `echo`; `count`, which reports progress; `wait`, which ends only when cancelled. */
 function serverWith(cancelled: string[]): Server {
   const server = new Server(
     { name: 'sdk', version: '1' },

@@ -1,6 +1,6 @@
 import type { Put } from './client.ts'
 
-/** Tables as TOML: what Codex needs of it, which is texts, and one level of texts within. */
+/** Tables as TOML, limited to what Codex needs: strings and one nested level of strings. */
 export function tomlText(puts: readonly Put[]): string {
   return puts
     .map(({ path, value }) =>

@@ -1,6 +1,6 @@
 import { SdkError, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client'
 
-/** Why a connection does not work: what is the matter, and what to do about it. */
+/** Reason for a failed connection and a suggested remedy. */
 export interface Trouble {
   code:
     | 'exposed'
@@ -54,7 +54,7 @@ export function inOneLine({ message, advice }: Trouble): string {
   return `${message} ${advice}`
 }
 
-/** The trouble with an address over which a key would travel readable. */
+/** The problem of an address that would send a key unencrypted. */
 export function exposure(url: string): Trouble {
   return {
     code: 'exposed',
@@ -77,14 +77,14 @@ export function describeTrouble(error: unknown): string {
   return typeof text === 'string' ? text : ''
 }
 
-/** An error, what it was caused by, and so on. */
+/** An error and its chain of causes. */
 function chainOf(error: unknown): unknown[] {
   const { cause, errors } = (error ?? {}) as { cause?: unknown; errors?: unknown[] }
   const next = cause ?? errors?.[0]
   return next === undefined ? [error] : [error, ...chainOf(next)]
 }
 
-/** The trouble with an address that answered with this status and text. */
+/** The problem shown by an address that answered with this status and text. */
 export function ofStatus(status: number, url: string, text: string): Trouble {
   const detail = saidIn(text)
   const { origin } = new URL(url)
@@ -168,7 +168,7 @@ interface Cause {
   message: string
 }
 
-/** The innermost error with a code of the system or of the HTTP client. */
+/** The innermost error with a system or HTTP client code. */
 function causeOf(error: unknown): Cause | undefined {
   const coded = chainOf(error).filter(
     (item) =>

@@ -3,7 +3,7 @@ import type { Id } from '../kernel/ids.ts'
 import type { Store } from '../db/open.ts'
 import { CallLog, newCallId } from './record.ts'
 
-/** The request by which it was asked for; unset at the command line. */
+/** Request that caused it; unset at the command line. */
 export interface ActFrom {
   requestId?: string
   ip?: string
@@ -11,7 +11,7 @@ export interface ActFrom {
   session?: Id<'web_sessions'> | undefined
 }
 
-/** Something that is done outside the catalogue: keys, people, the first start. Nothing secret goes in. */
+/** An action outside the catalogue: keys, people, the first start. Contains nothing secret. */
 export interface Act extends ActFrom {
   tool: string
   /** Route or command of the request: `workspace keys create`, `POST /setup`. */
@@ -23,11 +23,11 @@ export interface Act extends ActFrom {
   actor_id: Id<'users'>
   items: readonly { type: string; id: string }[]
   arguments?: Record<string, unknown>
-  /** Unset: it was done. */
+  /** Unset if the action was done. */
   refusal?: { code: string; denied: boolean }
 }
 
-/** Adds it to the call log; inside the job of the writer that does it, so that neither is kept without the other. */
+/** Adds it to the call log, within the writer job that performs it, so that neither is kept without the other. */
 export async function recordAct(store: Store, act: Act): Promise<void> {
   await new CallLog(store.write).append({
     id: newCallId(act.at),
@@ -62,8 +62,8 @@ function outcomeStatusOf(refusal: Act['refusal']): 'ok' | 'denied' | 'error' {
 }
 
 /**
- * The same for what concerns the whole instance, such as a backup: in the log of each organization, in the name of its longest
- * standing administrator, since the person who did it was at the machine and not signed in.
+ * Records an action on the whole instance, such as a backup, in the log of each organization. It is attributed to the
+ * longest-standing administrator, since the person at the machine was not signed in.
  */
 export async function recordForEach(
   store: Store,

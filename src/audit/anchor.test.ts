@@ -27,7 +27,7 @@ let path: string
 let keys: string[]
 const copyName = () => join(workspace.dataDir, 'copy.db')
 
-/** Six calls of ann's, and heads that were signed after the second, the fourth and the sixth. */
+/** Six calls by ann, and heads signed after the second, fourth and sixth. */
 before(async () => {
   workspace = await makeWorkspace()
   const { app, ann, eve, dataDir } = workspace
@@ -68,7 +68,7 @@ async function tampered(
   return result
 }
 
-/** Writes a whole chain anew from an entry on, as someone would who knows how it is made. */
+/** Rewrites a chain from an entry on, like an attacker who knows the format. */
 function rewrite(db: Database.Database, from: number): void {
   const rows = db
     .prepare('SELECT * FROM calls WHERE org_id = ? AND seq >= ? ORDER BY seq')

@@ -7,9 +7,9 @@ import { firstHash } from './record.ts'
 export interface AnchorReport {
   file: string
   heads: number
-  /** Lines that are no heads, such as one that a crash cut short. */
+  /** Lines that are not valid heads, for example cut short by a crash. */
   unreadable: number
-  /** The newest head that holds. */
+  /** The newest valid head. */
   newest?: { at: string; seq: number; org_id: string }
   /** Number of restored backups, after which later heads did not count. */
   restored: number
@@ -17,9 +17,8 @@ export interface AnchorReport {
 }
 
 /**
- * Compares the heads in a file with the chains. A server may sign, seal and delete entries meanwhile: whatever is compared with the
- * heads is read after them.
- *
+ * Compares the heads in a file with the chains. A server may sign, seal and delete entries meanwhile, so the database
+ * is read after the heads.
  * @param readKeys reads the public keys whose signatures count
  */
 export async function checkAnchor(
@@ -49,7 +48,7 @@ export async function checkAnchor(
     : report
 }
 
-/** The first line without a signature by a valid key, or whose predecessor is missing. */
+/** The first line without a signature by a valid key, or with a missing predecessor. */
 function findAnchorBreak(
   lines: readonly string[],
   keys: readonly string[],
@@ -73,7 +72,10 @@ function findAnchorBreak(
   return undefined
 }
 
-/** The heads that must be found, by organization: those beyond a backup that was restored later are gone, and said to be. */
+/**
+ * Heads that must be found, by organization: heads beyond a backup that was restored later are gone, and recorded as
+ * such.
+ */
 function expected(heads: readonly Head[]): Map<string, Head[]> {
   const standing = new Map<string, Head[]>()
   for (const head of heads) {
@@ -93,7 +95,7 @@ async function firstBreak(
 ): Promise<string | undefined> {
   const numberOf = async (sql: string) => (await db.one<{ seq: number }>(sql, org_id))?.seq ?? 0
   const last = await numberOf('SELECT coalesce(max(seq), 0) AS seq FROM calls WHERE org_id = ?')
-  // after the entry that is missing: it may have been sealed and deleted meanwhile
+  // After the missing entry: it may have been sealed and deleted meanwhile.
   const isSealed = async (seq: number) =>
     seq <=
     (await numberOf('SELECT coalesce(max(through_seq), 0) AS seq FROM call_seals WHERE org_id = ?'))
@@ -126,9 +128,8 @@ async function hashAt(db: SqlText, org_id: string, seq: number): Promise<string 
 }
 
 /**
- * Seals in the database that none of these files has signed: entries were removed, but not by the retention of this server, which signs
- * a seal before it writes it. So the seals are read first.
- *
+ * Seals in the database that none of these files has signed: entries were removed, but not by this server's
+ * retention, which signs a seal before it writes it. The seals are therefore read first.
  * @param readKeys reads the public keys whose signatures count
  */
 export async function unsignedSeals(

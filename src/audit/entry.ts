@@ -16,6 +16,6 @@ export interface CallDetails {
   arguments: Record<string, unknown>
   ip: string
   client?: { name: string; version?: string } | undefined
-  /** The sign-in of a person who called in the web app. */
+  /** Sign-in of a person who called in the web app. */
   session?: string | undefined
 }

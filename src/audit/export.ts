@@ -16,8 +16,8 @@ interface StoredCall {
 }
 
 /**
- * Entries of the call log in order, each with what its hash is made of, so that the chain can be checked without us. Reads in
- * pieces, so that a long export does not keep the database's log from being cut.
+ * Entries of the call log in order, each with the inputs of its hash, so that others can verify the chain. Reads in
+ * pieces, so that a long export does not block truncation of the database's log.
  */
 export async function* exportCalls(
   db: SqlText,

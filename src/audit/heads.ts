@@ -9,8 +9,8 @@ import { firstHash } from './record.ts'
 import { isSigned, ownPublicKey, recordSigner, signerOf } from './signing.ts'
 
 /**
- * `head`: here the chain ended at that moment. `sealed`: the entries up to here were sealed, and go. `restored`: a backup was
- * restored that ended here; whatever was signed beyond it is not expected any more.
+ * `head`: the chain ended here at that moment. `sealed`: entries up to here were sealed and will be deleted.
+ * `restored`: a restored backup ended here; later signed entries are no longer expected.
  */
 export type HeadEvent = 'head' | 'sealed' | 'restored'
 
@@ -37,12 +37,12 @@ export function ends(db: SqlText): Promise<End[]> {
   )
 }
 
-/** Signs where each chain ends, unless that was signed already. Returns how many lines it put down. */
+/** Signs the end of each chain unless it was signed already. Returns the number of lines written. */
 export async function signHeads(db: SqlText, dataDir: string, now: number): Promise<number> {
   const present = await ends(db)
   const heads = readLines(headsFile(dataDir)).flatMap(parseHead)
   const publicKey = ownPublicKey(dataDir)
-  // an earlier process may have ended between the two files
+  // An earlier process may have ended between writing the two files.
   if (publicKey !== undefined && heads.some(({ key }) => key === publicKey))
     recordSigner(dataDir, publicKey)
   const signed = new Map(heads.map((head) => [head.org_id, head]))
@@ -50,7 +50,7 @@ export async function signHeads(db: SqlText, dataDir: string, now: number): Prom
   return addHeads(dataDir, 'head', news, now)
 }
 
-/** Signs these ends and puts them down; on the disk when this returns. */
+/** Signs these ends and appends them; durable when this returns. */
 export function addHeads(
   dataDir: string,
   event: HeadEvent,
@@ -80,13 +80,13 @@ export function addHeads(
   return lines.length
 }
 
-/** Adds to the copy elsewhere the lines that it lacks. */
+/** Appends missing lines to the remote copy. */
 export function copyHeads(dataDir: string, anchor: string): void {
   const there = new Set(readLines(anchor))
   addLine(anchor, ...readLines(headsFile(dataDir)).filter((line) => !there.has(line)))
 }
 
-/** A line as a head; nothing where it is none, as one that a crash cut short. */
+/** Parses a line as a head; empty if invalid, such as a line cut short by a crash. */
 export function parseHead(line: string): Head[] {
   try {
     const head = JSON.parse(line) as Head
@@ -96,7 +96,7 @@ export function parseHead(line: string): Head[] {
   }
 }
 
-/** Whether the holder of its key signed this head as it stands. */
+/** Whether the holder of its key signed this exact head. */
 export function isGenuine(head: Head): boolean {
   return isSigned(signedText(head), head.key, head.signature)
 }

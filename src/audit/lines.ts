@@ -1,4 +1,4 @@
-// Files of lines that only grow, and are on the disk before anything relies on them.
+// Append-only line files that are durable before anything relies on them.
 
 import {
   closeSync,
@@ -15,7 +15,10 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Adds lines to a file, made for its owner alone. On the disk when this returns; one write, so that processes do not mix their lines. */
+/**
+ * Appends lines to a file readable by its owner alone. Durable when this returns; uses one write, so that processes
+ * do not mix their lines.
+ */
 export function addLine(path: string, ...lines: readonly string[]): void {
   if (lines.length === 0) return
   const isNew = !existsSync(path)
@@ -29,7 +32,7 @@ export function addLine(path: string, ...lines: readonly string[]): void {
   if (isNew) syncDirectory(dirname(path))
 }
 
-/** The lines of a file; none where there is no file. */
+/** The lines of a file; empty if there is no file. */
 export function readLines(path: string): string[] {
   return existsSync(path)
     ? readFileSync(path, 'utf8')
@@ -38,7 +41,7 @@ export function readLines(path: string): string[] {
     : []
 }
 
-/** Makes a file with these contents, whole or not at all, for its owner alone. Where there is one already, that one stays. */
+/** Creates a file with these contents atomically, readable by its owner alone. An existing file stays. */
 export function createWhole(path: string, contents: string): void {
   const draft = `${path}.${process.pid}`
   try {
@@ -55,7 +58,7 @@ export function createWhole(path: string, contents: string): void {
   syncDirectory(dirname(path))
 }
 
-/** Without this, the name of a new file may be lost in a power cut although its contents are safe. */
+/** Without this, the name of a new file may be lost in a power failure although its contents are safe. */
 export function syncDirectory(directory: string): void {
   if (process.platform === 'win32') return // cannot open one
   const handle = openSync(directory, 'r')

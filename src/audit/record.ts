@@ -7,7 +7,7 @@ import type { Spill } from './spill.ts'
 
 export const firstHash = '0'.repeat(64)
 
-/** The columns that a call's hash covers, in this order. */
+/** Columns covered by a call's hash, in this order. */
 const chained = [
   'id',
   'org_id',
@@ -31,7 +31,7 @@ const chained = [
 
 export type ChainedCall = Record<(typeof chained)[number], string | number | null>
 
-/** SHA-256 over the entry before and this one's columns as a JSON list. */
+/** SHA-256 of the previous hash and this entry's columns as a JSON list. */
 export function callHash(prevHash: string, row: ChainedCall): string {
   return sha256(prevHash + JSON.stringify(chained.map((column) => row[column])))
 }
@@ -48,7 +48,7 @@ const saltBytes = 12
 const pool = Buffer.alloc(saltBytes * 256)
 let used = pool.length
 
-/** Random bytes are drawn for many salts at once: a draw costs more than all the rest of an entry. */
+/** Draws random bytes for many salts at once: one draw costs more than the rest of an entry. */
 function newSalt(): string {
   if (used === pool.length) {
     randomFillSync(pool)
@@ -59,10 +59,10 @@ function newSalt(): string {
 
 const insertCall = `INSERT INTO calls (${chained.join(', ')}, details_json, salt, prev_hash, hash) VALUES (${chained.map(() => '?').join(', ')}, ?, ?, ?, ?)`
 
-/** Appends to the call log. Used inside the writer's jobs only, so that the chain has one end. */
+/** Appends to the call log. Used only inside writer jobs, so that the chain has one end. */
 export class CallLog {
   readonly #write: Connection
-  /** Takes the entries of reads where the database cannot; only a server has one. */
+  /** Keeps the entries of reads while the database cannot; set only on a server. */
   spill: Spill | undefined
 
   constructor(write: Connection) {
@@ -94,14 +94,14 @@ export class CallLog {
     )
   }
 
-  /** Appends what waited elsewhere, but for entries that a process which then crashed had appended already. */
+  /** Appends entries kept elsewhere, except those already appended by a process that then crashed. */
   async appendMissing(entries: readonly CallEntry[]): Promise<void> {
     for (const entry of entries)
       if (!(await this.#write.one('SELECT 1 FROM calls WHERE id = ?', entry.id)))
         await this.append(entry)
   }
 
-  /** Keeps an entry that the database failed to take. @throws that failure, where the entry cannot be kept */
+  /** Keeps an entry that the database failed to store. @throws that failure if the entry cannot be kept */
   spilled(entry: CallEntry, failure: unknown): void {
     const code = String((failure as { code?: string }).code)
     if (!this.spill || !/^(SQLITE_(FULL|IOERR)|53100)/.test(code)) throw failure
@@ -113,7 +113,10 @@ export class CallLog {
   }
 }
 
-/** An entry without whatever looks like a key in what callers say of themselves: here, so that no way into the log can forget it. */
+/**
+ * Removes anything that looks like a key from the callers' self-descriptions: here, so that every way into the log is
+ * covered.
+ */
 function redactEntry(entry: CallEntry): CallEntry {
   const { tool, idempotency_key, details } = entry
   return {

@@ -8,8 +8,8 @@ const keyLike = /(svc|wat|wrt|wac|wcs|wsc)_[0-9A-Za-z]{8,}/
 const everyKeyLike = new RegExp(keyLike, 'g')
 
 /**
- * Arguments as the call log may keep them: ids, choices, numbers and short texts as they are; bodies, long texts and
- * whatever looks like a key as length and hash; of what must not be told, and of arguments that no field knows, only the type.
+ * Arguments in the form kept by the call log: ids, choices, numbers and short texts unchanged; bodies, long texts and
+ * anything that looks like a key as length and hash; for confidential and unknown fields only the type.
  */
 export function redactArguments(shape: z.ZodRawShape, args: unknown): Record<string, unknown> {
   if (args === null || typeof args !== 'object' || Array.isArray(args))
@@ -43,17 +43,17 @@ function redact(value: unknown, all: boolean, depth: number): unknown {
   return value
 }
 
-/** Names come from the caller too, and a key may have slipped into one. */
+/** Names also come from the caller and may contain a key. */
 function nameKept(name: string): string {
   return withoutKeys(name).slice(0, 60)
 }
 
-/** A text that was sent outside the arguments, with anything that looks like a key removed. */
+/** A text sent outside the arguments, with anything that looks like a key removed. */
 export function withoutKeys(text: string): string {
   return keyLike.test(text) ? text.replace(everyKeyLike, '$1_…') : text
 }
 
-/** The same for how a client calls itself. */
+/** The same for a client's self-description. */
 export function clientKept(client: { name: string; version?: string } | undefined): typeof client {
   if (!client) return undefined
   return present({

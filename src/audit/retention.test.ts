@@ -13,7 +13,7 @@ const db = () => workspace.app.store.read
 const org = () => workspace.ann.actor.org_id
 const chain = async (on: SqlText = db()) =>
   (await verifyCalls(on)).find((report) => report.org_id === org())!
-/** Its entries, where it was sealed, and what is wrong. */
+/** The entries, the seal, and the problems found. */
 const stateOf = async () => {
   const { entries, sealed, broken } = await chain()
   return [entries, sealed, broken]
@@ -157,7 +157,7 @@ test('a seal that is signed and written while seals are compared with the heads 
   await close()
 })
 
-/** A database on which something is done once, right before the first query that matches. */
+/** A database on which an action runs once, right before the first matching query. */
 function interruptedBefore(
   matches: (sql: string) => boolean,
   db: SqlText,

@@ -1,5 +1,5 @@
-// Entries of the call log go once they are old: all up to one are sealed, which keeps its hash, and then deleted a few at a time.
-// The chain is checked from the seal on.
+// Retention of the call log: old entries are sealed, which keeps the hash of the last one, and then deleted a few at a
+// time. The chain is verified from the seal on.
 
 import type { Store } from '../db/open.ts'
 import { recordForEach } from './act.ts'
@@ -14,8 +14,8 @@ interface Segment extends End {
 }
 
 /**
- * Does one piece: seals what is older than so many days, or deletes some of what is sealed. Seals about once a day.
- * @returns whether there is more
+ * Performs one step: seals entries older than this many days, or deletes some sealed ones. Seals about once a day.
+ * @returns whether more remains
  */
 export async function sealOldCalls(
   store: Store,
@@ -35,7 +35,7 @@ export async function sealOldCalls(
   return false
 }
 
-/** Deletes the oldest entries of what is sealed; whether there were any. */
+/** Deletes the oldest sealed entries; returns whether there were any. */
 async function deleteSealed(store: Store, org: string): Promise<boolean> {
   const ends = await store.read.one<{
     through: number | null
@@ -54,8 +54,8 @@ async function deleteSealed(store: Store, org: string): Promise<boolean> {
 }
 
 /**
- * All before the first entry that is to stay, where the oldest is a day past its time. By their order and not by their times, which a
- * clock that was set may have mixed up; and never the last one, which the next entry goes on from.
+ * All entries before the first one to keep, if the oldest is a day past its time. Goes by order rather than time,
+ * which a clock change may have mixed up, and never includes the last entry, to which the next one links.
  */
 async function oldSegment(store: Store, org: string, before: number): Promise<Segment | undefined> {
   const db = store.read

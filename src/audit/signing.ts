@@ -1,8 +1,7 @@
-// The key that signs the heads of the call log. The private half never leaves the data directory, not even into a backup: a
-// restored workspace makes a key of its own. All public halves that ever signed stay known in `audit.pub`.
-//
-// Others may read these files while a server signs for the first time, so their order matters: first `audit.key`, then the heads, last
-// `audit.pub`. A key in `audit.pub` proves that heads were signed; a private key alone does not.
+// The key that signs the heads of the call log. The private half never leaves the data directory, not even in a backup:
+// a restored workspace creates its own. All public halves that ever signed stay in `audit.pub`.
+// Others may read these files while a server signs for the first time, so their order matters: first `audit.key`, then
+// the heads, last `audit.pub`. A key in `audit.pub` proves that heads were signed; a private key alone does not.
 
 import {
   createPrivateKey,
@@ -28,7 +27,7 @@ const privateFile = (dataDir: string) => join(dataDir, 'audit.key')
 /** File of public keys, one per line. */
 const publicKeysFile = (dataDir: string) => join(dataDir, 'audit.pub')
 
-/** Whether heads were ever signed in this data directory. Read it before the heads: they are there by the time it is true. */
+/** Whether heads were ever signed in this data directory. Read this before the heads: they exist once it is true. */
 export function hasSigned(dataDir: string): boolean {
   return readLines(publicKeysFile(dataDir)).length > 0
 }
@@ -42,7 +41,7 @@ export function signerOf(dataDir: string): Signer {
   }
 }
 
-/** Notes in `audit.pub` that a key has signed heads, which must be on the disk by now. */
+/** Notes in `audit.pub` that a key has signed heads, which must already be durable. */
 export function recordSigner(dataDir: string, key: string): void {
   if (!readLines(publicKeysFile(dataDir)).includes(key)) addLine(publicKeysFile(dataDir), key)
 }

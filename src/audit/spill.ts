@@ -16,7 +16,7 @@ import type { CallEntry } from './entry.ts'
 
 const roomFor = 16 * 2 ** 20 // some 25,000 entries
 
-/** Says that the room for entries is used up. */
+/** The reserved space for entries is used up. */
 class SpillFull extends Error {}
 
 export class Spill {
@@ -25,7 +25,7 @@ export class Spill {
   #used = 0
   #waiting: CallEntry[]
 
-  /** Takes the room at once, and finds what an earlier process left. */
+  /** Reserves the space at once and reads entries left by an earlier process. */
   constructor(dataDir: string, room = roomFor) {
     this.#room = room
     this.#file = openSpill(join(dataDir, 'audit-spill'), room)
@@ -39,7 +39,7 @@ export class Spill {
     return this.#waiting.length
   }
 
-  /** Keeps an entry; on the disk when this returns. @throws SpillFull, or what the disk says */
+  /** Keeps an entry; durable when this returns. @throws SpillFull, or the error of the disk */
   keep(entry: CallEntry): void {
     const line = Buffer.from(`${JSON.stringify(entry)}\n`)
     if (this.#used + line.length > this.#room)
@@ -50,7 +50,10 @@ export class Spill {
     this.#waiting.push(entry)
   }
 
-  /** Brings what waits into the log, by a function that is given some of it at a time and makes it durable. Returns how many. */
+  /**
+   * Moves kept entries to the log through a function that receives a batch at a time and makes it durable. Returns
+   * their number.
+   */
   async drain(append: (entries: readonly CallEntry[]) => Promise<void>): Promise<number> {
     let brought = 0
     while (this.#waiting.length > 0) {
@@ -84,7 +87,7 @@ function openSpill(path: string, room: number): number {
   return file
 }
 
-/** `r+` keeps what is there; only where there is nothing a file is made. */
+/** `r+` keeps existing contents; a file is created only if there is none. */
 function openMode(path: string): string {
   try {
     closeSync(openSync(path, 'wx', 0o600))

@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** A copy of the database without the triggers that keep the log as it is, tampered with. */
+/** A copy of the database without the triggers that protect the log, modified by `change`. */
 async function tampered(change: (db: Database.Database) => void): Promise<ChainReport> {
   const db = new Database(whole)
   const triggers = db

@@ -4,13 +4,13 @@ import { callHash, detailsHash, firstHash, type ChainedCall } from './record.ts'
 export interface ChainReport {
   org_id: string
   entries: number
-  /** The entry up to which the log was sealed, and may be gone; 0: never. */
+  /** Entry up to which the log was sealed and may be deleted; 0 if never. */
   sealed: number
   /** First break of the chain, in words; undefined: the chain is intact. */
   broken?: { seq: number; id: string; why: string }
 }
 
-/** Entries read at once. */
+/** Entries read per query. */
 const batchSize = 1000
 
 interface Seal {
@@ -40,7 +40,7 @@ async function verifyChain(db: SqlText, org_id: string): Promise<ChainReport> {
   for (;;) {
     const seal = await lastSeal(db, org_id)
     const report = await verifyFrom(db, org_id, seal)
-    // what was sealed and deleted meanwhile is not missing
+    // Entries sealed and deleted meanwhile are not missing.
     if (!report.broken || (await lastSeal(db, org_id)).through_seq === seal.through_seq)
       return report
   }
@@ -54,7 +54,7 @@ async function lastSeal(db: SqlText, org_id: string): Promise<Seal> {
   return seal ?? { through_seq: 0, last_hash: firstHash }
 }
 
-/** All entries of an organization in order, a piece at a time. */
+/** All entries of an organization in order, read in batches. */
 async function* entriesOf(db: SqlText, org_id: string): AsyncGenerator<StoredCall> {
   for (let last = 0; ; ) {
     const rows = await db.all<StoredCall>(

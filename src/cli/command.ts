@@ -5,7 +5,7 @@ export interface Common {
   json?: boolean
 }
 
-/** Adds a command, with the options that every one has and its examples. */
+/** Adds a command with the common options and its examples. */
 export function command(
   parent: Command,
   usage: string,
@@ -34,12 +34,12 @@ export function exampleHelp(examples: readonly string[]): string {
   return `\nExamples:\n${examples.map((example) => `  ${example}`).join('\n')}`
 }
 
-/** The one thing that a command prints on stdout. */
+/** Prints the only output of a command on stdout. */
 export function print(asJson: boolean | undefined, value: unknown, human: () => string): void {
   process.stdout.write(`${asJson ? JSON.stringify(value) : human()}\n`)
 }
 
-/** Columns under a line of names, as wide as they need to be. */
+/** Columns with headings, as wide as needed. */
 export function table(names: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [names, ...rows]
   const widths = names.map((_, i) => Math.max(...all.map((row) => row[i]!.length)))
@@ -53,7 +53,7 @@ export function table(names: readonly string[], rows: readonly (readonly string[
     .join('\n')
 }
 
-/** A moment as lists show it, in UTC. */
+/** A moment in UTC, as lists show it. */
 export function when(at: number | null): string {
   return at === null ? '–' : `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}Z`
 }

@@ -5,7 +5,8 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { clientOf, setupOf } from '../assistants/clients.ts'
 
-// docs/connect.md: what belongs to other programs is what we print for them. What can be run here is run by test/document-blocks.long.test.ts.
+// docs/connect.md: its blocks for other programs match what we print. Blocks that can run here are run by
+// test/document-blocks.long.test.ts.
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const page = readFileSync(join(root, 'docs/connect.md'), 'utf8')

@@ -5,7 +5,7 @@ import { print } from './command.ts'
 import { exits } from './exit.ts'
 import { findingLine } from './findings.ts'
 
-/** Goes the way of an assistant that signs in, without a key, and says at each step what was found. */
+/** Follows the steps of an assistant that signs in without a key, and reports each. */
 export async function checkSignIn(
   { baseUrl, selection }: Pick<Target, 'baseUrl' | 'selection'>,
   asJson: boolean | undefined,

@@ -22,13 +22,13 @@ export interface WrittenConfig {
   client: string
   file: string
   changed: boolean
-  /** The copy of what was there; undefined where there was nothing. */
+  /** Backup of the previous file; undefined if there was none. */
   backup?: string
   /** Remaining steps. */
   next: readonly string[]
 }
 
-/** @throws Stop where there is no file to write, no key, or the file cannot be worked on; then nothing was changed */
+/** @throws Stop if there is no file to write, no key, or the file cannot be edited; nothing was changed then */
 export function writeSetup(
   setup: ClientSetup,
   { key }: Target,
@@ -76,7 +76,7 @@ function configPathOf({ paths, moved }: ConfigFile): string {
     .replace('%USERPROFILE%', homedir)
 }
 
-/** The file that a link leads to: people keep their configuration elsewhere and link to it. */
+/** Resolves symbolic links: some people link to a configuration file kept elsewhere. */
 function realPath(file: string): string {
   return existsSync(file) ? realpathSync(file) : file
 }
@@ -117,7 +117,7 @@ function backUp(file: string, text: string, mode: number): string {
   return copy
 }
 
-/** Whole or not at all, also when this process ends half way. */
+/** Atomic, even if this process ends halfway. */
 function replace(file: string, text: string, mode: number): void {
   writing(file, () => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

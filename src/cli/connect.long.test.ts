@@ -22,7 +22,7 @@ import {
   type Served,
 } from '../testing/process.ts'
 
-// The real command line, with a home folder of its own, beside a real server.
+// The real command line with a home folder of its own, against a real server.
 
 const { dir, remove } = scratch()
 const home = join(dir, 'home')

@@ -151,7 +151,7 @@ function parseKeyOption(keyOption: string | undefined): KeyText {
   throw new BadTarget('key', 'This is not a key: it contains characters that keys never have.')
 }
 
-/** By full paths: programs of a desktop do not have the PATH of a shell. */
+/** Full paths: desktop programs lack the PATH of a shell. */
 function bridgeHere(): string[] {
   if (isExecutable) return [lastingPath(), 'mcp']
   const launcher = import.meta.url.endsWith('.mjs') ? '../bin/workspace' : '../../bin/workspace'

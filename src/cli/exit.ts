@@ -23,7 +23,7 @@ Exit codes:
   77  no permission for the data folder
   78  wrong setting, or database of another version`
 
-/** Ends a command with an exit code and a sentence for the person who ran it. */
+/** Ends a command with an exit code and a message for the person. */
 export class Stop extends Error {
   readonly exit: number
   readonly code: string
@@ -35,7 +35,7 @@ export class Stop extends Error {
   }
 }
 
-/** Says on stderr what went wrong, as a sentence or as `{code, message}`. Returns the exit code. */
+/** Prints an error on stderr as a sentence or as `{code, message}`. Returns the exit code. */
 export async function reportError(error: unknown, asJson: boolean): Promise<number> {
   const { exit, body } = await exitResultOf(error)
   process.stderr.write(asJson ? `${JSON.stringify(body)}\n` : `workspace: ${body.message}\n`)

@@ -2,12 +2,12 @@ import type { DoctorFinding } from '../ops/doctor/finding.ts'
 
 const marks = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const
 
-/** A finding as people read it: what it is, and below it how to fix it. */
+/** A finding as text: the result, and below it the remedy. */
 export function findingLine({ check, state, says, fix }: DoctorFinding): string {
   return `${marks[state]}  ${check.padEnd(9)} ${says}${fix && state !== 'ok' ? `\n                → ${fix}` : ''}`
 }
 
-/** Below the lines: how it stands. */
+/** The overall result, printed below the findings. */
 export function summary(all: readonly DoctorFinding[]): string {
   const count = (state: DoctorFinding['state']) =>
     all.filter((doctorFinding) => doctorFinding.state === state).length

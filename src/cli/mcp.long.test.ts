@@ -20,7 +20,8 @@ import {
   type Served,
 } from '../testing/process.ts'
 
-// `workspace mcp`, and the bundle with the same bridge in it, as programs start them: by the official clients, beside a real server.
+// `workspace mcp`, and the bundle with the same bridge, started like programs do: by the official clients, against a
+// real server.
 
 const { dir, remove } = scratch()
 const data = join(dir, 'data')
@@ -177,7 +178,7 @@ const send = (method: string, path: string, body: unknown) =>
 
 const uri = 'workspace://tasks/ENG-1'
 
-/** A client that keeps the notifications of resources it gets. */
+/** A client that collects its resource notifications. */
 async function follower(
   generation: string,
   start: Start,

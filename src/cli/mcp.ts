@@ -84,7 +84,7 @@ async function endpointOf(cliOptions: Given): Promise<string> {
   }
 }
 
-/** The instance on this machine, if it runs, else the one that the environment names. */
+/** The local instance if it runs, else the one named by the environment. */
 async function knownAddress(data: string | undefined): Promise<string> {
   const [{ readSettings }, { runningServer }] = await Promise.all([
     import('../config/settings.ts'),

@@ -13,7 +13,7 @@ export interface Opened {
   settings: Settings
 }
 
-/** Settings from flags and environment. */
+/** Settings from flags and environment variables. */
 export function settingsOf(flags: object): Settings {
   try {
     return readSettings(flags as Record<string, unknown>)
@@ -23,7 +23,7 @@ export function settingsOf(flags: object): Settings {
   }
 }
 
-/** Refuses what works on SQLite's file only. `instead`: what to do on PostgreSQL. @throws Stop */
+/** Refuses commands that work only on an SQLite file. `instead`: the alternative on PostgreSQL. @throws Stop */
 export function requireSqlite(
   { database }: Pick<Settings, 'database'>,
   command: string,
@@ -36,7 +36,10 @@ export function requireSqlite(
     )
 }
 
-/** Does a command's work on the database, beside a server that may be running. `begin` makes the database where there is none. */
+/**
+ * Runs a command's work on the database, even while a server is running. `begin` creates the database if there is
+ * none.
+ */
 export async function withStore<T>(
   options: Pick<Common, 'data'>,
   work: (opened: Opened) => Promise<T>,

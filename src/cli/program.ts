@@ -7,7 +7,7 @@ interface Group {
   load: () => Promise<(program: Command) => void>
 }
 
-/** The commands. Only the one that is asked for is loaded, so that help and version come at once. */
+/** The commands. Only the requested one is loaded, so that help and version are fast. */
 const groups: Record<string, Group> = {
   serve: {
     about: 'start the workspace',
@@ -111,7 +111,7 @@ Examples:
   workspace call list_tasks --as ann@example.org --overdue      call any operation, as an assistant would
 `
 
-/** The command line, with those groups that these arguments ask for. */
+/** The command line with the groups that these arguments need. */
 export async function programFor(args: readonly string[]): Promise<Command> {
   const program = new Command('workspace')
     .description('A workspace that people share with their AI assistants.')
@@ -128,7 +128,7 @@ export async function programFor(args: readonly string[]): Promise<Command> {
   return program
 }
 
-/** Runs a command line to its end. Returns the exit code. */
+/** Runs a command line to completion. Returns the exit code. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   let program: Command | undefined
   try {
@@ -159,7 +159,7 @@ function usage(
   return exits.usage
 }
 
-/** The words of a command line that name its command. */
+/** The words of a command line that name the command. */
 function commandIn(args: readonly string[], program: Command | undefined): string[] {
   const at = args.findIndex((arg) => arg in groups)
   if (at < 0) return []

@@ -3,15 +3,15 @@ import { scratch, workspace, type Ran } from '../testing/process.ts'
 
 export interface Commands {
   dataDir: string
-  /** Runs a command to its end; `--data` is added. */
+  /** Runs a command to completion; adds `--data`. */
   run(args: readonly string[], stdin?: string): Promise<Ran>
-  /** Runs a command that is expected to be done well; its stdout. */
+  /** Runs a command that must succeed; returns its stdout. */
   done(...args: string[]): Promise<string>
-  /** The same, with the one JSON value that it prints. */
+  /** The same, parsing the single JSON value it prints. */
   json<T = any>(...args: string[]): Promise<T>
 }
 
-/** For the tests: the real command line, in processes of its own, on a folder of its own. */
+/** Test helper: runs the real command line in separate processes on its own folder. */
 export function commandsOn(t: TestContext): Commands {
   const { dir, remove } = scratch()
   t.after(remove)

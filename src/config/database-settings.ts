@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { flagType, setting } from './setting.ts'
 
-/** Symbols of a password that end it in an address, by how they are written there. */
+/** Characters that end a password in an address, with their encoded forms. */
 const reserved =
   'In a user name or password write # as %23, / as %2F, ? as %3F, @ as %40, : as %3A and % as %25'
 
-/** Whether the address means what it says: a # begins a fragment, which nothing reads. Without a host, the address names a socket. */
+/**
+ * Whether the address is unambiguous: a # begins a fragment, which is ignored. Without a host, the address names a
+ * socket.
+ */
 function isDatabaseAddress(text: string): boolean {
   return !text.includes('#') && URL.canParse(text.replace('@/', '@localhost/'))
 }

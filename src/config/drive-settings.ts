@@ -2,7 +2,7 @@ import { setting, whole } from './setting.ts'
 
 const megabytes = whole.min(0).max(100_000_000)
 
-/** Room in the drive, and how large files may be. */
+/** Drive capacity and file size limits. */
 export const driveSettings = {
   drive_quota_megabytes: setting({
     env: 'WORKSPACE_DRIVE_QUOTA_MEGABYTES',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { setting, whole } from './setting.ts'
 import { webAddress } from './web-address.ts'
 
-/** Vectors from elsewhere; docs/search-provider.md explains them. */
+/** External embeddings; see docs/search-provider.md. */
 export const embeddingSettings = {
   embeddings_url: setting({
     env: 'WORKSPACE_EMBEDDINGS_URL',

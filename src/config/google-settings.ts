@@ -22,7 +22,7 @@ const Endpoints = z.strictObject({
 
 export type GoogleEndpoints = z.output<typeof Endpoints>
 
-/** Google's own places, except for those that the setting names; undefined where it cannot be read. */
+/** Google's own endpoints, with the overrides of the setting; undefined if it is invalid. */
 export function readEndpoints(text: string): GoogleEndpoints | undefined {
   try {
     return Endpoints.safeParse(text === '' ? {} : JSON.parse(text)).data

@@ -4,7 +4,7 @@ import { flagType, networkList, setting, whole } from './setting.ts'
 
 const maxLimit = 1_000_000_000
 
-/** A threshold, of which 0 is none. */
+/** A threshold; 0 means none. */
 function threshold(name: string, value: number, help: string) {
   const flag = `--${name.replaceAll('_', '-')} <number>`
   return setting({
@@ -26,7 +26,7 @@ function choice(name: string, value: boolean, help: string) {
   })
 }
 
-/** Rate limits, the rules against abuse, plans: what docs/security.md explains. */
+/** Rate limits, abuse rules and plans; see docs/security.md. */
 export const limitSettings = {
   limits: choice('limits', true, 'Enforce rate limits and abuse rules. Plans are always enforced.'),
   rate_key: threshold(

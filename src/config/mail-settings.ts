@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { setting, whole } from './setting.ts'
 
-/** A mail server that takes mails for everybody. */
+/** A mail server that sends the workspace's mails. */
 export interface MailServer {
   host: string
   port: number
-  /** always: from the first byte; start: by STARTTLS, or not at all; none: in the clear. */
+  /** always: TLS from the first byte; start: STARTTLS required; none: unencrypted. */
   tls: 'always' | 'start' | 'none'
   user: string | undefined
 }
@@ -16,7 +16,7 @@ const ways = {
   'smtp+plain:': { tls: 'none', port: 25 },
 } as const
 
-/** The server that an address such as smtps://user@mail.example.com names; undefined where it names none. */
+/** Parses an address such as smtps://user@mail.example.com; undefined if invalid. */
 export function readMailServer(text: string): MailServer | undefined {
   const url = URL.parse(text)
   if (

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { setting, whole } from './setting.ts'
 
-/** Connections of hosted assistants by OAuth: docs/connect.md and docs/security.md explain them. */
+/** OAuth connections of hosted assistants; see docs/connect.md and docs/security.md. */
 export const oauthSettings = {
   oauth: setting<'auto' | 'yes' | 'no'>({
     env: 'WORKSPACE_OAUTH',

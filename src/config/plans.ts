@@ -10,7 +10,7 @@ const planType = z.strictObject({
   calls_per_month: amount,
   /** Total size of all stored files, including the trash. */
   storage_bytes: amount,
-  /** People who are not deactivated, guests included. */
+  /** People not deactivated, including guests. */
   members: amount,
 })
 
@@ -27,7 +27,7 @@ const plansType = z.record(
   planType,
 )
 
-/** Plans as a setting gives them: JSON, or the path of a file with it. There always is one called unlimited. */
+/** Plans from a setting: JSON, or the path of a JSON file. One called unlimited always exists. */
 export function parsePlans(text: string, context: z.RefinementCtx): Plans {
   const fail = (message: string) => {
     context.addIssue({ code: 'custom', message })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { setting, whole } from './setting.ts'
 import { webAddress } from './web-address.ts'
 
-/** A server that puts the best hits of a search in order; docs/search-reranker.md explains it. */
+/** A server that reranks the best hits of a search; see docs/search-reranker.md. */
 export const rerankSettings = {
   rerank_url: setting({
     env: 'WORKSPACE_RERANK_URL',

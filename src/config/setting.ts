@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readNetworks } from '../kernel/networks.ts'
 
-/** One setting: the flag of `serve`, the environment variable, the default and the documentation all come from here. */
+/** One setting: the source of the `serve` flag, the environment variable, the default and the documentation. */
 export interface Setting<T> {
   env: string
   flag: string
@@ -17,7 +17,7 @@ export function setting<T>(
   return { ...definition, default: typeof value === 'function' ? (value as () => T) : () => value }
 }
 
-/** Addresses and networks with commas between, as `readNetworks` reads them. */
+/** Comma-separated addresses and networks, parsed by `readNetworks`. */
 export const networkList = z
   .string()
   .refine(

@@ -18,7 +18,7 @@ import { rerankSettings } from './rerank-settings.ts'
 import { watchSettings } from './watch-settings.ts'
 import { issueText } from '../kernel/words.ts'
 
-/** Every setting, once. */
+/** All settings. */
 export const settingList = {
   data: setting({
     env: 'WORKSPACE_DATA',
@@ -230,7 +230,7 @@ export type Settings = {
 }
 
 /**
- * The settings: flags win over the environment, the environment over defaults.
+ * Reads the settings: flags override the environment, the environment overrides defaults.
  * @throws Refusal invalid_argument naming the flag or variable that is wrong
  */
 export function readSettings(

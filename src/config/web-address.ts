@@ -1,4 +1,4 @@
-/** Whether a text is the address of a server on the web, without a name, password or query in it. */
+/** Whether a text is the address of a web server, without user name, password or query. */
 export function webAddress(text: string): boolean {
   const url = URL.parse(text)
   return (

@@ -2,7 +2,7 @@
 export interface DavServer {
   /** URL from which discovery starts. */
   url: string
-  /** One request, by the only door to the network. */
+  /** Sends one request through the guarded outbound access. */
   ask(
     url: string,
     request: { method: string; headers: Record<string, string>; body?: string },
@@ -18,14 +18,14 @@ export interface DavServer {
   login(again: boolean): Promise<{ user: string; password: string } | { accessToken: string }>
 }
 
-/** The server refuses who signs in, also with what was asked for anew. */
+/** The server refuses the sign-in, even with renewed credentials. */
 export class SignInRefused extends Error {}
 
-/** An answer that is none: the server failed, wants to be left alone for a while, or speaks something else. */
+/** A failure of the server: an error, a request to back off, or an answer that is not CalDAV. */
 export class DavFailure extends Error {
-  /** 0 where the answer was no HTTP status. */
+  /** 0 if there was no HTTP status. */
   readonly status: number
-  /** Seconds after which the server wants to be asked again. */
+  /** Seconds after which the server accepts requests again. */
   readonly retryAfter: number | undefined
 
   constructor(
@@ -42,8 +42,8 @@ export class DavFailure extends Error {
 const maxRedirects = 3
 
 /**
- * A fetch for tsdav. It puts a fresh sign-in into every request and tries once more after a 401; a failure is thrown, where tsdav would
- * read an answer with nothing in it, by which a whole account would look empty.
+ * A fetch for tsdav. Signs in every request with fresh credentials and retries once after a 401. It throws failures,
+ * which tsdav would read as empty answers and so as an empty account.
  */
 export function davFetch(server: DavServer): typeof fetch {
   return async (input, init = {}) => {
@@ -109,7 +109,8 @@ async function signedIn(server: DavServer, url: string, davRequest: DavRequest):
 }
 
 /**
- * Redirects and addresses in answers may lead to another host of the same provider (iCloud has many), and nowhere else: the password goes along.
+ * Redirects and addresses in answers may lead only to hosts of the same provider (iCloud has many), since the
+ * password goes along.
  * @throws DavFailure
  */
 function requireKin(server: DavServer, url: string): void {
@@ -120,7 +121,7 @@ function requireKin(server: DavServer, url: string): void {
   )
 }
 
-/** Whether an address is on the host of the server, or on another one of the same provider. */
+/** Whether an address is on the server's host or another host of the same provider. */
 export function isKin(server: Pick<DavServer, 'url'>, url: string): boolean {
   const [home, to] = [new URL(server.url), new URL(url)]
   return (
@@ -143,7 +144,7 @@ function domainOf(host: string): string {
     .join('.')
 }
 
-/** The XML parser takes what is cut for the whole. */
+/** The XML parser accepts truncated text as complete. */
 function isWhole(body: Uint8Array): boolean {
   return /<\/?([\w.-]+:)?multistatus(\s[^>]*)?>\s*(<!--[^]*-->\s*)?$/.test(
     Buffer.from(body.subarray(-2000)).toString('latin1'),
@@ -178,7 +179,7 @@ function responseOf(url: string, { status, headers, body }: Answer): Response {
   return Object.defineProperty(response, 'url', { value: url })
 }
 
-/** The bytes of a text in UTF-8, whatever its type or its XML declaration says that it is in. */
+/** Converts a text to UTF-8 from the encoding given by its type or XML declaration. */
 function inUtf8(body: Uint8Array, type: string): Buffer {
   const bytes = Buffer.from(body)
   const charset =

@@ -20,20 +20,20 @@ import {
 
 export { DavFailure, SignInRefused, type DavServer } from './caldav-fetch.ts'
 
-// CalDAV (RFC 4791, RFC 6578) by tsdav's requests. Its ready-made synchronization is not used: it takes an expired token for an empty
-// account, throws at the pages of Google, and reads one missing object as the failure of all.
+// CalDAV (RFC 4791, RFC 6578) with tsdav's requests. Its ready-made synchronization is not used: it treats an expired
+// token as an empty account, throws on Google's pages, and fails entirely if one object is missing.
 
 export interface DavCalendar {
   url: string
   name: string
-  /** `#rrggbb`, where the server has one. */
+  /** `#rrggbb`, if the server has one. */
   color: string | undefined
   /** IANA time zone, if the server provides it. */
   timezone: string | undefined
   access: 'owner' | 'writer' | 'reader' | 'free_busy'
-  /** Changes whenever something in the calendar does; not every server has it. */
+  /** Changes whenever the calendar does; not supported by every server. */
   ctag: string | undefined
-  /** Whether changes may be asked for by token. */
+  /** Whether changes can be requested by token. */
   hasTokens: boolean
 }
 
@@ -59,7 +59,10 @@ const maxDiscoveryLength = 256_000
 const maxPages = 200
 const perMultiget = 40
 
-/** The calendars of the account: where the principal leads, whatever address was given. @throws SignInRefused, DavFailure */
+/**
+ * The calendars of the account, found through its principal whatever address was given. @throws SignInRefused,
+ * DavFailure
+ */
 export async function findCalendars(server: DavServer): Promise<DavCalendar[]> {
   const { createAccount } = await import('tsdav')
   const fetch = shortAnswers(davFetch(server))
@@ -131,7 +134,7 @@ export async function changesSince(
   }
 }
 
-/** Objects by their addresses; those that are gone are left out. @throws SignInRefused, DavFailure */
+/** Objects by address; missing ones are omitted. @throws SignInRefused, DavFailure */
 export async function* objectsAt(
   server: DavServer,
   url: string,
@@ -141,7 +144,7 @@ export async function* objectsAt(
     yield multiget(server, url, hrefs.slice(i, i + perMultiget))
 }
 
-/** One object as it is now; undefined where it is gone. */
+/** One object in its current state; undefined if it is gone. */
 export async function objectAt(server: DavServer, href: string): Promise<DavObject | undefined> {
   const answer = await davFetch(server)(href, { method: 'GET' })
   if (answer.status === 404 || answer.status === 410) return undefined
@@ -157,7 +160,10 @@ export async function objectAt(server: DavServer, href: string): Promise<DavObje
 
 export type Put = { done: true; etag: string | undefined } | { done: false; status: number }
 
-/** Writes an object where it still has that ETag, or where there is none yet; `done: false` where the server holds something else. */
+/**
+ * Writes an object if its ETag still matches, or if none exists yet; `done: false` if the server has a different
+ * version.
+ */
 export async function putObject(
   server: DavServer,
   href: string,
@@ -181,7 +187,7 @@ export async function putObject(
   )
 }
 
-/** Removes an object where it still has that ETag. `gone`: it was removed already. */
+/** Removes an object if its ETag still matches. `gone`: it had been removed already. */
 export async function removeObject(
   server: DavServer,
   href: string,
@@ -197,7 +203,7 @@ export async function removeObject(
   throw new DavFailure(answer.status, `The server did not remove the event: ${answer.status}`)
 }
 
-/** Refuses answers that would take long to read. */
+/** Refuses answers that would take long to parse. */
 function shortAnswers(ask: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const answer = await ask(input, init)
@@ -212,7 +218,7 @@ interface Page extends DavChanges {
   isCut: boolean
 }
 
-/** One answer to sync-collection. Google cuts it and says so by a row of the collection itself with 507. */
+/** One sync-collection answer. Google truncates it, marked by a row for the collection itself with status 507. */
 async function pageOfChanges(
   server: DavServer,
   url: string,
@@ -259,7 +265,7 @@ async function pageOfChanges(
   return page
 }
 
-/** For servers without tokens: the ETag of everything. */
+/** For servers without tokens: all ETags. */
 async function wholeList(server: DavServer, url: string): Promise<DavChanges> {
   const rows = await propfind(server, url, '1', { 'd:getetag': {}, 'd:resourcetype': {} })
   const self = urlPathOf(url)
@@ -346,7 +352,7 @@ function calendarOf({ props = {} }: DavRow, url: string, principal: string): Dav
   }
 }
 
-/** Servers that tell no privileges let the account do everything. */
+/** Servers that report no privileges allow the account everything. */
 function accessOf(set: unknown, isOwn: boolean): DavCalendar['access'] {
   if (set === undefined || set === null || typeof set !== 'object')
     return isOwn ? 'owner' : 'writer'
@@ -372,7 +378,7 @@ function isForEvents({ href, props = {} }: DavRow): boolean {
   )
 }
 
-/** A weak ETag says nothing of the bytes: the object is read back instead. */
+/** A weak ETag does not identify the bytes: the object is read back instead. */
 function strong(etag: string | null): string | undefined {
   return etag === null || etag.startsWith('W/') ? undefined : etag
 }

@@ -1,6 +1,6 @@
 import { DavFailure, type DavServer, isKin } from './caldav-fetch.ts'
 
-/** The absolute address of an `href` in a response. @throws DavFailure where it is not an address */
+/** The absolute address of an `href` in a response. @throws DavFailure if it is not an address */
 export function hrefAddress(href: unknown, base: string): string {
   if (typeof href === 'string' && URL.canParse(href, base)) return new URL(href, base).href
   throw new DavFailure(
@@ -9,12 +9,12 @@ export function hrefAddress(href: unknown, base: string): string {
   )
 }
 
-/** Whether an address in an answer is one at which the account may sign in; a path is one of the server itself. */
+/** Whether the account may sign in at an address from an answer; a path belongs to the server itself. */
 export function isOurs(server: DavServer, address: unknown, href: string): boolean {
   return (typeof address === 'string' && /^\/(?!\/)/.test(address)) || isKin(server, href)
 }
 
-/** Some servers write a % as it is. */
+/** Some servers leave % unescaped. */
 export function decodeDavPath(path: string): string {
   try {
     return decodeURIComponent(path)

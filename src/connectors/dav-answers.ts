@@ -1,8 +1,9 @@
-// Answers of CalDAV servers, read by tsdav. Runs in the reader process of reading.ts: XML of some megabytes takes seconds.
+// Answers of CalDAV servers, parsed by tsdav. Runs in the reader process of reading.ts: XML of several megabytes takes
+// seconds.
 
 import { davRequest, type DAVResponse } from 'tsdav'
 
-/** An answer as it came. */
+/** An unparsed answer. */
 export interface RawAnswer {
   url: string
   status: number
@@ -20,12 +21,12 @@ export interface ReadAnswer {
 }
 
 const batchSize = 500
-/** Elements inside of each other; answers have about ten. */
+/** Nesting depth of elements; answers have about ten. */
 const maxDepth = 1000
 
 /**
  * The rows of an answer, in batches.
- * @throws RangeError where its elements are nested too deeply
+ * @throws RangeError if its elements are nested too deeply
  */
 export async function* rowsOfAnswer({
   url,
@@ -64,7 +65,7 @@ export async function* rowsOfAnswer({
 
 const [opening, slash, closing, mark, query] = [...'</>!?'].map((sign) => sign.charCodeAt(0))
 
-/** Counts tags and no more, so that it takes the time of one look at each byte; comments and CDATA only make it more careful. */
+/** Counts only tags, in a single pass over the bytes; comments and CDATA only make it stricter. */
 function checkDepth(bytes: Uint8Array): void {
   let depth = 0
   let start = -1

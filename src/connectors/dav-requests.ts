@@ -3,12 +3,12 @@ import { DavFailure, type DavServer, davFetch } from './caldav-fetch.ts'
 import type { DavRow, RawAnswer, ReadAnswer } from './dav-answers.ts'
 import type { ReadingTasks } from './reading.ts'
 
-/** Answers are read in a process of their own: what a server sends is XML of up to some megabytes. */
+/** Answers are parsed in a separate process: servers send XML of up to some megabytes. */
 const answers = new Sandbox<ReadingTasks>('reading', import.meta.url, {
   cpuMs: 20_000,
   megabytes: 384,
 })
-/** Shorter answers are read at once, which takes a few milliseconds. */
+/** Shorter answers are parsed inline, in a few milliseconds. */
 const maxInline = 20_000
 export const maxEntries = 100_000
 
@@ -18,7 +18,7 @@ interface DavAnswer extends ReadAnswer {
 
 type DavBody = Parameters<typeof import('tsdav').davRequest>[0]['init']['body']
 
-/** One request and what the server answers, read in a process of its own where it is long. */
+/** Sends one request and parses the answer, in a separate process if it is long. */
 export async function request(
   server: DavServer,
   url: string,
@@ -106,7 +106,7 @@ export const namespaces = {
   'xmlns:ca': 'http://apple.com/ns/ical/',
 }
 
-/** An answer that is no list of a DAV server (a page to sign in, cut XML) is a failure, never an empty list. */
+/** An answer that is not a DAV multistatus (a sign-in page, truncated XML) is a failure, never an empty list. */
 export function multistatusRows(
   { isMultistatus, status, rows }: DavAnswer,
   what: string,
@@ -118,7 +118,7 @@ export function multistatusRows(
   )
 }
 
-/** tsdav turns text that looks like a number into one. */
+/** tsdav converts numeric text to numbers. */
 export function elementText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)

@@ -4,7 +4,7 @@
 export interface MailServer {
   host: string
   port: number
-  /** `tls`: from the first byte; `start`: by STARTTLS. */
+  /** `tls`: from the first byte; `start`: with STARTTLS. */
   tls: 'tls' | 'start'
 }
 
@@ -12,23 +12,23 @@ export interface FoundServers {
   imap?: MailServer
   smtp?: MailServer
   caldav?: { url: string }
-  /** The user name there. */
+  /** User name on that server. */
   login: string
   /** Note for the person about steps required before it works. */
   note?: string
 }
 
 interface Provider {
-  /** The domains of its addresses. */
+  /** Domains of its addresses. */
   domains: readonly string[]
   /** Suffixes of the mail hosts for the domains that the provider hosts. */
   mailHosts: readonly string[]
   imap?: string
-  /** With :587 it speaks STARTTLS. */
+  /** Port 587 means STARTTLS. */
   smtp?: string
   caldav?: string
   note?: string
-  /** Its accounts are opened by the consent page of Google. */
+  /** Accounts are opened through Google's consent page. */
   isGoogle?: true
 }
 
@@ -194,7 +194,7 @@ function smtpAt(text: string): MailServer {
     : { host, port: Number(port), tls: 'start' }
 }
 
-/** The address in lower case; undefined for what is none. */
+/** The address in lower case; undefined if invalid. */
 export function plainAddress(text: string): string | undefined {
   const address = text.trim().toLowerCase()
   return /^[^\s@<>",;:()[\]\\]{1,64}@[a-z0-9.-]{1,253}$/.test(address) &&
@@ -207,7 +207,7 @@ export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 }
 
-/** Addresses of what Mozilla calls autoconfig, by TLS only: anyone who answers it decides where the password goes. */
+/** Addresses for Mozilla's autoconfig, over TLS only: the answer decides who receives the password. */
 export function autoconfigUrls(address: string): string[] {
   const domain = domainOf(address)
   const query = `emailaddress=${encodeURIComponent(address)}`
@@ -217,7 +217,7 @@ export function autoconfigUrls(address: string): string[] {
   ]
 }
 
-/** Reads such a file. What is not by TLS is left out. */
+/** Parses an autoconfig file. Omits servers without TLS. */
 export function readAutoconfig(xml: string, address: string): FoundServers | undefined {
   const plain = xml.replace(/<!--[^]*?-->/g, '').slice(0, 100_000)
   const imap = serversIn(plain, 'incomingServer', 'imap', address)[0]

@@ -1,6 +1,6 @@
-// Vectors of texts from a server that speaks `POST /v1/embeddings` as OpenAI does: Ollama, llama.cpp, text-embeddings-inference, OpenAI.
+// Embeddings from a server with OpenAI's `POST /v1/embeddings`: Ollama, llama.cpp, text-embeddings-inference, OpenAI.
 
-/** Sends one request: given by the caller, who holds the door to the network. */
+/** Sends one request; supplied by the caller, who controls network access. */
 export type Ask = (
   url: string,
   request: { method: 'POST'; headers: Record<string, string>; body: string },
@@ -16,13 +16,14 @@ export interface EmbeddingEndpoint {
   url: string
   model: string
   key: string | undefined
-  /** To how many the model is to cut its vectors; undefined: as it makes them. */
+  /** Dimensions to which the model reduces its vectors; undefined for its default. */
   dimensions: number | undefined
 }
 
 /**
- * Why there are no vectors. `tooMuch`: for fewer or shorter texts there may be. `after`: the server asks for so many milliseconds of pause.
- * The words of the server are not repeated: they may have some of the texts in them.
+ * Reason for missing vectors. `tooMuch`: fewer or shorter texts may succeed. `after`: requested pause in
+ * milliseconds.
+ * The server's message is not repeated: it may quote the texts.
  */
 export class NoVectors extends Error {
   readonly why: 'refused' | 'unknown' | 'tooMuch' | 'busy' | 'failed' | 'nonsense'
@@ -35,7 +36,7 @@ export class NoVectors extends Error {
   }
 }
 
-/** The vectors of some texts, in their order, each of length 1. @throws NoVectors, and what `ask` throws */
+/** Vectors of length 1 for some texts, in order. @throws NoVectors, and what `ask` throws */
 export async function embed(
   ask: Ask,
   place: EmbeddingEndpoint,
@@ -114,7 +115,7 @@ function embeddingsRefusalOf(
   )
 }
 
-/** Milliseconds of a Retry-After, in seconds or as a date. */
+/** Milliseconds from a Retry-After header, in seconds or as a date. */
 function pauseOf(header: string | string[] | undefined, now: number): number | undefined {
   const text = Array.isArray(header) ? header[0] : header
   if (text === undefined) return undefined
@@ -157,7 +158,7 @@ function dataIn(body: Buffer): unknown[] {
   return data
 }
 
-/** Most dimensions of a vector. */
+/** Maximum dimensions of a vector. */
 const maxDimensions = 16_384
 
 function numbersOf(embedding: unknown): Float32Array {
@@ -179,7 +180,7 @@ function vectorOf(embedding: unknown): Float32Array | undefined {
     : undefined
 }
 
-/** Little-endian numbers of four bytes. */
+/** Decodes little-endian 32-bit floats. */
 function floatsOf(bytes: Buffer): Float32Array | undefined {
   if (bytes.length % 4 !== 0) return undefined
   return Float32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(4 * i))

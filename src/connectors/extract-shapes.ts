@@ -1,4 +1,4 @@
-/** The text of a file. `kind` none: there is none in it that could be read; `warnings` say why, in words for a person. */
+/** The text of a file. `kind` none: no readable text; `warnings` explain why, worded for a person. */
 export interface ExtractedText {
   text: string
   /** Pages, slides or sheets. */
@@ -6,7 +6,7 @@ export interface ExtractedText {
   kind: 'native' | 'none'
   /** Format of the text: Markdown for DOCX, HTML and messages; otherwise plain. */
   format: 'text' | 'markdown'
-  /** The text was longer than is kept. */
+  /** The text exceeded the limit and was cut. */
   cut?: true
   warnings: string[]
 }
@@ -14,7 +14,7 @@ export interface ExtractedText {
 export interface ExtractLimits {
   /** Larger files are not read. */
   bytes: number
-  /** Characters that are kept. */
+  /** Maximum characters kept. */
   characters: number
   pages: number
   /** Processor time, not wall time. */
@@ -34,7 +34,7 @@ const oldOffice: [RegExp, string, string][] = [
   [/\.(?:ppt|pps|pot)$|ms-?powerpoint/, 'PowerPoint', '.pptx'],
 ]
 
-/** Why files of this type and name are never read as text; undefined for all others. */
+/** Reason why files of this type and name are never read as text; undefined for all others. */
 export function unreadableKind(mime: string, name: string): string | undefined {
   const [type, ending] = [mime.toLowerCase(), name.toLowerCase()]
   if (type.startsWith('image/') && !/svg/.test(type)) return 'It is an image without text.'

@@ -6,7 +6,7 @@ import { docxOf, pdfFrom, pdfOf } from '../testing/documents.ts'
 import { extractText } from './extract.ts'
 import { withLinearMath } from './word-math.ts'
 
-/** A page whose content unpacks to so many megabytes. */
+/** A page whose content unpacks to this many megabytes. */
 function pdfBomb(megabytes: number): Uint8Array {
   const packed = deflateSync(Buffer.alloc(megabytes * 1024 * 1024, ' '), { level: 1 })
   const content = Buffer.concat([

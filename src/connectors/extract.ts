@@ -2,15 +2,15 @@ import { Sandbox, SandboxFailure } from '../sandbox/sandbox.ts'
 import { extractLimits, type ExtractedText, type ExtractLimits } from './extract-shapes.ts'
 import type { ReadingTasks } from './reading.ts'
 
-/** Documents do not keep mail waiting: they have a process to themselves. */
+/** A separate process for documents, so that mail does not wait for them. */
 const documents = new Sandbox<ReadingTasks>('reading', import.meta.url, {
   cpuMs: extractLimits.milliseconds,
   megabytes: 512,
 })
 
 /**
- * The text of a PDF, Word, Excel, PowerPoint, OpenDocument, HTML, mail or text file, read in a process of its own within bounds of time, memory and
- * length. It never throws: what cannot be read has kind none and a warning.
+ * Extracts the text of a PDF, Word, Excel, PowerPoint, OpenDocument, HTML, mail or text file in a separate process
+ * with limits on time, memory and length. Never throws: an unreadable file has kind none and a warning.
  */
 export async function extractText(
   bytes: Uint8Array,

@@ -1,4 +1,4 @@
-// The text of files. Runs in the thread of reading.ts; what reads each format is loaded when a file of it comes.
+// Text extraction from files. Runs in the thread of reading.ts; the reader of each format is loaded on demand.
 
 import { strFromU8 } from 'fflate'
 import { docx, odf, pptx, xlsx } from './documents/office.ts'
@@ -12,7 +12,7 @@ import { mailLimits } from './mail/shapes.ts'
 
 type Reader = (bytes: Uint8Array, limits: ExtractLimits) => Promise<ReadText> | ReadText
 
-/** Reads a file as what its content is, else as what it is said to be. */
+/** Reads a file by its detected content type, else by its declared type. */
 export async function extractText(
   bytes: Uint8Array,
   mime: string,
@@ -105,7 +105,7 @@ function readerFor(bytes: Uint8Array, mime: string, name: string): Reader | unde
     byEnding[ending] ??
     (texts.test(ending) ? 'text' : undefined)
   const zipped = bytes[0] === 0x50 && bytes[1] === 0x4b
-  // Files are sent as what they are not: an old .doc as docx, a web page as xls.
+  // Files are sometimes mislabelled: an old .doc as docx, a web page as xls.
   if (kind === 'pdf' || (kind && /^(docx|xlsx|pptx|odf)$/.test(kind) && !zipped)) return undefined
   return kind === undefined ? undefined : readers[kind]
 }

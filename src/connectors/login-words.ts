@@ -7,8 +7,8 @@ interface Login {
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 /**
- * An error without what opens the account: some servers repeat the line that they did not take, and what they say is kept, logged and shown.
- * In all of the forms in which a password and a token go over the wire.
+ * An error without the credentials, in all forms in which they are sent: some servers repeat the rejected line, and
+ * their messages are stored, logged and shown.
  */
 export function withoutLogin<E>(error: E, { user, password, accessToken }: Login): E {
   const secrets = [

@@ -630,7 +630,7 @@ test('a message whose text cannot be read says why', async () => {
 
 type Encode = (tag: number, ...content: Buffer[]) => Buffer
 
-/** A value of ASN.1 in DER. */
+/** A DER-encoded ASN.1 value. */
 const definite: Encode = (tag, ...content) => {
   const bytes = Buffer.concat(content)
   const length =
@@ -640,7 +640,7 @@ const definite: Encode = (tag, ...content) => {
   return Buffer.concat([Buffer.from([tag]), length, bytes])
 }
 
-/** The same in BER of indefinite length, with texts in pieces, as Outlook writes it. */
+/** The same in BER of indefinite length, with strings in pieces, as Outlook writes it. */
 const indefinite: Encode = (tag, ...content) => {
   const bytes = Buffer.concat(content)
   const isText = tag === 0x04
@@ -660,7 +660,7 @@ function oid(text: string): Buffer {
   return definite(0x06, Buffer.from([first * 40 + second, ...bytes]))
 }
 
-/** CMS signed data without signers around a content, in base64 by lines. */
+/** CMS signed data without signers around a content, in base64 lines. */
 function signed(encode: Encode, content: Buffer): string {
   const data = encode(
     0x30,

@@ -8,8 +8,8 @@ const mail = new Sandbox<ReadingTasks>('reading', import.meta.url, {
 })
 
 /**
- * Reads a message in a process of its own. It never throws: of a message that cannot be read as a whole the headers are read, and `warnings` say what
- * is missing.
+ * Parses a message in a separate process. Never throws: if a message cannot be parsed as a whole, only its headers
+ * are, and `warnings` say what is missing.
  */
 export async function parseMessage(
   bytes: Uint8Array,
@@ -53,7 +53,7 @@ async function headersAlone(
   }
 }
 
-/** Reads the headers of a message alone; undefined where they cannot be read within the limits. */
+/** Parses only the headers of a message; undefined if that exceeds the limits. */
 export async function parseHeaders(
   bytes: Uint8Array,
   limits: Partial<MailLimits> = {},
@@ -92,8 +92,8 @@ const emptyMessage: ParsedMessage = {
 }
 
 /**
- * Reads the text of a message of which the parts are known already, as they come for a large message part by part, decoded.
- * `subject` tells forwarded messages from answers.
+ * Reads the text of a message from parts already fetched and decoded, as with a large message.
+ * `subject` distinguishes forwarded messages from replies.
  */
 export async function readBody(
   parts: { plain?: string; html?: string; subject?: string },
@@ -113,7 +113,7 @@ export async function readBody(
   }
 }
 
-/** The content of one attachment of a message, by the number of its part; nothing where there is none of that number. */
+/** The content of one attachment by part number; nothing if there is no such part. */
 export async function attachmentOf(
   bytes: Uint8Array,
   part: string,

@@ -1,5 +1,5 @@
-// The thread that reads messages and documents of strangers, in a process of its own (src/sandbox): it takes seconds for some, and memory
-// for what it stands on, which no process needs that never reads any.
+// The thread that reads untrusted messages and documents, in a separate process (src/sandbox): some take seconds, and
+// the libraries need memory that other processes can do without.
 
 import { serveTasks } from '../sandbox/reader-server.ts'
 import type { ExtractedText, ExtractLimits } from './extract-shapes.ts'

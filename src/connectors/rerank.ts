@@ -4,14 +4,17 @@
 import type { Ask } from './embeddings.ts'
 
 export interface RerankEndpoint {
-  /** With or without /v1 at its end; ending in /rerank: that address, in the way of text-embeddings-inference unless a version stands before it. */
+  /**
+   * With or without /v1 at its end; an address ending in /rerank is used unchanged, with the
+   * text-embeddings-inference format unless a version precedes it.
+   */
   url: string
-  /** Empty: the server has one. */
+  /** Empty for the server's default. */
   model: string
   key: string | undefined
 }
 
-/** Why there are no scores. The words of the server are not repeated: they may have some of the texts in them. */
+/** Reason for missing scores. The server's message is not repeated: it may quote the texts. */
 export class NoScores extends Error {
   readonly why: 'refused' | 'failed' | 'malformed'
 
@@ -21,7 +24,7 @@ export class NoScores extends Error {
   }
 }
 
-/** The scores of some passages, in their order; higher is better. @throws NoScores, and what `ask` throws */
+/** Scores of some passages, in order; higher is better. @throws NoScores, and what `ask` throws */
 export async function rerank(
   ask: Ask,
   place: RerankEndpoint,
@@ -107,7 +110,7 @@ function scoresIn(body: Buffer, passages: number): number[] {
   return scores
 }
 
-/** A list by itself, or named. */
+/** A bare list, or one under a key. */
 function resultsIn(body: Buffer): unknown[] {
   let answer: unknown
   try {

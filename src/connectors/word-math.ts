@@ -1,6 +1,6 @@
 // Formulas of Word documents (Office MathML) as linear text: (a+b)/2, x_i^2, √(x), ∑_(i=1)^n x. Runs in the process of reading.ts.
 
-/** An element of Office MathML; `text` is what stands directly in a text run. */
+/** An element of Office MathML; `text` is the direct text of a text run. */
 interface MathNode {
   name: string
   attributes: string
@@ -11,10 +11,10 @@ interface MathNode {
 const maxDepth = 200
 const formula = /<m:oMath(?:\s[^<>]*)?>/g
 const closing = '</m:oMath>'
-/** The lookahead keeps the name whole: no shorter one is tried where the tag has no end. */
+/** The lookahead prevents backtracking to shorter names if the tag is not closed. */
 const tagOrText = /<(\/?)([\w:.-]+)(?![\w:.-])([^<>]*)>|([^<]+)/g
 
-/** The XML of a part of a document with each formula replaced by a run of plain text. */
+/** The XML of a document part with each formula replaced by plain text. */
 export function withLinearMath(xml: string): string {
   let result = ''
   let position = 0
@@ -31,7 +31,7 @@ export function withLinearMath(xml: string): string {
   return rest.replaceAll(/<\/?m:oMathPara(?:\s[^<>]*)?>/g, '')
 }
 
-/** Leaves out the settings of math paragraphs, in one pass however many of them are unclosed. */
+/** Removes the properties of math paragraphs, in one pass however many are unclosed. */
 function withoutProperties(xml: string): string {
   const [opening, end] = ['<m:oMathParaPr>', '</m:oMathParaPr>']
   let result = ''
@@ -45,7 +45,7 @@ function withoutProperties(xml: string): string {
   }
 }
 
-/** Office MathML, without the element around it, as text that is still escaped for XML. */
+/** Converts the inside of an Office MathML element to text that is still XML-escaped. */
 function linearMath(xml: string): string {
   const root: MathNode = { name: 'm:oMath', attributes: '', children: [], text: '' }
   const open = [root]
@@ -66,7 +66,7 @@ function linearMath(xml: string): string {
   return rendered(root)
 }
 
-/** The words and symbols alone, of a formula that is nested too deeply. */
+/** Only the words and symbols of a formula that is nested too deeply. */
 function plainWords(xml: string): string {
   return [...xml.matchAll(/<[mw]:t(?:\s[^<>]*)?>([^<]*)/g)].map(([, text]) => text).join(' ')
 }
@@ -116,7 +116,7 @@ function childrenOf(node: MathNode, name: string): MathNode[] {
   return node.children.filter((child) => child.name === name)
 }
 
-/** A setting of an element, from its properties: `<m:naryPr><m:chr m:val="∑"/>`. */
+/** A property of an element: `<m:naryPr><m:chr m:val="∑"/>`. */
 function settingOf(node: MathNode, name: string): string | undefined {
   const properties = node.children.find((child) => child.name === `${node.name}Pr`)
   const property = properties?.children.find((child) => child.name === name)

@@ -1,5 +1,5 @@
-// Files that the program reads while it runs. From sources they lie where they are kept; `npm run build` lays copies into
-// dist/assets, beside the bundle that this becomes part of; the executable holds them.
+// Files read at run time. When running from sources they are in place; `npm run build` copies them to dist/assets,
+// beside the bundle; the executable embeds them.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -25,7 +25,7 @@ export type Asset = keyof typeof assetSources
 /** All of them, for the build to copy. */
 export const assets = Object.keys(assetSources) as Asset[]
 
-/** The files of a folder and of those inside it, by their paths below it. */
+/** Files of a folder and its subfolders, by relative path. */
 export interface Files {
   has(path: string): boolean
   /** In order. */
@@ -59,7 +59,7 @@ function filesHeld(folder: string): Files {
 /** The web app. */
 export const builtWeb: Files = builtFiles('web/')
 
-/** The views for MCP hosts, a page each. */
+/** The views for MCP hosts, one page each. */
 export const builtApps: Files = builtFiles('apps/')
 
 /** Build output in a folder beside the bundle, or in dist/ of the sources. */
@@ -73,7 +73,7 @@ export function assetUrl(name: Asset): URL {
   return isBundled ? new URL(`./assets/${name}`, import.meta.url) : assetSources[name]()
 }
 
-/** The content of a file; not to be written to. */
+/** The content of a file; must not be modified. */
 export function assetBytes(name: Asset): Buffer {
   return isExecutable ? heldFile(`assets/${name}`) : readFileSync(assetUrl(name))
 }

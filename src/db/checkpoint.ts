@@ -1,18 +1,19 @@
 import { statSync } from 'node:fs'
 import type { Store } from './open.ts'
 
-/** Over this many bytes the log beside the database is brought back into it and cut. */
+/** Bytes above which the write-ahead log is checkpointed and truncated. */
 export const logLimit = 64 * 2 ** 20
 
-/** Bytes of the log beside a database. */
+/** Bytes of a database's write-ahead log. */
 export function logSize(path: string): number {
   return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
 }
 
 /**
- * Cuts the log beside the database where it has grown over the limit: after many commits at once, or while something long was read.
- * Called between the writer's transactions. Pages that are still being read are left for the next time.
- * @returns the size of the log before and after, where it was too large
+ * Checkpoints and truncates the write-ahead log if it exceeds the limit: after many commits at once, or during a long
+ * read.
+ * Called between the writer's transactions. Pages still being read are left for the next time.
+ * @returns the size of the log before and after, if it was too large
  */
 export function checkpointIfLarge(
   { path, raw }: Pick<Store, 'path' | 'raw'>,

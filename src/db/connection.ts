@@ -3,7 +3,7 @@ import type { Tables } from './tables.ts'
 
 export type SqlValue = string | number | bigint | null
 
-/** SQL as text, for statements that run at every request or that the query builder has no words for. Values stand as `?`. */
+/** SQL text for statements run on every request or unsupported by the query builder. Placeholders are `?`. */
 export interface SqlText {
   /** The first row; undefined if there is none. */
   one<R>(sql: string, ...values: readonly SqlValue[]): Promise<R | undefined>
@@ -12,5 +12,5 @@ export interface SqlText {
   run(sql: string, ...values: readonly SqlValue[]): Promise<number>
 }
 
-/** A connection to the database, of whichever engine. */
+/** A connection to the database on either engine. */
 export type Connection = Kysely<Tables> & SqlText

@@ -11,7 +11,7 @@ export const unreachableCode = 'DATABASE_UNREACHABLE'
 /** The code of a database that another server uses. */
 export const databaseInUseCode = 'DATABASE_IN_USE'
 
-/** By the codes of SQLite, and by those of PostgreSQL (appendix A of its manual). */
+/** Meanings by SQLite codes and by PostgreSQL codes (appendix A of its manual). */
 const meanings: readonly [RegExp, DatabaseFailure][] = [
   [/^(SQLITE_FULL|53100)$/, 'full'],
   [/^SQLITE_(BUSY|IOERR)/, 'unavailable'],
@@ -23,19 +23,19 @@ const meanings: readonly [RegExp, DatabaseFailure][] = [
   [/^(SQLITE_CONSTRAINT.*|23[0-9A-Z]{3}|P0001)$/, 'constraint'],
 ]
 
-/** The meaning of an error, or of its code; undefined where it is none of a database. */
+/** The meaning of an error or its code; undefined if it is not a database error. */
 export function databaseFailure(error: unknown): DatabaseFailure | undefined {
   const code =
     typeof error === 'string' ? error : ((error as { code?: unknown } | null)?.code ?? '')
   return meanings.find(([pattern]) => pattern.test(String(code)))?.[1]
 }
 
-/** Whether the transaction was not seen to commit, which says nothing about what was written in it. */
+/** Whether the transaction was not seen to commit; says nothing about its statements. */
 export function isCommitFailure(error: unknown): error is CommitFailure {
   return error instanceof CommitFailure
 }
 
-/** Whether the transaction may have committed all the same. */
+/** Whether the transaction may have committed nevertheless. */
 export function isOutcomeUnknown(error: unknown): error is OutcomeUnknown {
   return error instanceof OutcomeUnknown
 }

@@ -132,7 +132,10 @@ test('what reads runs on the writing connection between transactions, sees only 
   assert.deepEqual(await ids(), [{ id: 1 }, { id: 2 }])
 })
 
-/** Times that SQLite planned statements meanwhile: better-sqlite3 makes the function that builds a statement's rows anew each time. */
+/**
+ * Counts how often SQLite planned statements meanwhile: better-sqlite3 then rebuilds the function that creates a
+ * statement's rows.
+ */
 async function plansIn(work: () => Promise<void>): Promise<number> {
   const original = globalThis.Function
   let count = 0

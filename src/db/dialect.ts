@@ -17,10 +17,13 @@ import { BoundedMap } from '../kernel/bounded-map.ts'
 import type { SqlText, SqlValue } from './connection.ts'
 import { limitText, withIndexLiterals } from './literals.ts'
 
-/** Statements kept prepared; a list over a changing number of ids must not fill memory. */
+/** Maximum prepared statements; lists with varying numbers of ids must not fill memory. */
 const keptStatements = 500
 
-/** Prepares each distinct SQL text once. Kysely's own dialect prepares at every call, which doubles the cost of a small query. */
+/**
+ * Prepares each distinct SQL text once. Kysely's own dialect prepares on every call, which doubles the cost of a
+ * small query.
+ */
 export class Statements {
   readonly #db: Database.Database
   readonly #kept = new BoundedMap<string, Database.Statement>(keptStatements)
@@ -29,7 +32,7 @@ export class Statements {
     this.#db = db
   }
 
-  /** `written`: the text as SQLite is to get it. */
+  /** `written`: converts the text to SQLite's form. */
   get(sql: string, written: (sql: string) => string = (same) => same): Database.Statement {
     let statement = this.#kept.get(sql)
     if (!statement) {
@@ -41,9 +44,9 @@ export class Statements {
 }
 
 /**
- * Statements that read what is committed. They run on the writing connection: each commit, that of an entry in the call log
- * too, empties the page caches of all connections but its own. While a transaction is open there, and where a
- * statement could write, they run on the connection that can only read.
+ * Statements that read committed data. They run on the writing connection, since each commit, even of a call log
+ * entry, clears the page caches of all other connections. During a transaction on that connection, and for statements
+ * that could write, the read-only connection is used.
  */
 class CommittedStatements extends Statements {
   readonly #write: Database.Database
@@ -65,9 +68,9 @@ class CommittedStatements extends Statements {
 }
 
 /**
- * Limits and what partial indexes are about are literals, and other values stand as `+?`. SQLite may plan a statement anew whenever a value is bound that its plan could depend on,
- * and every value is bound anew for each run: that costs more than most of our queries do. A value behind a plus is the same value, and no plan
- * looks at it; at a limit, plans should look.
+ * Writes limits and values of partial index conditions as literals, and other values as `+?`. SQLite may replan a
+ * statement whenever a value that affects its plan is bound, and every run binds all values: that costs more than
+ * most of our queries. The plus keeps the value but hides it from the planner; limits should be visible to it.
  */
 class Compiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
@@ -95,8 +98,8 @@ const noConnections: ConnectionProvider = {
 }
 
 /**
- * Runs each query at once, on the one connection. What Kysely's own executor does on the way to it (plugins, a pool, a mutex) has no use here:
- * the writer runs one job after the other, and the reader only reads.
+ * Runs each query directly on the one connection. The extras of Kysely's own executor (plugins, a pool, a mutex) are
+ * unnecessary here: the writer runs one job at a time, and the reader only reads.
  */
 class Executor extends DefaultQueryExecutor {
   readonly #statements: Statements
@@ -154,7 +157,7 @@ class SqliteConnection<T> extends Kysely<T> implements SqlText {
     return this.#prepared(sql).run(...values).changes
   }
 
-  /** Why `+?`: see Compiler. */
+  /** `+?` is explained at Compiler. */
   #prepared(sql: string): Database.Statement {
     return this.#statements.get(sql, (text) => text.replaceAll('?', '+?'))
   }
@@ -165,7 +168,7 @@ export function kyselyOver<T>(db: Database.Database): Kysely<T> & SqlText {
   return new SqliteConnection<T>(new Statements(db))
 }
 
-/** A Kysely that reads what is committed, over the two connections to one file. */
+/** A Kysely that reads committed data through the two connections to one file. */
 export function readingOver<T>(
   write: Database.Database,
   read: Database.Database,

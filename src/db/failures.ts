@@ -3,7 +3,7 @@ import { databaseFailure, isOutcomeUnknown } from './database-errors.ts'
 import type { Log } from '../kernel/log.ts'
 import { Refusal } from '../kernel/refusal.ts'
 
-/** Turns any failure of a call into a refusal. Unexpected errors are logged, and shown only by a reference. */
+/** Turns any failure of a call into a refusal. Unexpected errors are logged, and callers see only a reference. */
 export function asRefusal(
   log: Pick<Log, 'error'>,
   error: unknown,
@@ -24,7 +24,7 @@ export function asRefusal(
   })
 }
 
-/** The outcome of a call whose caller has disconnected. It is only visible in the call log. */
+/** Outcome of a call whose caller has disconnected; visible only in the call log. */
 export function cancelled(): Refusal {
   return new Refusal('cancelled', 'The client disconnected before the answer was ready.')
 }
@@ -62,8 +62,8 @@ function outcomeUnknown(): Refusal {
 }
 
 /**
- * An unexpected error for the log: its message, of which 300 characters are kept, and where it was thrown. A message that repeats what
- * the caller sent is left out.
+ * An unexpected error for the log: up to 300 characters of its message, and its origin. A message that repeats the
+ * caller's input is omitted.
  */
 export function describeError(error: unknown, args?: unknown): string {
   if (!(error instanceof Error)) return loggableMessage(String(error), args)
@@ -81,7 +81,7 @@ function loggableMessage(message: string, args: unknown): string {
 
 const pieceLength = 8
 
-/** Whether a message has a short argument, or a piece of a longer one, in it. */
+/** Whether a message contains a short argument or a piece of a longer one. */
 function repeats(message: string, value: unknown, depth: number): boolean {
   if (typeof value === 'object' && value !== null)
     return (
@@ -92,7 +92,7 @@ function repeats(message: string, value: unknown, depth: number): boolean {
     )
   if (typeof value !== 'string' || value.length < 4) return false
   if (value.length <= pieceLength) return message.includes(value)
-  // Each piece of the message is looked for in the argument; what both share, if it is twice as long, has one of them in it.
+  // Searches the argument for each piece of the message; any common part of twice that length contains such a piece.
   for (
     let at = 0;
     at + pieceLength <= Math.min(message.length, maxMessageLength);

@@ -4,18 +4,21 @@ import type { SqlText } from './connection.ts'
 import type { Tables } from './tables.ts'
 import type { Writer } from './writer.ts'
 
-/** The SQLite file with the words and vectors of texts: the database itself, or a file of its own beside a server on PostgreSQL. */
+/**
+ * The SQLite file with the words and vectors of texts: the database itself, or a separate file of a server on
+ * PostgreSQL.
+ */
 export interface IndexFile {
   readonly path: string
   readonly writer: Writer
   readonly raw: { write: Database.Database; read: Database.Database }
   /** Reads from it. */
   readonly queries: Kysely<Tables> & SqlText
-  /** Brings it up to what is committed; at once where it is the database itself. */
+  /** Updates it to the committed state; immediate if it is the database itself. */
   refresh(): Promise<void>
 }
 
-/** A text as the columns of the full-text index: title, body, acl. */
+/** Converts a text to the columns of the full-text index: title, body, acl. */
 export type IndexColumns = (text: {
   item_type: string
   container: string
@@ -25,12 +28,12 @@ export type IndexColumns = (text: {
 
 const besides = new WeakMap<object, IndexFile>()
 
-/** Says that the words of a database's texts are in a file beside it. */
+/** Registers a separate index file for a database. */
 export function keepBeside(db: Kysely<Tables>, index: IndexFile): void {
   besides.set(db, index)
 }
 
-/** The file with the words of a database's texts; undefined: the database has them itself. */
+/** The separate index file of a database; undefined if the database contains the index itself. */
 export function indexBeside(db: Kysely<Tables>): IndexFile | undefined {
   return besides.get(db)
 }

@@ -9,7 +9,7 @@ export interface Job {
   settle: (outcome: JobOutcome) => void
 }
 
-/** Background work gives way to the others; what only appends is not told to those who follow changes. */
+/** Background work yields to other jobs; append-only jobs do not notify those who follow changes. */
 export type JobKind = 'call' | 'append' | 'background'
 
 /** Maximum milliseconds for which background work yields to calls, so that it proceeds even on a busy server. */
@@ -23,7 +23,7 @@ export class JobQueue {
   readonly #background: { job: Job; since: number }[] = []
   #wasBackground = false
 
-  /** `batchSize`: jobs of calls that share one transaction at most. */
+  /** `batchSize`: maximum calls per transaction. */
   constructor(batchSize: number, now: () => number = () => performance.now()) {
     this.#batchSize = batchSize
     this.#now = now
@@ -51,7 +51,7 @@ export class JobQueue {
     return background ? [background] : this.#calls.splice(0, this.#batchSize)
   }
 
-  /** Never twice in a row while calls wait: a call waits for one piece of background work at most. */
+  /** Never twice in a row while calls wait: a call waits for at most one piece of background work. */
   #takeBackground(): Job | undefined {
     const next = this.#background[0]
     if (!next) return undefined

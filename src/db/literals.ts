@@ -28,7 +28,7 @@ const valuesOfIndexes: Record<string, readonly (string | number)[]> = {
   visibility: ['organization'],
 }
 
-/** The comparison with its value as a literal, if a partial index is about that value. */
+/** The comparison with its value as a literal, if a partial index depends on that value. */
 export function withIndexLiterals(node: BinaryOperationNode): BinaryOperationNode {
   const { leftOperand: left, rightOperand: right } = node
   const isOfIndex =

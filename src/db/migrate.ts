@@ -8,10 +8,13 @@ export interface Migration {
   sql: string
 }
 
-/** The schema version of release 0.1.0: databases that are older cannot be upgraded. */
+/** The schema version of release 0.1.0: older databases cannot be upgraded. */
 export const baseline = 29
 
-/** The migrations since release 0.1.0, in order. Each is named after the schema version it leads to, as in `030-due-days.sql`. */
+/**
+ * Migrations since release 0.1.0, in order. Each is named after its target schema version, such as
+ * `030-due-days.sql`.
+ */
 export function migrations(): Migration[] {
   const folder = assetsIn('migrations/')
   return folder
@@ -25,21 +28,21 @@ export function versionOf({ name }: Migration): number {
   return Number.parseInt(name, 10)
 }
 
-/** The newest schema version this program knows: that of schema.sql. */
+/** The newest schema version known to this program: that of schema.sql. */
 export function newestVersion(steps: readonly Migration[] = migrations()): number {
   const last = steps.at(-1)
   return last === undefined ? baseline : versionOf(last)
 }
 
-/** Thrown where a database is newer than this program. */
+/** Thrown if a database is newer than this program. */
 export class NewerSchema extends Error {}
 
-/** Thrown where a database was made before release 0.1.0. */
+/** Thrown if a database was created before release 0.1.0. */
 export class UnreleasedSchema extends Error {}
 
 /**
- * Brings the database to the newest schema, each step in a transaction of its own, so that a crash leaves it at a whole
- * step. A fresh file gets schema.sql at once.
+ * Upgrades the database to the newest schema, each step in its own transaction, so that a crash leaves a complete
+ * step. A new file gets schema.sql directly.
  * @returns the names of the steps applied ('schema.sql' for a fresh file)
  * @throws NewerSchema, UnreleasedSchema
  */

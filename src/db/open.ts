@@ -17,47 +17,48 @@ import type { Tables } from './tables.ts'
 import { upgrade } from './upgrade.ts'
 import { SqliteWriter, type Writer } from './writer.ts'
 
-/** An open database: one connection that writes, one that can only read. */
+/** An open database: one writing connection, one read-only connection. */
 export interface Store {
   readonly path: string
   readonly writer: Writer
-  /** Queries inside the writer's jobs; nowhere else. */
+  /** Queries for the writer's jobs only. */
   readonly write: Connection
-  /** Reads what is committed, inside of a job of the writer, too; it cannot write. */
+  /** Reads committed data, even inside a writer job; cannot write. */
   readonly read: Connection
-  /** Reads what is committed, and inside of a job of the writer what that job sees: for the few rows that every request needs first. */
+  /** Reads committed data, or inside a writer job the job's view: for the few rows that every request needs first. */
   readonly committed: SqlText
-  /** False once it was closed, or is about to be. */
+  /** False once closed or closing. */
   readonly isOpen: boolean
-  /** A number that differs from the one before where another process has committed since. */
+  /** A number that changes when another process has committed. */
   commitMark(): Promise<number>
   /** The file with the words and vectors of texts. */
   readonly index: IndexFile
-  /** The connections of SQLite, for tools that are about its file. @throws Error where the workspace is on PostgreSQL */
+  /** The SQLite connections, for tools that work on the file. @throws Error if the workspace is on PostgreSQL */
   readonly raw: { write: Database.Database; read: Database.Database }
   /** Migrations applied while opening. */
   readonly applied: string[]
   close(): Promise<void>
 }
 
-/** Thrown where the file is there but is not a whole database. */
+/** Thrown if the file exists but is not an intact database. */
 export class Damaged extends Error {}
 
-/** Whether SQLite says by this code that the file is damaged, or that the disk fails under it. */
+/** Whether a SQLite code means a damaged file or a failing disk. */
 export function isDamage(code: unknown): boolean {
   return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(String(code))
 }
 
-/** Thrown to a command where there is no workspace yet, and it is not one that begins one. */
+/** Thrown to a command if there is no workspace yet and the command does not create one. */
 export class NoDatabase extends Error {}
 
-/** Thrown to a command where the server has yet to bring the database to this program's schema. */
+/** Thrown to a command if the server has not yet upgraded the database to this program's schema. */
 export class OlderSchema extends Error {}
 
 /**
- * `server`: checks the whole file unless a server left it so, and migrates it; one at a time, which its own lock sees to. `command`: works beside a running
- * server, so it does neither, and leaves checkpoints to it. `begin`: the same, and makes the database where there is none. `backup`: as a command, and
- * takes a database of an older version as it is.
+ * `server`: checks the whole file, unless a server shut down cleanly, and migrates it; its own lock ensures that only
+ * one does. `command`: works beside a running server, so it does neither and leaves checkpoints to it. `begin`: like
+ * `command`, but creates the database if there is none. `backup`: like `command`, but accepts a database of an older
+ * version.
  */
 export type ProcessRole = 'server' | 'command' | 'begin' | 'backup'
 
@@ -66,7 +67,7 @@ export function databasePath(dataDir: string): string {
 }
 
 /**
- * Opens (and on the first start makes) the database of a data directory.
+ * Opens the database of a data directory, creating it on the first start.
  * @throws Damaged, NewerSchema, UnreleasedSchema; for a command also NoDatabase, OlderSchema
  */
 export function openStore(
@@ -131,7 +132,7 @@ export function openStore(
   }
 }
 
-/** Does the first work on a connection; where it fails, closes it, and tells damage from other trouble. */
+/** Runs the first work on a connection; on failure closes it, and distinguishes damage from other errors. */
 function onOpening<T>(db: Database.Database, work: () => T): T {
   try {
     const result = work()
@@ -158,7 +159,10 @@ function beginMigration(db: Database.Database, steps: readonly Migration[]): str
 const untouched =
   'The file was not touched. Restore a backup into an empty folder: workspace restore <backup> --data <folder>.'
 
-/** FULL is set in words: a reopened WAL database has NORMAL, which loses acknowledged writes with the power. */
+/**
+ * Sets FULL explicitly: a reopened WAL database defaults to NORMAL, which loses acknowledged writes in a power
+ * failure.
+ */
 function configure(db: Database.Database): void {
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = FULL')
@@ -170,7 +174,10 @@ function configure(db: Database.Database): void {
   db.pragma('wal_autocheckpoint = 4000') // 16 MB: hot pages are copied back once for many commits
 }
 
-/** Reads the whole file on a connection that cannot write: closing one that could would bring the log into a damaged file. */
+/**
+ * Reads the whole file on a read-only connection: closing a writable one would checkpoint the log into a damaged
+ * file.
+ */
 function requireIntactDatabase(path: string): void {
   if (statSync(path).size === 0)
     throw new Damaged(`${path} is empty, but was a database before. ${untouched}`)

@@ -1,6 +1,6 @@
 import { references } from './tables.ts'
 
-/** A column that names rows of a table by their id. */
+/** A column that references rows of a table by id. */
 export type Reference = Pick<(typeof references)[number], 'table' | 'column' | 'cascades'>
 
 const order = namingFirst()
@@ -17,7 +17,7 @@ export function referencesTo(table: string): readonly Reference[] {
   return byNamed.get(table) ?? []
 }
 
-/** The tables in an order in which rows can be deleted: a table comes before those that it references. */
+/** The tables in deletion order: a table comes before those that it references. */
 function namingFirst(): string[] {
   const order: string[] = []
   const seen = new Set<string>()

@@ -34,7 +34,7 @@ const spaced = (sql: string | null) =>
     .replace(/ ?([(),]) ?/g, '$1')
     .trim()
 
-/** All that a schema means, without the words in which it came about: columns may have been added later, and stand last. */
+/** The meaning of a schema, regardless of its text: columns added later come last. */
 export function meaningOf(db: Database.Database): Record<string, unknown> {
   const checks = (sql: string) =>
     [...spaced(sql).matchAll(/CHECK\((?:[^()]|\([^()]*\)|\((?:[^()]|\([^()]*\))*\))*\)/g)]

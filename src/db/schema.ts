@@ -1,11 +1,11 @@
 import { assetText } from './assets.ts'
 
-/** schema.sql as it is on disk: the form that PostgreSQL loads too. */
+/** The text of schema.sql, which PostgreSQL also loads. */
 export function portableSchema(): string {
   return assetText('schema.sql')
 }
 
-/** The same for SQLite: STRICT tables, and the two type names that STRICT knows instead. Virtual tables stay as they are. */
+/** The same for SQLite: STRICT tables, with the two type names that STRICT requires. Virtual tables stay unchanged. */
 export function strict(sql: string): string {
   return sql
     .replace(/^CREATE (VIRTUAL )?TABLE[^]*?\n\);/gm, (whole, virtual?: string) =>

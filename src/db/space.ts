@@ -1,10 +1,10 @@
 import { statfsSync } from 'node:fs'
 
-/** Below the first the log warns; below the second nothing large is taken in any more. In bytes. */
+/** Below the first, the log warns; below the second, large data is refused. In bytes. */
 const lowSpace = 500 * 10 ** 6
 const scarceSpace = 100 * 10 ** 6
 
-/** Bytes that are free where a folder is. */
+/** Free bytes on the disk of a folder. */
 export function freeSpace(dir: string): number {
   const { bavail, bsize } = statfsSync(dir)
   return bavail * bsize

@@ -2,12 +2,12 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 import { isAscii } from '../kernel/text/text.ts'
 
 /**
- * Words found in columns whatever their case. SQLite folds the 26 letters only, so every other letter that the searched
- * text has is folded by a replace() of its capital; what the text does not have need not be folded. Beside it stands
- * what lower() itself makes equal, because that is what unique indexes go by.
+ * Case-insensitive matching of words in columns. SQLite folds only the 26 ASCII letters, so every other letter in the
+ * searched text is folded by a replace() of its capital; no other letters need it. The match of plain lower() is also
+ * included, because unique indexes use it.
  */
 
-/** Whether one of the columns contains the text, in any case; `%` and `_` in it mean themselves. */
+/** Whether one of the columns contains the text, case-insensitively; `%` and `_` are literal. */
 export function containsText(columns: readonly string[], text: string): Expression<SqlBool> {
   return anyOf(
     columns.flatMap((column) =>
@@ -16,12 +16,12 @@ export function containsText(columns: readonly string[], text: string): Expressi
   )
 }
 
-/** Whether a column is the text, in any case. */
+/** Whether a column equals the text, case-insensitively. */
 export function equalsText(column: string, text: string): Expression<SqlBool> {
   return anyOf(folds(column, text).map((fold) => sql<SqlBool>`${fold.column} = ${fold.text}`))
 }
 
-/** Whether a column begins with the text as a whole word, in any case. */
+/** Whether a column begins with the text as a whole word, case-insensitively. */
 export function beginsWithWord(column: string, text: string): Expression<SqlBool> {
   return anyOf(folds(column, text).map((fold) => like(fold.column, `${escapeLike(fold.text)} %`)))
 }
@@ -40,7 +40,7 @@ function folds(column: string, text: string): Fold[] {
   return isAscii(text) ? [plain] : [plain, folded]
 }
 
-/** An expression in lower case, as far as the letters of a text go with which it is compared. */
+/** An expression in lower case, for the letters of the text it is compared with. */
 export function foldedFor(column: Expression<unknown>, text: string): Expression<string> {
   const wanted = text.toLowerCase()
   const letters = [...new Set(wanted)]
@@ -56,12 +56,12 @@ function anyOf(conditions: Expression<SqlBool>[]): Expression<SqlBool> {
   return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
 }
 
-/** The text for a pattern of LIKE, with backslash as its escape: `%` and `_` in it mean themselves. */
+/** Escapes the text for LIKE with backslash: `%` and `_` are literal. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }
 
-/** Whether an expression fits a pattern whose escape is a backslash. */
+/** Whether an expression matches a LIKE pattern with backslash as its escape. */
 export function like(expression: Expression<unknown>, pattern: string): Expression<SqlBool> {
   return sql<SqlBool>`${expression} like ${pattern} escape '\\'`
 }

@@ -12,7 +12,7 @@ import { databasePath, openStore } from './open.ts'
 const currentMigrations = migrations()
 const current = newestVersion()
 const next = current + 1
-/** Steps that take long enough to be killed in, each of which changes many rows and says in a table that it is through. */
+/** Steps slow enough to be killed midway; each changes many rows and records its completion in a table. */
 const slow: Migration[] = [1, 2, 3].map((step) => ({
   name: `${String(current + step).padStart(3, '0')}-slow.sql`,
   sql: `CREATE TABLE step_${step} (\n  n BIGINT NOT NULL\n);

@@ -3,14 +3,14 @@ import { basename, dirname, join } from 'node:path'
 import type Database from 'better-sqlite3'
 import { baseline, migrate, newestVersion, type Migration } from './migrate.ts'
 
-/** The copy of a database as it was before it came to this version. */
+/** Path of the copy of a database before its upgrade to this version. */
 function copyBefore(path: string, version: number): string {
   return `${path}-before-${version}`
 }
 
 /**
- * Brings a database to the newest schema, with a copy of what it was before kept beside it. A copy of an earlier upgrade
- * goes once a later one is through.
+ * Upgrades a database to the newest schema and keeps a copy of its previous state beside it. The copy of an earlier
+ * upgrade is deleted once a later one succeeds.
  * @returns the steps applied
  */
 export function upgrade(db: Database.Database, steps: readonly Migration[]): string[] {
@@ -31,7 +31,7 @@ function copiesOf(path: string): string[] {
   )
 }
 
-/** Whole or not at all, for its owner alone; a crash leaves at most a draft, which the next start makes anew. */
+/** Atomic, readable by its owner alone; a crash leaves at most a draft, which the next start recreates. */
 function keepCopy(db: Database.Database, copy: string): void {
   const draft = `${copy}.part`
   rmSync(draft, { force: true })
@@ -40,7 +40,7 @@ function keepCopy(db: Database.Database, copy: string): void {
   putInPlace(draft, copy)
 }
 
-/** Gives a finished draft its name, once it is on the disk. */
+/** Renames a finished draft once it is durable. */
 export function putInPlace(draft: string, path: string): void {
   const file = openSync(draft, 'r+')
   fsyncSync(file)

@@ -1,12 +1,15 @@
-// Reading a whole database to see that it is not damaged takes long where it is large. A server that was stopped in order leaves
-// word of it, so that the next one need not: which file it was, and when it was last touched. The word counts once, and only while
-// the file is as it was left: not after a crash, nor for a backup that was copied over it, nor where a command wrote meanwhile.
+// Checking a large database for damage takes long. A server that shuts down cleanly therefore leaves a marker for the
+// next one with the file's identity and last change. The marker counts once and only if the file is unchanged: not
+// after a crash, a restored backup or a write by a command.
 
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type Database from 'better-sqlite3'
 import { quantity } from '../kernel/text/quantity.ts'
 
-/** Whether this file is as a server left it. Takes the word away: should this start not end in order, the next one checks. */
+/**
+ * Whether this file is as a server left it. Removes the marker: if this start does not end cleanly, the next one
+ * checks.
+ */
 export function takeWholeness(path: string): boolean {
   try {
     return readFileSync(wholeMarkerPath(path), 'utf8') === fileFingerprint(path)
@@ -17,13 +20,13 @@ export function takeWholeness(path: string): boolean {
   }
 }
 
-/** Leaves word that the file is whole. The connections to it are closed. */
+/** Leaves the marker that the file is intact. Its connections are closed. */
 export function noteWhole(path: string): void {
   try {
     const state = fileFingerprint(path)
     if (state !== undefined) writeFileSync(wholeMarkerPath(path), state, { mode: 0o600 })
   } catch {
-    // a full disk, say: the next start checks, and that is all
+    // A full disk, for example: the next start simply checks.
   }
 }
 
@@ -55,7 +58,7 @@ export function faultsOf(db: Database.Database): string[] {
   ]
 }
 
-/** SQLite says what it finds over several lines. */
+/** SQLite reports findings over several lines. */
 function inOneLine(text: string): string {
   return text.replace(/\*\*\* in database main \*\*\*\n?/, '').replaceAll('\n', '; ')
 }

@@ -1,14 +1,14 @@
 import type Database from 'better-sqlite3'
 import { type Job, type JobKind, JobQueue, type JobOutcome } from './job-queue.ts'
 
-/** Callers that one transaction takes at most, so that the first of them does not wait for ever. */
+/** Maximum callers per transaction, so that the first does not wait too long. */
 const batchSize = 256
 /** Maximum milliseconds that a batch waits for another process that holds the write lock. */
 const lockTimeoutMs = 10_000
 
-/** Thrown to callers whose transaction was not seen to commit. */
+/** Thrown to callers whose transaction was not confirmed. */
 export class CommitFailure extends Error {
-  /** The code by which the engine named the cause; empty where it gave none. */
+  /** The engine's error code; empty if none. */
   readonly code: string
 
   constructor(message: string, cause: unknown) {
@@ -17,7 +17,7 @@ export class CommitFailure extends Error {
   }
 }
 
-/** Thrown to callers whose transaction could not be committed: nothing of theirs was kept. */
+/** Thrown to callers whose transaction could not be committed: none of their changes were kept. */
 export class NotCommitted extends CommitFailure {
   constructor(cause: unknown) {
     super('The database did not commit; nothing was changed.', cause)
@@ -31,7 +31,7 @@ export class OutcomeUnknown extends CommitFailure {
   }
 }
 
-/** Throw this from a job to undo everything that it wrote and still answer with a value (dry runs). */
+/** Thrown in a job to undo all its writes and still return a value (dry runs). */
 export class Rollback<T> {
   readonly value: T
 
@@ -40,34 +40,40 @@ export class Rollback<T> {
   }
 }
 
-/** The one writer of a process: runs jobs, in which alone the writing connection may be used, and answers when they are durable. */
+/**
+ * The only writer of a process: runs jobs, the only users of the writing connection, and resolves when they are
+ * durable.
+ */
 export interface Writer {
-  /** Runs job inside the next transaction; resolves when it is durable. */
+  /** Runs a job in the next transaction; resolves when it is durable. */
   run<T>(job: () => Promise<T>): Promise<T>
-  /** The same for a job that only appends: those who follow changes are not told of it. */
+  /** The same for an append-only job: does not notify those who follow changes. */
   append(job: () => Promise<unknown>): Promise<void>
   /**
-   * Runs a job in a transaction of its own as soon as no call waits. Calls that come meanwhile wait for its
-   * end: it must be short. Those who follow changes are not told of it.
+   * Runs a job in its own transaction once no call waits. Calls that arrive meanwhile wait for it, so it must be
+   * short. Does not notify those who follow changes.
    */
   background<T>(job: () => Promise<T>): Promise<T>
-  /** Part of the current job that is rolled back where it throws; a Rollback answers with its value. */
+  /** Part of the current job that is rolled back if it throws; a Rollback returns its value. */
   attempt<T>(work: () => Promise<T>): Promise<T>
-  /** Ends it once what waits is done. */
+  /** Ends it after pending jobs. */
   close(): Promise<void>
-  /** Told after a commit in which more than single statements ran and, on SQLite, wrote; for those who follow what changes. It must not throw. */
+  /**
+   * Called after a commit with more than single statements that, on SQLite, wrote something; notifies those who
+   * follow changes. It must not throw.
+   */
   onCommit: (() => void) | undefined
-  /** Told the code of the engine after a batch that did not commit. It must not throw. */
+  /** Called with the engine's code after a batch failed to commit. It must not throw. */
   onFailure: ((code: string) => void) | undefined
   /** Batches committed and callers in them; for metrics and the benchmark. */
   readonly counts: { batches: number; jobs: number }
 }
 
 /**
- * The writer on SQLite. Waiting callers share a transaction: BEGIN IMMEDIATE, a savepoint for each, one durable
- * COMMIT, and only then their answers. A caller who waits alone has the transaction without a savepoint: SQLite keeps what a
- * savepoint would restore in a list that each statement walks, which a job of thousands of rows would pay for with its square. A job may await nothing but its own queries; a job that gives the event loop
- * a turn would hold the write lock during other work, and is refused.
+ * The writer on SQLite. Waiting callers share a transaction: BEGIN IMMEDIATE, a savepoint each, one durable COMMIT,
+ * then their answers. A single caller has the transaction without a savepoint: each statement walks SQLite's list of
+ * savepoint data, which makes jobs of thousands of rows quadratic. A job may await only its own queries; one that
+ * yields to the event loop would hold the write lock during other work, and is refused.
  */
 export class SqliteWriter implements Writer {
   readonly #db: Database.Database
@@ -95,7 +101,7 @@ export class SqliteWriter implements Writer {
     return this.#enqueue<T>(job, 'call')
   }
 
-  /** Without a savepoint: what it writes is whole or fails by itself. */
+  /** Without a savepoint: a single write is atomic by itself. */
   append(job: () => Promise<unknown>): Promise<void> {
     return this.#enqueue<void>(job, 'append')
   }
@@ -140,7 +146,7 @@ export class SqliteWriter implements Writer {
     this.#running = undefined
   }
 
-  /** Waits for the write lock without blocking the event loop, as SQLite's own busy timeout would. */
+  /** Waits for the write lock without blocking the event loop, unlike SQLite's own busy timeout. */
   async #begin(): Promise<NotCommitted | undefined> {
     const until = performance.now() + lockTimeoutMs
     for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
@@ -179,7 +185,7 @@ export class SqliteWriter implements Writer {
     try {
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK')
     } catch {
-      // the disk fails here too; the next BEGIN reports it to the next job
+      // The disk fails here too; the next BEGIN reports it to the next job.
     }
     for (const job of jobs) job.settle({ error })
     this.onFailure?.(error.code)
@@ -194,7 +200,7 @@ export class SqliteWriter implements Writer {
     }
   }
 
-  /** A job that has the transaction for itself, which ends with it where it fails. Throws as #savepoint does. */
+  /** Runs a job alone in the transaction, which ends with it on failure. Throws like #savepoint. */
   async #alone(job: Job): Promise<JobOutcome> {
     try {
       return { value: await this.#within(job) }
@@ -203,7 +209,7 @@ export class SqliteWriter implements Writer {
     }
   }
 
-  /** Throws where SQLite ended the whole transaction (disk full, I/O error): then every caller of the batch has failed. */
+  /** Throws if SQLite ended the whole transaction (disk full, I/O error): every caller of the batch has failed then. */
   async #savepoint(job: Job): Promise<JobOutcome> {
     this.#statements.savepoint.run()
     try {
@@ -215,7 +221,7 @@ export class SqliteWriter implements Writer {
     }
   }
 
-  /** Runs a job, which fails where it gave the event loop a turn. */
+  /** Runs a job; fails if it yielded to the event loop. */
   async #within(job: Job): Promise<unknown> {
     let strayed = false
     const watch = setImmediate(() => (strayed = true))

@@ -1,9 +1,9 @@
-// Three months of the studio's everyday work: cycles are planned, tasks are done on their days, and what is left goes on.
+// Three months of the studio's everyday work: cycles are planned, tasks done on their days, and leftovers carried over.
 
 import { care, careTasksOf, cycleDays, cycleStart, type CareTask } from './sample-care.ts'
 import type { Studio } from './seeder.ts'
 
-/** Tasks that are made at once share a transaction. */
+/** Tasks created together in one transaction. */
 const batchSize = 20
 const hour = 3600_000
 
@@ -17,7 +17,7 @@ interface Step {
   run: () => Promise<unknown>
 }
 
-/** The work in the order of its days, so that other things can happen in between. */
+/** The work in day order, so that other things can happen in between. */
 export class CareLife {
   readonly #studio: Studio
   readonly #tasks: CareTask[]
@@ -56,7 +56,7 @@ export class CareLife {
     }
   }
 
-  /** Goes on until a day, counted from today. */
+  /** Continues until a day, counted from today. */
   async until(day: number): Promise<void> {
     for (;;) {
       this.#steps.sort((a, b) => a.day - b.day)
@@ -89,7 +89,7 @@ export class CareLife {
       if (day !== undefined) this.#steps.push({ day: from + day, run: () => this.#finish(some) })
   }
 
-  /** A cycle ends and the next one begins. */
+  /** Ends a cycle and starts the next one. */
   async #turn(cycle: number): Promise<void> {
     const [before, now] = [this.#sprints[cycle - 1], this.#sprints[cycle]]
     if (before !== undefined)

@@ -5,7 +5,7 @@ import type { Studio } from './seeder.ts'
 
 const hour = 3600_000
 
-/** At the beginning of the three weeks: whom they know, and what they hope to sell. */
+/** Start of the three weeks: contacts and expected sales. */
 export async function getToKnow(studio: Studio): Promise<void> {
   for (const { name, owner, ...more } of companies)
     await studio.make(`company ${name}`, owner, 'create_company', {

@@ -7,7 +7,7 @@ import { pages, type SamplePage } from './sample-pages.ts'
 import type { Studio } from './seeder.ts'
 
 const hour = 3600_000
-/** Minutes between what people say to each other. */
+/** Minutes between messages. */
 const soon = 4
 
 export async function liveOn(studio: Studio): Promise<void> {

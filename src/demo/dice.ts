@@ -1,4 +1,4 @@
-/** Throws of a die that fall the same every time: a small generator (mulberry32), seeded. */
+/** Deterministic random numbers: a small seeded generator (mulberry32). */
 export function diceOf(seed: number): (sides: number) => number {
   let state = seed * 0x9e3779b9
   return (sides) => {

@@ -1,4 +1,4 @@
-// Puts the mail of the sample in: what comes from outside is made by no operation, so that it is written as the sync of an account writes it.
+// Inserts the sample mail: no operation creates incoming mail, so it is written as an account sync would write it.
 
 import type { Kysely } from 'kysely'
 import type { Actor } from '../kernel/actor.ts'
@@ -47,7 +47,10 @@ interface Put {
   mail: SampleMail
 }
 
-/** Each message lies there as unread as it shall not be: marking it by the operation then counts its conversation. */
+/**
+ * Each message is inserted with the opposite read state: marking it through the operation then updates its
+ * conversation.
+ */
 async function fill(app: App, owner: Actor, theirs: readonly SampleMail[]): Promise<Put[]> {
   const box = await openMailbox(app.store.write, owner, Date.now())
   const threads = new Map<string, Id<'mail_threads'>>()

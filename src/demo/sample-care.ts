@@ -1,5 +1,5 @@
-// The studio's everyday work for its clients: small tasks in cycles of two weeks, most of them done. They are put together of what
-// clients of such a studio ask for, the same every time.
+// The studio's everyday work for clients: small tasks in two-week cycles, most of them done. Assembled from typical
+// client requests, the same every time.
 
 import { diceOf } from './dice.ts'
 import type { Who } from './sample-shapes.ts'
@@ -14,7 +14,7 @@ export const care = {
     'What our clients ask for once their site is online: words and pictures, repairs, and what keeps a site safe. In cycles of two weeks; what is not done goes on in the next one.',
   lead: 'mia' as Who,
   members: ['tom', 'lena'] as readonly Who[],
-  /** The day from today on which the first cycle begins; the last one is under way. */
+  /** Start of the first cycle, in days from today; the last one is in progress. */
   firstCycle: -90,
   cycles: 7,
 }
@@ -22,7 +22,7 @@ export const care = {
 /** Days of a cycle. */
 export const cycleDays = 14
 
-/** The day from today on which a cycle begins. */
+/** Start of a cycle, in days from today. */
 export const cycleStart = (cycle: number) => care.firstCycle + cycle * cycleDays
 
 const clients = [
@@ -74,11 +74,11 @@ export interface CareTask {
   label: string | undefined
   points: number
   priority: 'urgent' | 'high' | 'medium' | 'low' | undefined
-  /** In which cycle it is planned; undefined: in none yet. */
+  /** Planned cycle; undefined if none yet. */
   cycle: number | undefined
-  /** The day of that cycle on which it is due. */
+  /** Due day within the cycle. */
   dueOn: number
-  /** The day from the beginning of that cycle on which it was done; undefined: it is open. */
+  /** Day of completion, from the start of the cycle; undefined if open. */
   doneOn: number | undefined
   status: 'Backlog' | 'To do' | 'In progress' | 'In review'
 }
@@ -86,7 +86,7 @@ export interface CareTask {
 const priorities = [undefined, undefined, undefined, 'low', 'medium', 'high', 'urgent'] as const
 const openStatuses = ['To do', 'To do', 'In progress', 'In review'] as const
 
-/** The first so many tasks: of each cycle nearly all are done, of the last one what is done by now. */
+/** The first `count` tasks: nearly all done in each cycle, in the last one only those done by now. */
 export function careTasksOf(count: number): CareTask[] {
   const dice = diceOf(2026)
   const pairs = clients.flatMap((client) => requests.map((request) => ({ client, request })))

@@ -5,14 +5,14 @@ import type { Who } from './sample-shapes.ts'
 export interface SampleMessage {
   by: Who
   text: string
-  /** Emoji, and who put it there. */
+  /** Emoji and the people who added them. */
   reactions?: readonly (readonly [string, Who])[]
   replies?: readonly (readonly [Who, string])[]
   pinned?: true
 }
 
 export interface SampleChannel {
-  /** Without: a direct conversation of the members. */
+  /** Without a name: a direct conversation of the members. */
   name?: string
   kind: 'public' | 'private' | 'direct'
   topic?: string

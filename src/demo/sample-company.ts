@@ -111,7 +111,7 @@ export interface SampleDeal {
   currency?: string
   /** Day of the expected close. */
   close: number
-  /** The stages that it went through, and how it ended. */
+  /** The stages it went through, and the outcome. */
   then: readonly ({ stage: string } | { status: 'won' } | { status: 'lost'; lost_reason: string })[]
   note?: string
 }

@@ -1,19 +1,20 @@
-// The mail of the people of `workspace demo`, as if an account had been connected: no server is behind it. Hours count back from now.
+// Mail of the people of `workspace demo`, as if from a connected account, but without a server. Hours count back from
+// now.
 
 import type { Who } from './sample-shapes.ts'
 
 export interface SampleMail {
   owner: Who
-  /** The conversation; messages of one subject and owner are one. */
+  /** Conversation: messages with the same subject and owner. */
   subject: string
-  /** From outside, as "Name <address>"; left out: from the owner, to `to`. */
+  /** External sender as "Name <address>"; omitted if the owner sends to `to`. */
   from?: string
   to?: string
   hours: number
   text: string
   unread?: true
   starred?: true
-  /** A list or a machine. */
+  /** Sent by a list or a machine. */
   bulk?: true
   archived?: true
   labels?: readonly string[]

@@ -116,7 +116,7 @@ export const meetings: readonly SampleMeeting[] = [
   },
 ]
 
-/** Tasks that their actions become. */
+/** Tasks created from their action items. */
 export const tasksOfMeetings = meetings.reduce(
   (sum, meeting) => sum + (meeting.actions ?? []).filter((action) => action.task).length,
   0,
@@ -184,7 +184,7 @@ export const times: readonly {
   { by: 'tom', project: 'APP', task: 'Cancel a booking', minutes: 210, day: -1 },
 ]
 
-/** Reminders: of a task by its title, or of nothing but the text. */
+/** Reminders: of a task by title, or with text only. */
 export const reminders: readonly {
   by: Who
   day: number

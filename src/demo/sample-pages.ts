@@ -9,14 +9,14 @@ export interface SamplePage {
   visibility: 'private' | 'organization'
   kind?: 'page' | 'template' | 'runbook'
   icon?: string
-  /** Title of the page that it lies under; further up in the list. */
+  /** Title of the parent page, listed earlier. */
   under?: string
   project?: string
   labels?: readonly string[]
   shares?: readonly (readonly [Who, 'viewer' | 'commenter' | 'editor'])[]
-  /** Added at the end later, by someone. */
+  /** Appended later by someone. */
   added?: readonly (readonly [Who, string])[]
-  /** A passage, who says something of it, and what. */
+  /** A passage, the commenter, and the comment. */
   comments?: readonly (readonly [string, Who, string])[]
 }
 

@@ -13,7 +13,7 @@ export interface SampleTask {
   points?: number
   labels?: readonly string[]
   text?: string
-  /** Title of the task that it is part of, or waits for; further up in the list. */
+  /** Title of the parent or blocking task, listed earlier. */
   under?: string
   waitsFor?: string
   sprint?: true

@@ -59,7 +59,7 @@ const reasons = [
 const statuses = ['Backlog', 'To do', 'To do', 'In progress', 'In review', 'Done'] as const
 const priorities = [undefined, undefined, 'low', 'medium', 'high', 'urgent'] as const
 
-/** The nth further task, for trying things at size; the same for the same n. */
+/** The nth additional task, for tests at scale; deterministic. */
 export function furtherTask(n: number): { project: SampleProject; task: SampleTask } {
   const dice = diceOf(n)
   const project = projects[dice(projects.length)]!

@@ -13,10 +13,12 @@ import { furtherTask, labels, people, projects } from './sample.ts'
 import type { SampleProject, SampleTask, Who } from './sample-shapes.ts'
 
 const day = 24 * 3600 * 1000
-/** Further tasks that are made at once: they share a transaction, which a server beside this must not wait for long. */
+/** Additional tasks created per transaction; a server on the same database must not wait for it long. */
 const batchSize = 20
 
-/** The organization while it is being filled. Its clock runs through the last three months, so that there is a past to look at. */
+/**
+ * The organization while it is being filled. Its clock runs through the last three months, so that it has a history.
+ */
 export class Studio {
   readonly #app: App
   readonly #name: string
@@ -105,7 +107,7 @@ export class Studio {
     })
   }
 
-  /** Further tasks, for trying things at size. */
+  /** Creates additional tasks, for tests at scale. */
   async workOn(count: number): Promise<void> {
     for (let done = 0; done < count; done += batchSize) {
       const batch = Array.from({ length: Math.min(batchSize, count - done) }, (_, i) =>
@@ -177,7 +179,7 @@ export class Studio {
       })
   }
 
-  /** Talk about a task, and its end. */
+  /** Creates comments on a task and completes it. */
   async #discuss(
     project: SampleProject,
     { title, by, status, assignees, comments = [] }: SampleTask,
@@ -194,7 +196,7 @@ export class Studio {
     await this.call(lead, 'start_sprint', { sprint_id: this.#ids.get(`${key} sprint`) })
   }
 
-  /** The id of what was made under a name. @throws Error where nothing was */
+  /** The id of the item created under a name. @throws Error if there is none */
   id(name: string): string {
     const id = this.#ids.get(name)
     if (id === undefined) throw new Error(`The sample names ${name}, which it does not make.`)
@@ -206,12 +208,12 @@ export class Studio {
     return this.id(`${project} ${title}`)
   }
 
-  /** The clock of the studio goes on to a moment, never back. */
+  /** Advances the studio's clock to a moment, never back. */
   goTo(at: number): void {
     this.#at = Math.max(this.#at, at)
   }
 
-  /** The moment it is in the studio. */
+  /** The current moment of the studio's clock. */
   now(): string {
     return new Date(this.#app.clock.now()).toISOString()
   }
@@ -249,7 +251,7 @@ export class Studio {
     return answer.value as { id: string }
   }
 
-  /** Puts something into the database that no operation makes, for one of them. */
+  /** Writes to the database on behalf of one person where no operation exists. */
   put<T>(who: Who, work: (app: App, owner: Actor) => Promise<T>): Promise<T> {
     return this.#app.store.writer.run(() => work(this.#app, this.#actors.get(who)!))
   }
@@ -272,7 +274,7 @@ export class Studio {
   }
 }
 
-/** The moment itself on a working day, otherwise the next morning of one. */
+/** The moment itself on a working day, otherwise the next working morning. */
 function atWork(at: number): number {
   const moment = new Date(at)
   if (moment.getUTCHours() >= 17) return atWork(moment.setUTCHours(24, 0, 0, 0))

@@ -23,7 +23,7 @@ before(async () => {
 beforeEach(() => ends.splice(0).forEach((end) => end()))
 after(() => workspace.close())
 
-/** Follows the workspace for someone; the list fills as they are told. */
+/** Follows the workspace for someone; the returned list fills as changes are reported. */
 async function follow(who: Someone, options: Partial<Listener> = {}): Promise<LiveChange[]> {
   const received: LiveChange[] = []
   ends.push(

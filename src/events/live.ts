@@ -10,12 +10,12 @@ import { Streams, type MaxStreams } from './streams.ts'
 
 /** Milliseconds between polls for commits of other processes while there are subscribers. */
 const pollEvery = 1000
-/** Changes that are read and checked against what readers may see at once; between them others get their turn. */
+/** Changes read and checked for visibility per batch; other work gets its turn in between. */
 const batchSize = 200
 
-/** One item that a call changed, as those who follow the workspace are notified of it. */
+/** A single item change, as reported to those who follow the workspace. */
 export interface LiveChange {
-  /** Its place in the order of commits over the whole instance. */
+  /** Position in the commit order of the whole instance. */
   readonly seq: number
   readonly at: number
   readonly op: Row<'changes'>['op']
@@ -23,7 +23,7 @@ export interface LiveChange {
   readonly events: readonly string[]
   readonly item: { readonly type: string; readonly id: string }
   readonly project_id: string | null
-  /** access_gained, access_lost: whose. */
+  /** access_gained, access_lost: the person concerned. */
   readonly for_person_id: string | null
   readonly actor_id: string
   readonly via: Row<'changes'>['via']
@@ -31,16 +31,19 @@ export interface LiveChange {
 
 export interface Listener {
   actor: Actor
-  /** Follows only these items, or only items of these types; where neither is given, all that the organization changes. */
+  /** Restricts it to these items, or to items of these types; by default, all changes of the organization. */
   items?: readonly string[]
   types?: readonly string[]
   wants?: (change: LiveChange) => boolean
-  /** Is told also of what the actor may not see: for who reads the log by themselves then, and shows nothing of what they are told here. */
+  /**
+   * Also reports changes invisible to the actor: for listeners that only read the log themselves and show nothing of
+   * the report.
+   */
   looks?: true
   tell: (change: LiveChange) => void
 }
 
-/** A listener with the place in the log behind which it is told. */
+/** A listener with the log position after which it is notified. */
 interface Listening extends Listener {
   since: number
 }
@@ -50,9 +53,9 @@ const changeColumns =
   'seq, org_id, at, actor_id, via, op, events_json, item_type, item_id, project_id, for_person_id'
 
 /**
- * The feed of changes, of this process and of others on the same database. A change is told after its commit, in order, to
- * those who may see its item at that moment: not visible is not told, and neither is what lies in the trash, except that
- * it went there. Nothing is read while there are no subscribers, and no write waits for it.
+ * The feed of changes by this and other processes on the same database. A change is reported after its commit, in
+ * order, to those who may see its item at that moment: not invisible items, and not items in the trash, except for
+ * the change that trashed them. Nothing is read without subscribers, and no write waits for it.
  */
 export class Live {
   readonly #store: Store
@@ -60,7 +63,7 @@ export class Live {
   readonly #clock: Clock
   readonly #log: Log
   readonly #streams: Streams
-  /** By what they follow: an item's id, `org type`, or `org`. */
+  /** By subject: an item's id, `org type`, or `org`. */
   readonly #listeners = new Map<string, Set<Listening>>()
   readonly #watchers = new Set<() => void>()
   #count = 0
@@ -83,7 +86,7 @@ export class Live {
     this.#streams = new Streams(parts.keys, parts.log, parts.maxStreams)
   }
 
-  /** Tells of the changes that are committed once this has resolved. Resolves to what ends it. */
+  /** Reports changes committed after this has resolved. Resolves to the unsubscribe function. */
   async subscribe(listener: Listener): Promise<() => void> {
     if (this.#count++ === 0) this.#start()
     const since = await this.#newest().catch((error: unknown) => {
@@ -103,7 +106,10 @@ export class Live {
     }
   }
 
-  /** Tells that something was committed, by this process or another; not what. Returns what ends it. */
+  /**
+   * Reports that something was committed, by this process or another, without details. Returns the unsubscribe
+   * function.
+   */
   watch(tell: () => void): () => void {
     if (this.#count++ === 0) this.#start()
     this.#watchers.add(tell)
@@ -113,9 +119,9 @@ export class Live {
   }
 
   /**
-   * Keeps watch over something that stays open: `end` is called within seconds once key or person are no longer good.
-   * Returns what takes it off the list.
-   * @throws Refusal rate_limited where the key has too many open, unavailable where all together have
+   * Monitors an open stream: `end` is called within seconds once key or person are no longer valid.
+   * Returns the function that unregisters it.
+   * @throws Refusal rate_limited if the key has too many open streams, unavailable if all together have
    */
   registerStream(actor: Actor, end: () => void): () => void {
     return this.#streams.register(actor, end)
@@ -173,7 +179,7 @@ export class Live {
     }
   }
 
-  /** Commits that come before the next turn of the event loop, and while others are being told, are told together. */
+  /** Combines commits before the next turn of the event loop, and commits during a report, into one report. */
   #wake(): void {
     for (const tell of this.#watchers) tell()
     if (this.#listeners.size === 0) return
@@ -249,7 +255,10 @@ export class Live {
     return listenerKeysOf(listening).some((key) => this.#listeners.get(key)?.has(listening))
   }
 
-  /** The changes whose items a person may see now; none once key or person have ended. That access came or went is for the person itself. */
+  /**
+   * Changes whose items a person may see now; none once key or person have ended. Access gained or lost is reported
+   * only to that person.
+   */
   async #seenBy(actor: Actor, changes: readonly LiveChange[]): Promise<ReadonlySet<number>> {
     const present = await this.#keys.present(actor)
     const seen = new Set<number>()

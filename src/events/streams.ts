@@ -22,12 +22,12 @@ export interface MaxStreams {
   ofPeople: number
 }
 
-/** Everything that stays open longer than a request: ended soon after its key is revoked or expires, or its person is deactivated. */
+/** All long-lived streams: ended soon after their key is revoked or expires, or their person is deactivated. */
 export class Streams {
   readonly #keys: KeyGate
   readonly #log: Log
   readonly #most: MaxStreams
-  /** By key; by person where none was used. */
+  /** By key; by person if no key was used. */
   readonly #held = new Map<string, KeyStreams>()
   #sweep: NodeJS.Timeout | undefined
 

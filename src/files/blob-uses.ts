@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 import { dropBlob } from './blobs.ts'
 
-/** Whether any row names a content. */
+/** Whether any row references a content. */
 async function isBlobUsed(all: Kysely<Tables>, sha256: string): Promise<boolean> {
   const ofVersion = await all
     .selectFrom('file_versions')
@@ -22,7 +22,7 @@ async function isBlobUsed(all: Kysely<Tables>, sha256: string): Promise<boolean>
   )
 }
 
-/** Takes a content off the disk that no row names. Inside a job of the writer, so that none comes to name it meanwhile. */
+/** Deletes an unreferenced content from the disk, inside a writer job so that no reference can appear meanwhile. */
 export async function dropUnusedBlob(
   all: Kysely<Tables>,
   dataDir: string,

@@ -1,5 +1,5 @@
-// Content of files, each kept once under the hash of its bytes: <data>/blobs/ab/cdef…. A content is written beside, put on the disk, and only
-// then given its name, so that whatever has a name is whole. What no row names any more is swept later (blob-uses.ts).
+// File contents, each stored once under its hash: <data>/blobs/ab/cdef…. A content is written to a draft, flushed, and
+// only then named, so that named contents are complete. Unreferenced ones are swept later (blob-uses.ts).
 
 import { Blob as Bytes } from 'node:buffer'
 import { createHash, randomUUID, type Hash } from 'node:crypto'
@@ -23,7 +23,7 @@ import { dirname, join } from 'node:path'
 import { syncDirectory } from '../audit/lines.ts'
 import { Refusal } from '../kernel/refusal.ts'
 
-/** A content that is kept. */
+/** A stored content. */
 export interface Blob {
   sha256: string
   size: number
@@ -43,19 +43,19 @@ export function blobName(sha256: string): string {
 
 export const blobPath = (dataDir: string, sha256: string) => join(dataDir, blobName(sha256))
 
-/** Bytes of a kept content; undefined where it is not there. */
+/** Bytes of a stored content; undefined if missing. */
 export function blobSize(dataDir: string, sha256: string): number | undefined {
   return statSync(blobPath(dataDir, sha256), { throwIfNoEntry: false })?.size
 }
 
-/** A new file for a content that is not named yet. */
+/** Path for a draft of a new content. */
 export function draftPath(dataDir: string): string {
   const folder = join(dataDir, blobFolder, drafts)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return join(folder, randomUUID())
 }
 
-/** Keeps bytes that are in memory. On the disk when this returns. */
+/** Stores bytes from memory. Durable when this returns. */
 export function putBlob(dataDir: string, bytes: Uint8Array): Blob {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   if (isThere(dataDir, sha256, bytes.length)) return { sha256, size: bytes.length }
@@ -70,7 +70,7 @@ export function putBlob(dataDir: string, bytes: Uint8Array): Blob {
   return nameDraft(dataDir, draft, { sha256, size: bytes.length })
 }
 
-/** Whether a content is kept already; it counts as new again, so that no sweep takes it before a row names it. */
+/** Whether a content is already stored; refreshes its age, so that no sweep removes it before a row references it. */
 function isThere(dataDir: string, sha256: string, size: number): boolean {
   const path = blobPath(dataDir, sha256)
   if (statSync(path, { throwIfNoEntry: false })?.size !== size) return false
@@ -79,7 +79,7 @@ function isThere(dataDir: string, sha256: string, size: number): boolean {
   return true
 }
 
-/** Gives a content that is on the disk its name. */
+/** Gives a durable draft its final name. */
 export function nameDraft(dataDir: string, draft: string, blob: Blob): Blob {
   if (isThere(dataDir, blob.sha256, blob.size)) {
     rmSync(draft, { force: true })
@@ -95,17 +95,16 @@ export function nameDraft(dataDir: string, draft: string, blob: Blob): Blob {
 }
 
 export interface Expected {
-  /** Bytes at most. */
+  /** Maximum bytes. */
   most: number
-  /** Exactly so many. */
+  /** Exact size. */
   size?: number | undefined
   sha256?: string | undefined
 }
 
 /**
- * Keeps a content as it arrives, piece by piece: never more of it in memory than one piece. Where it is not as expected, or ends early,
- * nothing of it stays.
- * @throws Refusal too_large, invalid_argument; whatever the source throws
+ * Stores a content as it arrives: at most one piece in memory. Keeps nothing if it is not as expected or ends early.
+ * @throws Refusal too_large, invalid_argument; errors of the source
  */
 export async function receiveBlob(
   dataDir: string,
@@ -157,13 +156,13 @@ async function written(
   return size
 }
 
-/** A whole content, for what is small. @throws Refusal unavailable where it is not there as it was kept */
+/** Reads a complete small content. @throws Refusal unavailable if it is missing or damaged */
 export function readBlob(dataDir: string, { sha256, size }: Blob): Buffer {
   requireBlob(dataDir, { sha256, size })
   return readFileSync(blobPath(dataDir, sha256))
 }
 
-/** @throws Refusal unavailable where a content is missing or cut short */
+/** @throws Refusal unavailable if a content is missing or truncated */
 function requireBlob(dataDir: string, { sha256, size }: Blob): void {
   if (blobSize(dataDir, sha256) === size) return
   throw new Refusal(
@@ -173,7 +172,7 @@ function requireBlob(dataDir: string, { sha256, size }: Blob): void {
   )
 }
 
-/** The bytes of a content from one place to another, both included. */
+/** The bytes of a content in a range, both ends included. */
 export function streamBlob(
   dataDir: string,
   blob: Blob,
@@ -201,7 +200,7 @@ export function streamBlob(
   )
 }
 
-/** Contents that are kept, and since when, in milliseconds of the machine's clock. */
+/** Stored contents and their age, in milliseconds of the machine's clock. */
 export function* keptBlobs(
   dataDir: string,
 ): Generator<{ sha256: string; size: number; at: number }> {
@@ -217,12 +216,12 @@ export function* keptBlobs(
   }
 }
 
-/** Takes a content off the disk. */
+/** Deletes a content from the disk. */
 export function dropBlob(dataDir: string, sha256: string): void {
   rmSync(blobPath(dataDir, sha256), { force: true })
 }
 
-/** Removes what uploads left behind that ended with their process: drafts to which nothing was written since. */
+/** Removes drafts left by uploads of ended processes: those not written to since. */
 export function sweepDrafts(dataDir: string, before: number): number {
   const folder = join(dataDir, blobFolder, drafts)
   let swept = 0

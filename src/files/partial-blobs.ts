@@ -1,5 +1,6 @@
-// Contents that arrive in parts: <data>/blobs/partial/<upload>/<bytes>, a file that is named after how much of it has arrived for good.
-// A part counts once it is on the disk: then the file gets its new name. What lies behind that is cut off by the next part.
+// Contents that arrive in parts: <data>/blobs/partial/<upload>/<bytes>, a file named after the number of bytes
+// received.
+// A part counts once it is durable and the file renamed. The next part truncates anything beyond that.
 
 import { createHash } from 'node:crypto'
 import {
@@ -36,16 +37,16 @@ export function partialSize(dataDir: string, id: string): number {
 export interface BlobPart {
   /** Offset at which it begins: the number of bytes received so far. */
   offset: number
-  /** Bytes at most. */
+  /** Maximum bytes. */
   most: number
   /** Hash of the part: a part with a different hash is discarded. */
   sha256?: Buffer | undefined
 }
 
 /**
- * Takes in the next part as it arrives, and says how much is there then. What arrived before the connection broke stays, unless the part has
- * a hash that could not be compared.
- * @throws Refusal too_large, invalid_argument; whatever the source throws
+ * Stores the next part as it arrives, and returns the total received. Bytes that arrived before the connection broke
+ * stay, unless the part has a hash that could not be verified.
+ * @throws Refusal too_large, invalid_argument; errors of the source
  */
 export async function addPart(
   dataDir: string,
@@ -113,8 +114,8 @@ async function takenIn(
 }
 
 /**
- * Keeps the whole as a content, once it has been read again and is as expected; the parts stay until `dropPartial`. Where it is not as expected,
- * they are gone.
+ * Stores the whole as a content after reading and verifying it; the parts stay until `dropPartial`, or are deleted if
+ * verification fails.
  * @throws Refusal invalid_argument
  */
 export async function wholeOf(
@@ -144,10 +145,10 @@ export async function wholeOf(
   return nameDraft(dataDir, draft, { sha256, size })
 }
 
-/** Takes the parts of an upload off the disk. */
+/** Deletes the parts of an upload from the disk. */
 export function dropPartial(dataDir: string, id: string): void {
   rmSync(folderOf(dataDir, id), { recursive: true, force: true })
 }
 
-/** The uploads of which parts are there. */
+/** Uploads with stored parts. */
 export const partialUploads = (dataDir: string): string[] => fileNamesIn(root(dataDir))

@@ -1,5 +1,5 @@
-// Short-lived addresses of a single download: a link is enough to download what a person requested, if that person can still see it.
-// What they name is signed, not stored; the key that signs is made for the data directory and stays there.
+// Short-lived download links: the link is enough to download what a person requested, if that person can still see it.
+// Links are signed, not stored; the signing key is created for the data directory and stays there.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -8,10 +8,10 @@ import { createWhole } from '../audit/lines.ts'
 
 /** Purpose of a signed link. */
 export interface SignedLink {
-  /** In whose name it is opened, and by the key of theirs that asked for it; it ends with that key. */
+  /** Person and key that requested it; the link ends with that key. */
   person: string
   key: string | null
-  /** The operation that answers it, and what it is to answer. */
+  /** Operation that answers it, and its arguments. */
   tool: string
   args: Readonly<Record<string, unknown>>
   /** In milliseconds. */
@@ -30,7 +30,7 @@ function linkKeyOf(dataDir: string): Buffer {
   return key
 }
 
-/** A key of 32 bytes for signing what leaves the instance and comes back; another one for each purpose. */
+/** A 32-byte key for signing values that leave the instance and return; a different one for each purpose. */
 export function signingKey(dataDir: string, purpose: string): Buffer {
   return createHmac('sha256', linkKeyOf(dataDir)).update(`key ${purpose}`).digest()
 }
@@ -39,7 +39,7 @@ function signature(dataDir: string, text: string): Buffer {
   return createHmac('sha256', linkKeyOf(dataDir)).update(`link ${text}`).digest()
 }
 
-/** The last part of such an address. */
+/** The last part of a download link. */
 export function signLink(dataDir: string, link: SignedLink): string {
   const text = Buffer.from(JSON.stringify(link)).toString('base64url')
   return `${text}.${signature(dataDir, text).toString('base64url')}`

@@ -24,9 +24,9 @@ const ofHttp2 = { idle: 30_000, request: requestTime, answer: 20_000, most: 4_00
 export interface Listen {
   host: string
   port: number
-  /** With it the server speaks HTTPS, over HTTP/2 and 1.1. */
+  /** With a certificate the server speaks HTTPS, over HTTP/2 and 1.1. */
   certificate?: Certificate | undefined
-  /** A port that sends browsers from plain HTTP to the server. */
+  /** A plain HTTP port that redirects browsers to the server. */
   redirectPort?: number | undefined
   /** Folder of the web app's build; for tests only. */
   webFolder?: URL | undefined
@@ -37,15 +37,18 @@ export interface RunningServer {
   url: string
   /** Connections that are open. */
   readonly connections: number
-  /** Bytes that wait for callers to take them. */
+  /** Unsent bytes buffered for callers. */
   readonly unsent: number
-  /** Uses another certificate for new connections. Existing connections stay open. */
+  /** Uses a new certificate for new connections. Existing connections stay open. */
   renew(certificate: Certificate): void
-  /** Takes no new connections, ends streams, lets what is under way finish, and cuts off what does not. */
+  /** Accepts no new connections, ends streams, lets running requests finish, and cuts off the rest. */
   close(): Promise<void>
 }
 
-/** Serves a workspace over HTTP. Sets `app.baseUrl` where no setting did. Port 0 takes a free one. `mcpExtras`: for tests only. */
+/**
+ * Serves a workspace over HTTP. Sets `app.baseUrl` if not configured. Port 0 picks a free one. `mcpExtras`: for tests
+ * only.
+ */
 export async function startServer(
   app: App,
   listen: Listen,
@@ -121,7 +124,7 @@ async function close({ node, connections, http2, web }: Open): Promise<void> {
   web.retire()
   const closed = new Promise<void>((resolve) => node.close(() => resolve()))
   http2?.close()
-  // Connections that are kept alive count as open until they idle, and each of them idles at another moment.
+  // Keep-alive connections count as open until idle, each at a different time.
   const sweep = setInterval(() => closeIdle(node, connections), 20)
   while (web.underWay > 0 && performance.now() < deadline) await pause(5)
   await web.endStreams()

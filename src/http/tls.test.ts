@@ -59,7 +59,7 @@ interface Got2 {
   json: any
 }
 
-/** A connection over HTTP/2, as long as a test needs it. */
+/** Opens an HTTP/2 connection for the duration of a test. */
 async function over2<T>(
   work: (session: ClientHttp2Session) => Promise<T>,
   server = served,

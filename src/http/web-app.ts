@@ -37,16 +37,16 @@ import { healthPage, readyPage } from './routes/status.ts'
 import { WebFiles } from './web-files.ts'
 import { frontPage, otherPages, sharedPage } from './web-pages.ts'
 
-/** One address with what it answers. */
+/** An address and its page. */
 interface Mount {
   path: string
   page: WebPage
   /**
-   * The requests that may pass: those that name this host (the default); of these, none from a page of another site (origin); also those
+   * Requests that may pass: with this host (default); of these, none from a page of another site (origin); or also
    * from such pages that may call with a key (key); or all (none).
    */
   guard?: 'host' | 'origin' | 'key' | 'none'
-  /** It needs no key: requests are counted by address. */
+  /** Needs no key: requests are counted by address. */
   isOpen?: true
   refuse?: (incoming: Incoming, refusal: Refusal) => Response | Promise<Response>
 }
@@ -59,7 +59,7 @@ interface Bound {
   webFolder?: URL | undefined
 }
 
-/** Everything that a workspace serves, for a server or for a test that calls fetch. */
+/** Everything a workspace serves, for a server or for tests that call fetch. */
 export class WebApp {
   readonly #app: App
   readonly #mcpExtras: Extras | undefined
@@ -75,7 +75,7 @@ export class WebApp {
   #underWay = 0
   #isRetired = false
 
-  /** `bound`: decides under which names it may be called. `mcpExtras`: for tests only. */
+  /** `bound`: determines the names under which it may be called. `mcpExtras`: for tests only. */
   constructor(app: App, { host, isEncrypted = false, webFolder }: Bound, mcpExtras?: Extras) {
     const { trusted_proxies, also_at } = app.settings
     this.#app = app
@@ -96,7 +96,7 @@ export class WebApp {
 
   readonly fetch = (request: Request): Response | Promise<Response> => this.#routes.fetch(request)
 
-  /** Requests whose answer has not been made yet. */
+  /** Number of requests without a finished answer. */
   get underWay(): number {
     return this.#underWay
   }
@@ -106,18 +106,18 @@ export class WebApp {
     return this.#files.isBuilt
   }
 
-  /** From now on /readyz says no, so that a proxy sends no more. */
+  /** Makes /readyz report unavailable, so that a proxy sends no more requests. */
   retire(): void {
     this.#isRetired = true
   }
 
-  /** Ends the streams that are open, and whatever else of MCP is still under way. */
+  /** Ends open streams and all remaining MCP work. */
   async endStreams(): Promise<void> {
     this.#events.endAll()
     await (await this.#endpoint)?.close()
   }
 
-  /** With the first message: the SDK takes time and memory that REST does not need. */
+  /** Loaded with the first message: the SDK needs time and memory that REST does not. */
   #mcp(): Promise<McpEndpoint> {
     return (this.#endpoint ??= import('../mcp/handler.ts').then(
       ({ McpEndpoint }) => new McpEndpoint(this.#app, { extras: this.#mcpExtras }),
@@ -274,7 +274,7 @@ export class WebApp {
   }
 }
 
-/** Below /api nothing is revealed without a key, not even which addresses do not exist. */
+/** Without a key, nothing below /api is revealed, not even which addresses exist. */
 function unknownApi(app: App): WebPage {
   return async (incoming) => {
     throw await unknown(

@@ -1,4 +1,4 @@
-// The web app as `npm run build` leaves it in dist/web: a page for all of the app's addresses, and the files that the page loads.
+// The web app built by `npm run build` in dist/web: one page for all of the app's addresses, and the files it loads.
 
 import { randomBytes } from 'node:crypto'
 import { extname } from 'node:path'
@@ -25,7 +25,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** One file of the app, in the codings that the build made of it. */
+/** A file of the app in its prebuilt codings. */
 interface WebFile {
   headers: HeaderList
   etag: string
@@ -55,13 +55,13 @@ export class WebFiles {
     return this.#build !== undefined || this.#files.has('index.html')
   }
 
-  /** One of the app's files, by exactly the path that it has in the build; undefined where there is none. */
+  /** A file of the app by its exact path in the build; undefined if there is none. */
   file(incoming: Incoming): Response | undefined {
     const webFile = this.#read()?.files.get(incoming.url.pathname)
     return webFile && answerFile(incoming, webFile)
   }
 
-  /** The page that the app runs in; undefined where the app was not built. */
+  /** The app's page; undefined if it was not built. */
   page(incoming: Incoming): Response | undefined {
     const index = this.#read()?.index
     if (index === undefined) return undefined
@@ -82,13 +82,13 @@ export class WebFiles {
 
 const ownWindow = ['cross-origin-opener-policy', 'same-origin'] as const
 
-/** Hosts open the consent page, and the sign-in before it, in a window that has to find back to them. */
+/** Hosts open the consent page, and the sign-in before it, in a window that must keep its opener. */
 function isForConsent({ url: { pathname, searchParams } }: Incoming): boolean {
   const target = pathname === '/sign-in' ? (searchParams.get('to') ?? '') : pathname
   return target.startsWith('/connect/')
 }
 
-/** The nonce is for the style elements that Mantine makes; scripts come from files alone. */
+/** The nonce is for Mantine's style elements; scripts come only from files. */
 function policy(nonce: string): string {
   return `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'; media-src 'self' blob:; worker-src 'self'`
 }
@@ -107,7 +107,7 @@ function readBuild(built: Files): Build {
   return { index: built.read('index.html').toString(), files: new Map(files) }
 }
 
-/** A picture that is opened by itself is a page: with its own styles, and nothing else. */
+/** A picture opened on its own is a page: it may use its own styles and nothing else. */
 const pictureOnly = [
   'content-security-policy',
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",

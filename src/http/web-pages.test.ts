@@ -22,7 +22,7 @@ const index = `<!doctype html>
 `
 const html = { key: undefined, headers: { accept: 'text/html,application/xhtml+xml' } }
 
-/** A folder as a build leaves it, or one that is empty. */
+/** A build folder, complete or empty. */
 function folder(t: TestContext, isBuilt: boolean): URL {
   const path = mkdtempSync(join(tmpdir(), 'web-built-'))
   t.after(() => rmSync(path, { recursive: true }))
@@ -55,7 +55,7 @@ async function place(
   return served
 }
 
-/** A GET whose path goes out as it is written, and whose body stays as it came. */
+/** A GET with its path unmodified and its body undecoded. */
 function raw(
   url: string,
   path: string,

@@ -13,10 +13,10 @@ export function appSegments(): ReadonlySet<string> {
   return new Set([...places, ...ofItems.filter((segment) => segment !== publicSegment)])
 }
 
-/** Below it are published pages, which people read without signing in; they are not the app's. */
+/** Prefix of published pages, which need no sign-in and are not part of the app. */
 const publicSegment = 'p'
 
-/** The front: the web app for browsers, and for programs what this server is. */
+/** The front page: the web app for browsers, server information for programs. */
 export function frontPage(app: App, files: WebFiles): WebPage {
   return getOnly((incoming) => {
     const page = isBrowser(incoming) ? files.page(incoming) : undefined
@@ -26,7 +26,7 @@ export function frontPage(app: App, files: WebFiles): WebPage {
   })
 }
 
-/** An operation's address that is the app's, too: who has no key and looks for a page gets the app. */
+/** An address shared by an operation and the app: a request for a page without a key gets the app. */
 export function sharedPage(files: WebFiles, page: WebPage): WebPage {
   return (incoming) => {
     const isForApp =

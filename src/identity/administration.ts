@@ -11,14 +11,14 @@ export function requireAdmin(actor: Actor): void {
   if (!isAdmin(actor)) throw denied('Only administrators may do this.')
 }
 
-/** The same by what the database says at this moment; inside a job of the writer. @throws Refusal */
+/** The same with the current state of the database; inside a writer job. @throws Refusal */
 export async function recheckAdmin({ keys }: Pick<App, 'keys'>, actor: Actor): Promise<void> {
   const present = await keys.presentInJob(actor)
   if (!present) throw new NotSignedIn()
   requireAdmin(present)
 }
 
-/** Does what only administrators may, in a job of the writer. @throws Refusal */
+/** Runs an administrators-only action in a writer job. @throws Refusal */
 export async function asAdmin<T>(
   app: App,
   actor: Actor,
@@ -31,7 +31,7 @@ export async function asAdmin<T>(
   })
 }
 
-/** A colleague whom an administrator is about to change; never themselves. @throws Refusal */
+/** A colleague that an administrator is about to change; never themselves. @throws Refusal */
 export async function requireColleague(
   db: Store['read'],
   actor: Actor,
@@ -51,7 +51,7 @@ export async function requireColleague(
   return row
 }
 
-/** Looks up what a link stands for. A wrong link counts as a guess of its address. @throws Refusal */
+/** Looks up the target of a link. A wrong link counts as a guess by its address. @throws Refusal */
 export async function byLink<T>(
   { limits }: Pick<App, 'limits'>,
   ip: string,

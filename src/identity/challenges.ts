@@ -17,7 +17,7 @@ export const browserHolder = (token: string) => tokenHash(`browser\n${token}`) a
 
 type Purpose = PasskeyChallengesTable['purpose']
 
-/** A new challenge; those that are over are forgotten. */
+/** Creates a challenge and deletes expired ones. */
 export async function newChallenge(
   store: Store,
   now: number,
@@ -40,7 +40,7 @@ export async function newChallenge(
   return challenge
 }
 
-/** Spends a challenge, whatever becomes of the answer. @returns whether it was for this, for this holder, and in time */
+/** Consumes a challenge, whatever the outcome. @returns whether it was for this purpose and holder, and in time */
 export function spendChallenge(
   store: Store,
   now: number,

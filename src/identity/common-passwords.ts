@@ -1,5 +1,5 @@
-// Passwords that lists of leaked ones begin with. The first set has those long enough to be chosen here; the second has the
-// words that people lengthen with digits and signs until a form is content.
+// The most common leaked passwords. The first set has those long enough to be chosen here; the second has words that
+// people pad with digits and signs until a form accepts them.
 
 const parseWordSet = (text: string) => new Set(text.trim().split(/\s+/))
 

@@ -1,5 +1,5 @@
-// Browsers that a person has signed in with before. Anyone who guesses at that person's password elsewhere slows down all the others,
-// but not these: otherwise anybody could keep anybody out.
+// Browsers in which a person has signed in before. Guessing at that person's password elsewhere slows down all other
+// browsers but not these: otherwise anyone could lock others out.
 
 import type { Id } from '../kernel/ids.ts'
 import type { Row } from '../records/resource.ts'
@@ -28,7 +28,7 @@ export async function knownDevice(
 }
 
 /**
- * Remembers the browser for this person; inside a job of the writer. A cookie that the house never gave out is replaced by one that it did.
+ * Remembers the browser for this person; inside a writer job. Replaces a cookie that was not issued here.
  * @returns the value for the browser's cookie
  */
 export async function rememberDevice(
@@ -72,7 +72,7 @@ export async function rememberDevice(
   return token
 }
 
-/** Whether anybody has signed in with this browser before. */
+/** Whether anyone has signed in with this browser before. */
 export async function isRemembered(db: Store['read'], token: string | undefined): Promise<boolean> {
   if (token === undefined || !isToken(token)) return false
   return (

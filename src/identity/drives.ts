@@ -33,7 +33,7 @@ const topFolder = {
   text_status: 'none',
 } as const
 
-/** Everybody has a drive with a top folder; their ids have the letters of the person's. */
+/** Every person has a drive with a root folder; their ids share the letters of the person's id. */
 export async function addDrive(
   { write }: Store,
   now: number,

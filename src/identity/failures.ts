@@ -23,15 +23,15 @@ export const deviceSubject = (device: string, person: string) =>
 export const passkeySubject = (passkey: string) => tokenHash(`passkey\n${passkey}`) as Subject
 export const sessionSubject = (session: string) => tokenHash(`session\n${session}`) as Subject
 
-/** A try that counts as failed until it is known to be right. */
+/** An attempt that counts as failed until it succeeds. */
 export interface Try {
   subject: Subject
   before: Tries | undefined
 }
 
 /**
- * Counts a try before the password is looked at, so that many at once count, too, and a crash forgives none.
- * @throws Refusal rate_limited where it is too early for another one
+ * Counts an attempt before the password is verified, so that concurrent ones count too and a crash resets none.
+ * @throws Refusal rate_limited if it is too early for another one
  */
 export async function beginTry(store: Store, clock: Clock, subject: Subject): Promise<Try> {
   const { pause, before } = await store.writer.run(async () => {
@@ -49,12 +49,12 @@ export async function beginTry(store: Store, clock: Clock, subject: Subject): Pr
   return { subject, before }
 }
 
-/** Forgets the failures of who had it right; inside a job of the writer. */
+/** Clears the failures after a success; inside a writer job. */
 export async function endTry(store: Store, { subject }: Try): Promise<void> {
   await store.write.deleteFrom('sign_in_failures').where('subject', '=', subject).execute()
 }
 
-/** Forgets what was tried with the password that an account had until now; inside a job of the writer. */
+/** Clears the attempts against an account's previous password; inside a writer job. */
 export async function forgiveAccount(store: Store, email: string): Promise<void> {
   await store.write
     .deleteFrom('sign_in_failures')
@@ -62,7 +62,7 @@ export async function forgiveAccount(store: Store, email: string): Promise<void>
     .execute()
 }
 
-/** Takes back a try whose password was not looked at. */
+/** Withdraws an attempt whose password was not verified. */
 export async function takeBackTry(store: Store, { subject, before }: Try): Promise<void> {
   await store.writer.run(async () => {
     if (before) await recordTries(store, subject, before)
@@ -87,7 +87,7 @@ async function recordTries(store: Store, subject: Subject, tries: Tries): Promis
     .execute()
 }
 
-/** Failed tries by address, in memory: 30 in 15 minutes. */
+/** Failed attempts by address, in memory: 30 in 15 minutes. */
 export class AddressTries {
   readonly #clock: Clock
   readonly #failedAt = new BoundedMap<string, number[]>(maxAddresses)
@@ -96,7 +96,7 @@ export class AddressTries {
     this.#clock = clock
   }
 
-  /** Counts a try as failed. @returns what takes it back @throws Refusal rate_limited */
+  /** Counts an attempt as failed. @returns a function that withdraws it @throws Refusal rate_limited */
   begin(ip: string): () => void {
     const now = this.#clock.monotonic()
     const place = networkOf(ip)
@@ -112,7 +112,7 @@ export class AddressTries {
   }
 }
 
-/** One text for known and unknown accounts. */
+/** The same text for known and unknown accounts. */
 function tooManyAttempts(milliseconds: number): Refusal {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000))
   return new Refusal('rate_limited', 'Too many failed attempts.', {

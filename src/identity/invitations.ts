@@ -1,4 +1,4 @@
-// Invitations by link: an administrator creates one, and its link lets one person join the organization, once.
+// Invitations by link: an administrator creates one, and its link lets one person join the organization once.
 
 import type { Kysely } from 'kysely'
 import { type ActFrom, recordAct } from '../audit/act.ts'
@@ -84,7 +84,7 @@ export async function makeInvitation(
   })
 }
 
-/** A new token for an invitation, beside those that it has; inside a job of the writer. */
+/** Adds a token to an invitation, beside existing ones; inside a writer job. */
 export async function addLink(
   db: Kysely<Tables>,
   now: number,
@@ -137,7 +137,7 @@ export async function revokeInvitation(
   })
 }
 
-/** Has an invitation sent to its address by the mail server of this workspace. @throws Refusal */
+/** Queues an invitation for delivery by this workspace's mail server. @throws Refusal */
 export async function sendInvitation(
   app: App,
   actor: Actor,

@@ -20,7 +20,7 @@ const severities = JSON.stringify([
 ])
 const dealStages = JSON.stringify(['Lead', 'Qualified', 'Proposal', 'Negotiation'])
 
-/** Makes an organization with the usual settings. */
+/** Creates an organization with default settings. */
 export function addOrganization(
   store: Store,
   clock: Clock,
@@ -42,7 +42,7 @@ export function checkOrganization(newOrganization: NewOrganization, field = 'nam
     )
 }
 
-/** Inside a job of the writer; checkOrganization has been asked. */
+/** Inside a writer job; requires a prior checkOrganization. */
 export async function insertOrganization(
   store: Store,
   now: number,

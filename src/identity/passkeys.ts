@@ -38,7 +38,7 @@ export type Passkey = Row<'passkeys'>
 
 const maxPerPerson = 20
 
-/** The passkeys of a person, the oldest first. */
+/** The passkeys of a person, oldest first. */
 export function passkeysOf({ read }: Pick<Store, 'read'>, person: Id<'users'>): Promise<Passkey[]> {
   return read
     .selectFrom('passkeys')
@@ -70,7 +70,7 @@ export async function beginPasskey(
   )
 }
 
-/** Adds the passkey that a browser has made. @throws Refusal */
+/** Adds a passkey created by a browser. @throws Refusal */
 export async function addPasskey(
   app: App,
   { actor, session }: Signed,
@@ -153,7 +153,10 @@ export async function renamePasskey(
   })
 }
 
-/** Lets a passkey of one's own open nothing any more. @throws Refusal not_found; conflict where it is the last way in for an administrator */
+/**
+ * Removes one of the person's own passkeys. @throws Refusal not_found; conflict if it is the last way in for an
+ * administrator
+ */
 export async function removePasskey(
   { store, clock, keys }: App,
   { actor }: Signed,
@@ -174,8 +177,8 @@ export async function removePasskey(
 }
 
 /**
- * Removes passkeys that a person has lost, for an administrator at the machine: one by its id, or all of them. Anyone who has found one may
- * be signed in with it, so all sign-ins of the person end. @throws Refusal not_found
+ * Removes a person's lost passkeys, for an administrator at the machine: one by id, or all. A finder may be signed in
+ * with it, so all sessions of the person end. @throws Refusal not_found
  */
 export function removeLost(
   store: Store,
@@ -225,7 +228,9 @@ export async function beginUse(
   )
 }
 
-/** Notes that the person has just shown who they are with a passkey. @returns the moment @throws Refusal password_required */
+/**
+ * Notes that the person has just authenticated with a passkey. @returns the moment @throws Refusal password_required
+ */
 export async function verifyWithPasskey(
   app: App,
   { actor, session }: Signed,
@@ -265,7 +270,7 @@ export async function verifyWithPasskey(
   throw refuse(done)
 }
 
-/** @throws PasskeyProblem where what is answered was not asked, or not here, or too long ago */
+/** @throws PasskeyProblem if the answer's challenge is not ours, or has expired */
 export async function requireChallenge(
   { store, clock }: App,
   response: NewCredential | Assertion,
@@ -279,8 +284,8 @@ export async function requireChallenge(
 }
 
 /**
- * Notes that a passkey was used; inside a job of the writer, which has to commit also where there is a problem: of one whose count
- * went back there may be a copy, and its owner is told.
+ * Notes that a passkey was used; inside a writer job, which must commit even if there is a problem: a passkey whose
+ * counter went back may have been copied, and its owner is notified.
  */
 export async function noteUse(
   store: Store,

@@ -54,7 +54,10 @@ export interface NewPassword extends SessionFrom {
   from: ActFrom
 }
 
-/** Changes one's own password. All other sessions end, and this one goes on under a new cookie. @throws Refusal */
+/**
+ * Changes the person's own password. All other sessions end, and this one continues under a new cookie. @throws
+ * Refusal
+ */
 export async function changePassword(
   app: App,
   signed: Signed,

@@ -17,7 +17,7 @@ export function checkPassword(password: string, field = 'password'): void {
   if (isCommon(password)) throw invalid(field, 'it is too easy to guess.', better)
 }
 
-/** Listed, or a listed one with digits and signs around it or said twice, or hardly more than one character. */
+/** Listed, or a listed one padded with digits and signs or repeated, or hardly more than one character. */
 function isCommon(password: string): boolean {
   const text = password.toLowerCase().replaceAll(' ', '')
   if (new Set(text).size < 4) return true
@@ -38,13 +38,13 @@ function isMadeOfWords(text: string): boolean {
   )
 }
 
-/** Without the digits and signs around it; where those are most of it, they may be what makes it good. */
+/** Without digits and signs around it, unless those are most of it: then they may be what makes it good. */
 function trimNonLetters(text: string): string {
   const word = text.replace(/^[^a-z]+|[^a-z]+$/g, '')
   return word.length * 3 >= text.length ? word : text
 }
 
-/** `passwordpassword` is `password`. */
+/** Turns `passwordpassword` into `password`. */
 function unrepeated(text: string): string {
   return /^(.+?)\1+$/.exec(text)?.[1] ?? text
 }
@@ -61,14 +61,14 @@ const letters: Readonly<Record<string, string>> = {
   '7': 't',
 }
 
-/** `p@ssw0rd` is `password`. */
+/** Turns `p@ssw0rd` into `password`. */
 function unspelled(text: string): string {
   return text.replace(/[@431!0$57]/g, (sign) => letters[sign]!)
 }
 
 let list: ReadonlySet<string> | undefined
 
-/** Some ten thousand that lists of leaked passwords begin with; read when the first password is chosen. */
+/** About ten thousand of the most common leaked passwords; loaded when the first password is chosen. */
 function leaked(): ReadonlySet<string> {
   return (list ??= new Set(
     assetText('common-passwords.txt')

@@ -20,10 +20,10 @@ export interface NewPerson {
   email: string
   name: string
   role: Role
-  /** An argon2id PHC string; without one they cannot sign in with a password. */
+  /** An argon2id PHC string; without one, password sign-in is not possible. */
   passwordHash?: string | undefined
   timezone?: string | undefined
-  /** The settings that say how many people the plan of the organization is for; unset: no plan is asked. */
+  /** Settings with the member limits of plans; unset: the plan is not checked. */
   plans?: Pick<Settings, 'plans' | 'default_plan'> | undefined
 }
 
@@ -36,7 +36,7 @@ const workingWeek = JSON.stringify({
   fri: weekdayHours,
 })
 
-/** Adds a person to an organization; with a route, an entry in the call log says so. */
+/** Adds a person to an organization; with a route, logs it in the call log. */
 export function addPerson(
   store: Store,
   clock: Clock,
@@ -81,7 +81,7 @@ export function checkEmail(text: string): void {
     throw invalid('email', `${JSON.stringify(text)} is not an email address.`)
 }
 
-/** Inside a job of the writer; checkPerson has been asked. */
+/** Inside a writer job; requires a prior checkPerson. */
 export async function insertPerson(
   store: Store,
   now: number,
@@ -136,7 +136,7 @@ export async function insertPerson(
   return id
 }
 
-/** Everybody has a built-in calendar. */
+/** Every person has a built-in calendar. */
 async function addCalendar({ write }: Store, now: number, owner: Id<'users'>): Promise<void> {
   const { org_id, timezone } = await write
     .selectFrom('users')
@@ -171,7 +171,7 @@ async function addCalendar({ write }: Store, now: number, owner: Id<'users'>): P
     .execute()
 }
 
-/** The person of an address or id. @throws Refusal not_found */
+/** The person with an address or id. @throws Refusal not_found */
 export async function requirePerson(store: Store, emailOrId: string): Promise<Row<'users'>> {
   const text = emailOrId.trim()
   const person = await store.read
@@ -190,7 +190,10 @@ export async function requirePerson(store: Store, emailOrId: string): Promise<Ro
   return person
 }
 
-/** Deactivates a person, whose keys and sign-ins stop from the next request on, or activates them again. False: they were so already. */
+/**
+ * Deactivates a person, after which their keys and sessions are refused from the next request on, or reactivates
+ * them. False if nothing changed.
+ */
 export function setStatus(
   store: Store,
   clock: Clock,
@@ -205,7 +208,7 @@ export function setStatus(
   return administer(store, clock, person, tool, { status }, { status }, check)
 }
 
-/** Changes a person's role. False: they have it already. @throws Refusal conflict for the last active administrator */
+/** Changes a person's role. False if nothing changed. @throws Refusal conflict for the last active administrator */
 export function setRole(
   store: Store,
   clock: Clock,
@@ -215,7 +218,7 @@ export function setRole(
   return administer(store, clock, person, 'set_user_role', { role }, { role })
 }
 
-/** Gives a person a new password, by its hash; all their sessions end. */
+/** Sets a person's password by its hash; all their sessions end. */
 export async function setPasswordHash(
   store: Store,
   clock: Clock,
@@ -287,7 +290,7 @@ export async function settleChange(
     await endLinksOf(store, now, id)
 }
 
-/** From now on it was not the identity provider that deactivated them, so it cannot take that back. */
+/** The deactivation is no longer the identity provider's, so the provider cannot undo it. */
 async function forgetProviderStatus({ write }: Store, person: Id<'users'>): Promise<void> {
   await write
     .updateTable('scim_people')
@@ -296,7 +299,7 @@ async function forgetProviderStatus({ write }: Store, person: Id<'users'>): Prom
     .execute()
 }
 
-/** Links that a person created as an administrator: a former administrator must not come back by them. */
+/** Ends links that a person created as an administrator: a former administrator must not return through them. */
 async function endLinksOf({ write }: Store, now: number, maker: Id<'users'>): Promise<void> {
   await write
     .updateTable('invitations')
@@ -309,14 +312,14 @@ async function endLinksOf({ write }: Store, now: number, maker: Id<'users'>): Pr
   await write.deleteFrom('password_resets').where('created_by', '=', maker).execute()
 }
 
-/** Ends all sign-ins of a person and the links by which they could get a new password, and lets no browser count as known; inside a job of the writer. */
+/** Ends all sessions of a person and their password reset links, and forgets their browsers; inside a writer job. */
 export async function signOutEverywhere(store: Store, person: Id<'users'>): Promise<void> {
   await store.write.deleteFrom('password_resets').where('person_id', '=', person).execute()
   await endSessions(store, (eb) => eb('person_id', '=', person))
   await store.write.deleteFrom('known_devices').where('person_id', '=', person).execute()
 }
 
-/** A person as the one who calls from the command line. @throws Refusal where they are unknown or deactivated */
+/** A person as the actor of the command line. @throws Refusal if they are unknown or deactivated */
 export async function personActing(store: Store, email: string): Promise<Actor> {
   const {
     id,

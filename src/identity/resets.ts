@@ -1,4 +1,4 @@
-// Links for a new password: an administrator creates one for a person who has forgotten theirs, who uses it once.
+// Password reset links: an administrator creates one for a person, who uses it once.
 
 import { recordAct, type ActFrom } from '../audit/act.ts'
 import type { Actor } from '../kernel/actor.ts'
@@ -16,7 +16,7 @@ import { tokenHash, isToken, newToken } from './tokens.ts'
 
 const lasts = 24 * 3600_000
 
-/** Makes a link, in place of one that the person had. The token is shown once. @throws Refusal */
+/** Creates a link, replacing any the person had. The token is shown once. @throws Refusal */
 export async function makeReset(
   app: App,
   actor: Actor,
@@ -56,8 +56,8 @@ export async function makeReset(
 }
 
 /**
- * The same for the operator of the instance, from the command line. The person counts as its maker.
- * @throws Refusal conflict where the person is not active
+ * The same for the operator of the instance, from the command line. The person counts as its creator.
+ * @throws Refusal conflict if the person is not active
  */
 export async function makePasswordLink(
   store: Store,
@@ -93,7 +93,7 @@ export async function makePasswordLink(
   })
 }
 
-/** A new link for a person, in place of any they had; inside a job of the writer. */
+/** Creates a link for a person, replacing any they had; inside a writer job. */
 async function replaceLink(
   { write }: Store,
   now: number,
@@ -119,7 +119,7 @@ async function replaceLink(
   return token
 }
 
-/** Gives the person of the link a new password; all their sessions end. @throws Refusal */
+/** Sets the password of the link's person; all their sessions end. @throws Refusal */
 export async function resetPassword(
   app: App,
   input: { token: string; password: string; ip: string; from: ActFrom },

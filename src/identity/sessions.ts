@@ -15,12 +15,12 @@ const minute = 60_000
 export const freshTime = 15 * minute
 const usedEvery = minute
 const maxPerPerson = 50
-/** A session from further in the future shows that the clock was set back: its age is unknown. */
+/** A session from further in the future means that the clock was set back: its age is unknown. */
 const clockSlack = 5 * minute
 
 export type Session = Row<'web_sessions'>
 
-/** A person who is signed in. */
+/** A signed-in person. */
 export interface Signed {
   actor: Actor & { session: Id<'web_sessions'> }
   session: Session
@@ -31,7 +31,10 @@ type SignedRow = Session & Pick<Row<'users'>, 'email' | 'display_name' | 'role' 
 const sessionByToken = `SELECT s.*, u.email, u.display_name, u.role, u.timezone FROM web_sessions s JOIN users u ON u.id = s.person_id
   WHERE s.token_hash = ? AND s.expires_at > ? AND s.last_used_at > ? AND s.created_at < ? AND u.status = 'active'`
 
-/** Tells who a cookie is. The row is read at every request, so what another process ended is refused from the next one on. */
+/**
+ * Resolves cookies to people. The row is read at every request, so a session ended by another process is refused from
+ * the next one on.
+ */
 export class Sessions {
   readonly #store: Store
   readonly #clock: Clock
@@ -84,7 +87,7 @@ export class Sessions {
   }
 }
 
-/** Whether the password was entered lately. */
+/** Whether the password was entered recently. */
 export function isFresh({ verified_at }: Session, now: number): boolean {
   return now - verified_at < freshTime && verified_at - now < clockSlack
 }
@@ -92,11 +95,11 @@ export function isFresh({ verified_at }: Session, now: number): boolean {
 export interface SessionFrom {
   ip: string
   client: string | undefined
-  /** The identity provider by which it begins, and how lately they proved who they are there. */
+  /** The identity provider of the sign-in, and the time of authentication there. */
   provider?: Pick<Session, 'provider_id' | 'provider_subject' | 'provider_sid' | 'verified_at'>
 }
 
-/** Begins a session; inside a job of the writer. The token is for the cookie alone. */
+/** Creates a session; inside a writer job. The token is for the cookie alone. */
 export async function beginSession(
   store: Store,
   now: number,
@@ -142,7 +145,7 @@ export function idTokenLocation({ id, org_id }: Pick<Session, 'id' | 'org_id'>) 
   return { org_id, table: 'web_sessions', row_id: id, column: 'id_token' } as const
 }
 
-/** Ends sessions together with what is sealed for them; inside a job of the writer. */
+/** Ends sessions and deletes their sealed data; inside a writer job. */
 export async function endSessions(
   { write }: Store,
   which: (eb: ExpressionBuilder<Tables, 'web_sessions'>) => Expression<SqlBool>,
@@ -165,7 +168,7 @@ export async function endSessions(
   return ended
 }
 
-/** The sessions of a person, the one that was used last first. */
+/** The sessions of a person, most recently used first. */
 export function sessionsOf(store: Store, now: number, person: Id<'users'>): Promise<Session[]> {
   const open = store.read
     .selectFrom('web_sessions')

@@ -1,5 +1,5 @@
-// The first start: while there is no person yet, a link that works once makes the organization and its first administrator.
-// No one else can: there is no default account, and the link is shown only where the server was started.
+// The first start: while there are no people, a single-use link creates the organization and its first administrator.
+// There is no other way: no default account exists, and the link is shown only where the server was started.
 
 import { randomBytes } from 'node:crypto'
 import { tokenHash } from '../keys/tokens.ts'
@@ -21,7 +21,7 @@ export async function isUnused(store: Store): Promise<boolean> {
   )
 }
 
-/** The token of a new link, good for 15 minutes; links made before it end. */
+/** The token of a new link, valid for 15 minutes; ends earlier links. */
 export async function makeSetupToken(store: Store, clock: Clock): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const now = clock.now()
@@ -40,7 +40,7 @@ export async function makeSetupToken(store: Store, clock: Clock): Promise<string
   return token
 }
 
-/** Whether a token opens the first start now. */
+/** Whether a token is currently valid for the first start. */
 export async function isSetupToken(store: Store, clock: Clock, token: string): Promise<boolean> {
   return (await isGood(store.read, clock.now(), token)) && (await isUnused(store))
 }
@@ -59,8 +59,8 @@ export interface Begun {
 }
 
 /**
- * Makes the organization and its administrator, and uses up the link: all of it or nothing.
- * @returns undefined where the token is wrong, used or too old
+ * Creates the organization and its administrator and consumes the link, atomically.
+ * @returns undefined if the token is wrong, used or expired
  * @throws Refusal invalid_argument naming the field
  */
 export async function beginSetup(

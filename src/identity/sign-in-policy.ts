@@ -3,7 +3,10 @@ import type { Id } from '../kernel/ids.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Row } from '../records/resource.ts'
 
-/** Whether a person may sign in with a password or a passkey: not where their organization signs in by a provider only, unless their account is an emergency one. */
+/**
+ * Whether a person may sign in with a password or passkey: not if their organization requires a provider, unless the
+ * account is an emergency one.
+ */
 export async function maySignInDirectly(
   db: Store['read'],
   { id, org_id }: Pick<Row<'users'>, 'id' | 'org_id'>,
@@ -11,7 +14,7 @@ export async function maySignInDirectly(
   return !(await isProviderOnly(db, org_id)) || (await isEmergencyAccount(db, id))
 }
 
-/** Whether the people of an organization sign in by an identity provider only. */
+/** Whether an organization requires sign-in by an identity provider. */
 export async function isProviderOnly(db: Store['read'], org: Id<'orgs'>): Promise<boolean> {
   const row = await db
     .selectFrom('sso_only_orgs')
@@ -21,7 +24,7 @@ export async function isProviderOnly(db: Store['read'], org: Id<'orgs'>): Promis
   return row !== undefined
 }
 
-/** Whether a person may sign in without the provider, whatever the organization has decided. */
+/** Whether a person may sign in without the provider, regardless of the organization's setting. */
 export async function isEmergencyAccount(db: Store['read'], person: Id<'users'>): Promise<boolean> {
   const row = await db
     .selectFrom('sso_emergency_accounts')
@@ -34,9 +37,9 @@ export async function isEmergencyAccount(db: Store['read'], person: Id<'users'>)
 type Person = Pick<Row<'users'>, 'id' | 'org_id' | 'display_name' | 'role' | 'status'>
 
 /**
- * An organization always keeps an active administrator, and one who may sign in without the provider where people sign in by a provider
- * only. Inside a job of the writer.
- * @throws Refusal conflict where the patch would take the last one away
+ * Ensures that an organization keeps an active administrator, and one who may sign in without the provider if a
+ * provider is required. Inside a writer job.
+ * @throws Refusal conflict if the patch would remove the last one
  */
 export async function requireOtherAdmin(
   { write }: Pick<Store, 'write'>,
@@ -61,7 +64,7 @@ interface Administrator {
   has_credential: boolean
 }
 
-/** The active administrators of an organization, and whether each can sign in while the provider is down. */
+/** An organization's active administrators, and whether each can sign in while the provider is down. */
 async function activeAdministrators(db: Store['read'], org: Id<'orgs'>): Promise<Administrator[]> {
   const rows = await db
     .selectFrom('users')
@@ -93,7 +96,8 @@ function isWayIn({ is_emergency, has_credential }: Administrator): boolean {
 }
 
 /**
- * Demands an administrator, other than one person, who can sign in while the provider is down. Inside a job of the writer.
+ * Requires another administrator, besides one person, who can sign in while the provider is down. Inside a writer
+ * job.
  * @throws Refusal conflict
  */
 export async function requireEmergencyAdmin(
@@ -106,8 +110,8 @@ export async function requireEmergencyAdmin(
 }
 
 /**
- * Demands an administrator who can sign in while the provider is down, after a credential of a person was removed. Inside the same job of
- * the writer.
+ * Requires an administrator who can sign in while the provider is down, after a person's credential was removed.
+ * Inside the same writer job.
  * @throws Refusal conflict
  */
 export async function requireSignInMethod(

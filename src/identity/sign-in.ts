@@ -24,9 +24,9 @@ import { PasskeyProblem, readProof, siteOf, type Assertion, type Proof } from '.
 
 /** A browser that attempts a sign-in. */
 export interface SignInFrom extends SessionFrom {
-  /** The cookie of the browser. */
+  /** Device cookie of the browser. */
   device: string | undefined
-  /** The session that this browser has already, and that ends with this. */
+  /** Current session of this browser, which this sign-in replaces. */
   session: Session | undefined
   from: ActFrom
 }
@@ -40,7 +40,7 @@ export interface PasskeySignIn extends SignInFrom {
   response: Assertion
 }
 
-/** Values for the cookies of a browser, and the session that they are for. */
+/** Cookie values for a browser, and their session. */
 export interface SignedIn {
   session: Session
   token: string
@@ -53,10 +53,10 @@ const passwordRoute = 'POST /web/sign-in'
 const passkeyRoute = 'POST /web/passkeys/sign-in'
 const providerRoute = 'GET /web/sso/{id}/callback'
 const byProviderOnly = 'Your organization signs in with its identity provider only.'
-/** For an unknown passkey, and for one whose owner is deactivated. */
+/** For an unknown passkey, or one of a deactivated person. */
 const opensNothing = 'This passkey is not registered here.'
 
-/** The ways in. With a password, it takes the same time and says the same whether or not there is such an account. */
+/** Sign-in methods. With a password, duration and message are the same whether or not the account exists. */
 export class SignIns {
   readonly #app: App
   readonly #addresses: AddressTries
@@ -66,7 +66,7 @@ export class SignIns {
     this.#addresses = new AddressTries(app.clock)
   }
 
-  /** @throws Refusal unauthenticated where address or password is wrong, rate_limited after too many of them */
+  /** @throws Refusal unauthenticated if address or password is wrong, rate_limited after too many failures */
   async signIn(request: SignInRequest): Promise<SignedIn> {
     const { store, clock } = this.#app
     const email = request.email.trim().toLowerCase()
@@ -136,7 +136,7 @@ export class SignIns {
     }
   }
 
-  /** @throws PasskeyProblem where the passkey or its owner changed meanwhile, or may not sign in */
+  /** @throws PasskeyProblem if the passkey or its owner changed meanwhile, or may not sign in */
   async #beginWith(
     passkey: Passkey,
     proof: Proof,
@@ -179,7 +179,7 @@ export class SignIns {
     }
   }
 
-  /** Undefined where the account changed while the password was being looked at. */
+  /** Undefined if the account changed while the password was being verified. */
   #begin(person: Person, request: SignInRequest, trying: Try): Promise<SignedIn | undefined> {
     const { store, clock } = this.#app
     return store.writer.run(async () => {
@@ -195,7 +195,7 @@ export class SignIns {
     })
   }
 
-  /** The entry in the call log is not awaited, so that its time does not reveal that the account exists. */
+  /** Not awaited, so that the time of logging does not reveal that the account exists. */
   #noteFailure(
     person: Pick<Person, 'id' | 'org_id'> | undefined,
     { from, ip }: SignInFrom,
@@ -231,7 +231,7 @@ export class SignIns {
   }
 }
 
-/** Signs a person in with this browser; inside a job of the writer. */
+/** Signs a person in with this browser; inside a writer job. */
 export async function openFor(
   app: App,
   now: number,
@@ -265,8 +265,9 @@ export async function openFor(
 }
 
 /**
- * Checks the password of a signed-in person. Attempts are counted by session: a stolen session does not allow more guesses.
- * @throws Refusal password_required where it is wrong, rate_limited after too many wrong ones
+ * Verifies the password of a signed-in person. Attempts are counted by session: a stolen session does not allow more
+ * guesses.
+ * @throws Refusal password_required if it is wrong, rate_limited after too many wrong ones
  */
 export async function checkOwnPassword(
   app: App,

@@ -15,7 +15,7 @@ const pauses = fc.array(
   { minLength: 1, maxLength: 200 },
 )
 
-/** The moments at which a wrong password was looked at, of someone who tries as often as they like. */
+/** Moments at which a wrong password was verified, if tried as often as possible. */
 function looked(steps: readonly number[]): number[] {
   let now = 1_800_000_000_000
   let tries: Tries | undefined

@@ -2,27 +2,27 @@
 
 const minute = 60_000
 
-/** Wrong ones that may follow each other without a pause, as long as no 15 minutes lie between. */
+/** Consecutive wrong attempts without a pause, unless 15 minutes lie between. */
 const freeTries = 5
 export const freeWithin = 15 * minute
 const maxPauseMs = 60 * minute
 const forgottenAfter = 24 * 60 * minute
 
-/** Wrong tries in a row, as the database keeps them. Moments in milliseconds since 1970. */
+/** Consecutive wrong attempts, as stored. Moments in milliseconds since 1970. */
 export interface Tries {
   failures: number
   last_at: number
-  /** Nothing is tried before. */
+  /** Attempts before this moment are refused. */
   next_at: number
 }
 
-/** Milliseconds until the next try; 0: now. */
+/** Milliseconds until the next attempt; 0 if allowed now. */
 export function pauseBefore(tries: Tries | undefined, now: number): number {
   const recent = remembered(tries, now)
   return recent ? Math.max(0, recent.next_at - now) : 0
 }
 
-/** The tries with one more that failed: after the fifth a pause of 1 minute, then 2, 4 … 60. */
+/** The attempts plus one failure: after the fifth a pause of 1 minute, then 2, 4 … 60. */
 export function afterFailure(tries: Tries | undefined, now: number): Tries {
   const failures = (remembered(tries, now)?.failures ?? 0) + 1
   const pause =

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** The value of a cookie: 256 random bits. */
+/** A cookie value: 256 random bits. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }

@@ -1,5 +1,5 @@
-// The ceremonies of WebAuthn: what a browser is asked for, and whether its answer holds. What the library does not say in words that
-// people can read, or believes too easily, is looked at here first.
+// WebAuthn ceremonies: options for the browser, and verification of its answer. Cases for which the library has no
+// readable messages, or that it accepts too easily, are checked here first.
 
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
@@ -36,7 +36,7 @@ export interface Assertion {
   }
 }
 
-/** The site that passkeys are made for: known from the configuration alone. */
+/** The site for passkeys, derived from the configuration alone. */
 export interface Site {
   id: string
   origin: string
@@ -49,17 +49,20 @@ export interface Proof {
   backed_up: 0 | 1
 }
 
-/** Why the answer of a browser is not accepted; each way in has its own refusal for it. */
+/** Reason why a browser's answer is rejected; each sign-in method turns it into its own refusal. */
 export class PasskeyProblem extends Error {}
 
 /** EdDSA, ES256, RS256. */
 const algorithms = [-8, -7, -257]
 
-// It loads a whole library of certificates, of which nothing is used: only for who has passkeys.
+// Loaded only for people with passkeys: it brings a whole certificate library that is not used here.
 const library = () => import('@simplewebauthn/server')
 const helpers = () => import('@simplewebauthn/server/helpers')
 
-/** @throws Refusal conflict where browsers give this workspace no passkeys: they take a name, and https or the own machine */
+/**
+ * @throws Refusal conflict if browsers do not allow passkeys for this workspace: they require a host name, and https
+ * or the local machine
+ */
 export function siteOf(baseUrl: string): Site {
   const { hostname, origin, protocol } = new URL(baseUrl)
   const isHere = hostname === 'localhost' || hostname.endsWith('.localhost')
@@ -72,7 +75,7 @@ export function siteOf(baseUrl: string): Site {
   )
 }
 
-/** For whom a passkey is made. */
+/** The person for whom a passkey is created. */
 export interface Holder {
   id: string
   email: string
@@ -102,7 +105,7 @@ export async function creationOptions(
   })
 }
 
-/** `present`: only one of these; unset: whichever the person chooses. */
+/** `present`: only one of these; unset: any that the person chooses. */
 export async function requestOptions(
   site: Site,
   challenge: Uint8Array<ArrayBuffer>,
@@ -125,14 +128,14 @@ function allowedCredential({ credential_id, transports_json }: Stored): {
   return { id: credential_id, transports: JSON.parse(transports_json) as AuthenticatorTransport[] }
 }
 
-/** The challenge that an answer is about. @throws PasskeyProblem */
+/** The challenge in an answer. @throws PasskeyProblem */
 export function challengeIn({ response }: NewCredential | Assertion): string {
   const { challenge } = clientData(response.clientDataJSON)
   if (typeof challenge !== 'string') throw new PasskeyProblem(unreadable)
   return challenge
 }
 
-/** The passkey that a browser has made. @throws PasskeyProblem */
+/** Parses and verifies a passkey created by a browser. @throws PasskeyProblem */
 export async function readNew(
   site: Site,
   { id, rawId, response }: NewCredential,
@@ -151,7 +154,8 @@ export async function readNew(
       data: object.get('authData'),
     }
   })
-  // Nothing was asked for but the passkey itself. Of certificates the library asks addresses that they name whether they are revoked, past src/outbound.
+  // Only the passkey itself was requested. For certificates, the library would check revocation at addresses they name,
+  // bypassing src/outbound.
   if (attested.format !== 'none' && (attested.format !== 'packed' || attested.hasCertificates))
     throw new PasskeyProblem(
       'The passkey came with a certificate of its manufacturer, which was not requested.',
@@ -192,7 +196,7 @@ export async function readNew(
   }
 }
 
-/** Whether a passkey has signed. What it counted is for the caller to compare. @throws PasskeyProblem */
+/** Verifies a passkey's signature. The caller compares its counter. @throws PasskeyProblem */
 export async function readProof(
   site: Site,
   { id, rawId, response }: Assertion,
@@ -219,7 +223,7 @@ export async function readProof(
       expectedChallenge: challengeIn({ id, rawId, response }),
       expectedOrigin: site.origin,
       expectedRPID: site.id,
-      // Not the count that is kept: the library compares it before the signature, and then anybody could raise the alarm.
+      // Not the stored counter: the library compares it before the signature, so anyone could trigger the alarm.
       credential: { id: credential_id, publicKey: bytes(public_key), counter: 0 },
       requireUserVerification: true,
     }),
@@ -234,7 +238,7 @@ export async function readProof(
 const unreadable = 'This is not a passkey response.'
 const doesNotHold = 'The passkey response could not be verified.'
 
-/** The parts of an answer that people can do something about, each in words of its own. @throws PasskeyProblem */
+/** Checks the parts of an answer that people can correct, each with its own message. @throws PasskeyProblem */
 async function requireOurs(
   site: Site,
   type: string,
@@ -270,7 +274,7 @@ function clientData(text: string): {
   throw new PasskeyProblem(unreadable)
 }
 
-/** The library throws whatever comes up where bytes from outside are not what they should be. */
+/** The library throws arbitrary errors for malformed external bytes. */
 async function reading<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()

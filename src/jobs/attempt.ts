@@ -29,10 +29,10 @@ const maxResultBytes = 64 * 1024
 const settleAgainAfter = 1_000
 const erasedAtOnce = 50
 
-/** Why a job is to stop. */
+/** Reason for stopping a job. */
 export type EndReason = 'cancelled' | 'shutdown' | 'lost' | 'skipped' | 'timeout'
 
-/** Refusals that another try will get again. */
+/** Refusals that a retry would get again. */
 const lasting: readonly RefusalCode[] = [
   'invalid_argument',
   'permission_denied',
@@ -53,7 +53,7 @@ class Stopped extends Error {
   }
 }
 
-/** One attempt at a job that this process holds, from its beginning until its end is in the database. */
+/** One attempt at a job held by this process, until its outcome is in the database. */
 export class Attempt {
   readonly job: JobRow
   readonly #app: App
@@ -72,19 +72,19 @@ export class Attempt {
     this.#random = random
   }
 
-  /** Asks the work to stop; the first reason holds. */
+  /** Asks the work to stop; the first reason counts. */
   stop(reason: EndReason): void {
     if (this.#reason) return
     this.#reason = reason
     this.#stop.abort(new Stopped(reason))
   }
 
-  /** Stops where its owner may act no more. */
+  /** Stops if its owner may no longer act. */
   async checkRights(): Promise<void> {
     if (await lacksRights(this.#app, this.job)) this.stop('skipped')
   }
 
-  /** Resolves when its end is in the database, or another process has to write it. */
+  /** Resolves when its outcome is in the database, or another process must write it. */
   async run(): Promise<void> {
     const timer = setTimeout(
       () => this.stop('timeout'),
@@ -100,7 +100,10 @@ export class Attempt {
     await this.#settle(ending)
   }
 
-  /** Gives the job back though its work has not ended: the process is about to. What the work does from now on counts for nothing. */
+  /**
+   * Releases the job although its work has not ended, because the process is about to end. Further results of the
+   * work are ignored.
+   */
   async release(): Promise<void> {
     this.#abandoned = true
     await endJob(this.#app, this.job, { how: 'released' }, this.#progress)
@@ -155,7 +158,7 @@ export class Attempt {
       : wait
   }
 
-  /** The end of a job must get into the database: where the disk is full, it waits with it. */
+  /** The outcome must reach the database: on a full disk, it waits. */
   async #settle(ending: Ending): Promise<void> {
     while (!this.#abandoned && this.#reason !== 'lost') {
       try {
@@ -259,7 +262,7 @@ export class Attempt {
     }, progressEvery).unref()
   }
 
-  /** Beside the work: where it cannot be written now, the end of the job brings it. */
+  /** Runs beside the work: if it cannot be written now, the outcome includes it. */
   async #writeProgress(): Promise<void> {
     const { id, lease, attempts } = this.job
     const { write, writer } = this.#app.store

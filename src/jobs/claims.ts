@@ -10,15 +10,16 @@ const priorities = [0, 1, 2] as const
 
 export interface WorkerCapacity {
   free: number
-  /** Jobs that it runs, or still runs though it lost them. */
+  /** Jobs it runs, including those still running after it lost them. */
   own: ReadonlySet<Id<'jobs'>>
 }
 
 type Candidate = Pick<JobRow, 'id' | 'kind'>
 
 /**
- * Takes due jobs by a lease: in one job of the writer, so that no two processes take the same one, nor more of a kind together than
- * run at once. Where nothing is due, nothing is written. Those in whose name no one may act any more are ended instead.
+ * Claims due jobs with a lease, in one writer job, so that no two processes claim the same one and the limit per kind
+ * holds across processes. If nothing is due, nothing is written. Jobs whose person may no longer act are ended
+ * instead.
  */
 export async function claim(app: App, lease: string, room: WorkerCapacity): Promise<JobRow[]> {
   if (room.free <= 0 || !(await isAnyDue(app))) return []
@@ -47,7 +48,7 @@ export async function claim(app: App, lease: string, room: WorkerCapacity): Prom
   })
 }
 
-/** Whether any job is due: a queue without work asks this and nothing else. */
+/** Whether any job is due: the only query of an idle queue. */
 async function isAnyDue(app: App): Promise<boolean> {
   const row = await app.store.read
     .selectFrom('jobs')
@@ -117,7 +118,7 @@ async function runningByKind(app: App, by: 'read' | 'write'): Promise<Map<string
   return new Map(rows.map((row) => [row.kind, row.n]))
 }
 
-/** When the next waiting job is due; undefined where none waits. One that is due and finds no room counts as of now. */
+/** When the next waiting job is due; undefined if none waits. A due job without capacity counts as now. */
 export async function nextDue(app: App): Promise<number | undefined> {
   const row = await app.store.read
     .selectFrom('jobs')

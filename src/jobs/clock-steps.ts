@@ -5,7 +5,7 @@ import { setSchedulesRight } from './schedules.ts'
 
 const tolerance = 60_000
 
-/** Notices that the wall clock was set: it and the monotonic one have moved apart. */
+/** Detects that the wall clock was set, by comparing it with the monotonic one. */
 export class ClockSteps {
   readonly #clock: Clock
   #apart: number
@@ -20,7 +20,7 @@ export class ClockSteps {
     return Math.abs(this.#step()) >= tolerance
   }
 
-  /** Milliseconds by which it was set since the last time this was asked, or 0. */
+  /** Milliseconds by which it was set since the last call, or 0. */
   take(): number {
     const step = this.#step()
     if (Math.abs(step) < tolerance) return 0
@@ -34,8 +34,8 @@ export class ClockSteps {
 }
 
 /**
- * After the clock was set back, or at a start, when no one knows: jobs that were to wait a while wait that while from now on, not until
- * the old time is there again. A job that was put off for longer than a day has a date, and keeps it.
+ * After the clock was set back, or at a start, when this is unknown: jobs that were to wait a while wait that long
+ * from now, not until the old time is reached again. A job postponed for longer than a day has a date and keeps it.
  */
 export async function setRight(app: App): Promise<void> {
   const { write, writer } = app.store

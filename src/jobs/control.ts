@@ -15,7 +15,7 @@ export interface JobFilter {
 
 export type ListedJob = JobRow & { email: string | null }
 
-/** Jobs, the newest first, with the addresses of their owners. */
+/** Jobs, newest first, with their owners' addresses. */
 export async function listJobs(store: Store, filter: JobFilter): Promise<ListedJob[]> {
   let query = store.read
     .selectFrom('jobs')
@@ -46,7 +46,7 @@ export async function requireJob(store: Store, id: string): Promise<ListedJob> {
   return row
 }
 
-/** Begins a job anew that is dead, cancelled or waiting to be tried again, with all its attempts. */
+/** Restarts a job that is dead, cancelled or waiting for a retry, with all its attempts. */
 export function retryJob(store: Store, clock: Clock, id: string): Promise<JobRow> {
   return changeJob(
     store,
@@ -68,7 +68,7 @@ export function retryJob(store: Store, clock: Clock, id: string): Promise<JobRow
   )
 }
 
-/** Lets a waiting job come up at once. */
+/** Makes a waiting job due at once. */
 export function runJobNow(store: Store, clock: Clock, id: string): Promise<JobRow> {
   return changeJob(store, clock, 'run_job_now', id, ['waiting'], async (_, now) => ({
     run_at: now,
@@ -76,7 +76,7 @@ export function runJobNow(store: Store, clock: Clock, id: string): Promise<JobRo
   }))
 }
 
-/** Ends a waiting job, and asks one that runs to stop. */
+/** Ends a waiting job, and asks a running one to stop. */
 export function cancelJob(store: Store, clock: Clock, id: string): Promise<JobRow> {
   return changeJob(store, clock, 'cancel_job', id, ['waiting', 'running'], async (row, now) =>
     cancellation(row, now),

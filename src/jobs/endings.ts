@@ -11,14 +11,14 @@ export type Ending =
     }
   | { how: 'cancelled' }
   | { how: 'skipped' }
-  /** By the end of the process: no fault of the job, which begins anew as if it had not begun. */
+  /** Ended by the process: not the job's fault, so it restarts as if it had not begun. */
   | { how: 'released' }
 
 const maxErrorLength = 2000
 
 /**
- * Writes how an attempt ended, in a job of the writer. False: the lease was lost meanwhile, and what has become of the job is another's
- * to say.
+ * Writes the outcome of an attempt in a writer job. False if the lease was lost meanwhile; another process then
+ * decides.
  */
 export function endJob(
   app: App,
@@ -74,7 +74,7 @@ function ended<S extends JobRow['state']>(now: number, state: S) {
   return { state, finished_at: now }
 }
 
-/** Errors may repeat what a stranger's server said: no control characters, and an end. */
+/** Errors may repeat external text: removes control characters and limits the length. */
 function cleanErrorText(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')

@@ -9,9 +9,9 @@ export interface Budget {
 }
 
 /**
- * Erases a row for good with all that belongs to it: the rows below it one by one, for their texts in search; whatever else
- * cascades with the row itself. What only names it names nothing afterwards. Inside a job of the writer.
- * @returns false where the budget ended first: the row is still there, and the next job goes on
+ * Permanently erases a row with everything below it: child rows one by one, for their search texts; the rest
+ * cascades. References from elsewhere become null. Inside a writer job.
+ * @returns false if the budget ended first: the row still exists, and the next job continues
  */
 export async function erase(app: App, table: string, id: string, budget: Budget): Promise<boolean> {
   for (const reference of referencesTo(table)) {
@@ -29,7 +29,7 @@ export async function erase(app: App, table: string, id: string, budget: Budget)
   return true
 }
 
-/** Subtasks and the like outlive what they were part of, unless they are in the trash themselves: then their own days count. */
+/** Subtasks and the like outlive their parent, unless they are in the trash themselves: then their own days count. */
 async function detach(app: App, { table, column }: Reference, id: string): Promise<void> {
   await app.store.write
     .updateTable(table as 'tasks')

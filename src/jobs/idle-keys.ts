@@ -4,8 +4,8 @@ import { dayLength } from '../kernel/time/times.ts'
 const warnedBefore = 30 * dayLength
 
 /**
- * Lets keys expire that were not used for so many days (`key_idle_days`): a forgotten key is one that no one would miss when it
- * leaks. The log names each of them once when 30 days are left; `warned` remembers which.
+ * Expires keys that were not used for this many days (`key_idle_days`), since a leak of a forgotten key would go
+ * unnoticed. The log names each once when 30 days are left; `warned` remembers which.
  */
 export async function expireIdleKeys(app: App, warned: Set<string>): Promise<void> {
   const { settings, clock, store, log } = app

@@ -3,10 +3,13 @@ import type { Id } from '../kernel/ids.ts'
 import { notifyPeople } from '../notify/notifications.ts'
 import type { Tables } from '../db/tables.ts'
 
-/** Beyond this number of programs of one key there are no single notifications: the names are made up. */
+/** Above this number of programs per key there are no single notifications: the names are made up. */
 const maxClients = 50
 
-/** Notes a program by which a key is used, and tells its owner of one that is new; another version of a program is the same. Inside a job of the writer. */
+/**
+ * Records a program that uses a key, and notifies the owner of a new one; another version counts as the same program.
+ * Inside a writer job.
+ */
 export async function noteClient(
   db: Kysely<Tables>,
   now: number,

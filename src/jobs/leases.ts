@@ -1,11 +1,12 @@
-// Leases do not trust the wall clock. A holder counts `beats` up while it runs a job; who sees the same count for a whole lease, by its own
-// monotonic clock, knows that the holder is gone. So a clock that jumps a year neither frees a job that runs nor holds one for a year.
+// Leases do not depend on the wall clock. A holder increments `beats` while it runs a job; a process that sees the same
+// count for a whole lease, on its own monotonic clock, knows that the holder is gone. So a clock jump of a year neither
+// frees a running job nor blocks one for a year.
 
 import type { App } from '../operations/app.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { JobRow } from './claims.ts'
 
-/** Counts up the beats of jobs that a process runs; ids of those that it still holds. */
+/** Increments the beats of jobs that a process runs; returns the ids of those it still holds. */
 export function beat(
   app: App,
   lease: string,
@@ -41,7 +42,7 @@ interface LeaseState {
   since: number
 }
 
-/** Watches the jobs that run elsewhere, and frees those whose process is gone. */
+/** Watches jobs running elsewhere, and frees those of ended processes. */
 export class LeaseWatch {
   readonly #app: App
   readonly #length: number
@@ -53,12 +54,12 @@ export class LeaseWatch {
     this.#length = length
   }
 
-  /** Whether jobs ran elsewhere when it last looked. */
+  /** Whether jobs were running elsewhere at the last check. */
   get isWatching(): boolean {
     return this.#seen.size > 0
   }
 
-  /** `own`: what this process runs by itself. */
+  /** `own`: jobs run by this process. */
   async free(ownJobIds: ReadonlySet<Id<'jobs'>>): Promise<void> {
     const running = await this.#app.store.read
       .selectFrom('jobs')
@@ -81,7 +82,7 @@ export class LeaseWatch {
   }
 }
 
-/** A lease that no other process has changed meanwhile. */
+/** Frees a lease unless another process has changed it meanwhile. */
 async function freeOne(app: App, id: Id<'jobs'>, { lease, beats }: LeaseState): Promise<void> {
   const row = await app.store.write
     .selectFrom('jobs')
@@ -94,8 +95,8 @@ async function freeOne(app: App, id: Id<'jobs'>, { lease, beats }: LeaseState): 
 }
 
 /**
- * Frees what earlier servers of this data directory left running; how many. Only for a server that holds its lock: then
- * no other one is alive.
+ * Frees jobs left running by earlier servers of this data directory; returns their number. Only for a server that
+ * holds its lock: then no other one is alive.
  */
 export async function freeServers(app: App, prefix: string): Promise<number> {
   return app.store.writer.run(async () => {

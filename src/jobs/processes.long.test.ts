@@ -20,7 +20,7 @@ interface Place {
   count(where: string): number
 }
 
-/** A data directory on which processes run jobs, killed at the end at the latest. */
+/** A data directory for job processes, which are killed at the end. */
 async function place(t: TestContext): Promise<Place> {
   const { dir, remove } = scratch()
   const ledger = join(dir, 'ledger')

@@ -16,19 +16,19 @@ export interface QueueOptions {
   lease?: number
   /** Milliseconds between checks for jobs that other processes added, asked to cancel, or abandoned. */
   poll?: number
-  /** Jobs that this process runs at once. */
+  /** Jobs run concurrently by this process. */
   concurrency?: number
-  /** For the jitter of backoff. */
+  /** Random source for backoff jitter. */
   random?: () => number
-  /** No other server of this data directory is alive: what an earlier one left is freed at once. */
+  /** No other server of this data directory is alive: jobs left by an earlier one are freed at once. */
   sole?: boolean
 }
 
 const serverLease = 'server-'
 
 /**
- * Runs the jobs of a database, together with whatever other processes do so. Each is done at least once, and by one process at a time;
- * see leases.ts for how that is known.
+ * Runs the jobs of a database, together with other processes. Each is done at least once, and by one process at a
+ * time; see leases.ts.
  */
 export class Queue {
   readonly #app: App
@@ -43,7 +43,7 @@ export class Queue {
   #beats: NodeJS.Timeout | undefined
   #unlisten: (() => void) | undefined
   #unwatch: (() => void) | undefined
-  /** Whether this process or another has committed anything since the last pass began. */
+  /** Whether this or another process has committed anything since the last pass began. */
   #hasCommits = true
   #woken = Promise.withResolvers<void>()
 
@@ -64,7 +64,7 @@ export class Queue {
     this.#steps = new ClockSteps(app.clock)
   }
 
-  /** Asks for a job; it is durable when this resolves. For handlers there is ctx.job(). */
+  /** Adds a job; durable when this resolves. Handlers use ctx.job() instead. */
   async add(
     kind: string,
     args: Record<string, unknown>,
@@ -78,7 +78,7 @@ export class Queue {
     return id
   }
 
-  /** Begins to run jobs. */
+  /** Starts running jobs. */
   start(): void {
     this.#unlisten = this.#app.jobs.onWake(() => this.#wake())
     this.#unwatch = this.#app.live.watch(() => {
@@ -87,7 +87,7 @@ export class Queue {
     this.#loop = this.#run()
   }
 
-  /** Runs everything that is due now, and what comes of it, to its end: for tests, and commands without a server. */
+  /** Runs all due jobs, and those they add, to completion: for tests, and commands without a server. */
   async drain(): Promise<void> {
     for (;;) {
       await this.#pass()
@@ -97,8 +97,8 @@ export class Queue {
   }
 
   /**
-   * Begins no more jobs, asks those that run to stop, waits for them, and after the grace (milliseconds) gives back those that have
-   * not: the next process begins them again.
+   * Starts no more jobs, asks running ones to stop, waits for them, and after the grace period (milliseconds)
+   * releases the rest, which the next process restarts.
    */
   async stop(grace = 5_000): Promise<void> {
     this.#ending = true
@@ -125,7 +125,7 @@ export class Queue {
     return this.#app.jobs.depth(this.#app.store.read)
   }
 
-  /** Before the first pass that can: a server starts on a full disk, too. */
+  /** Before the first possible pass: a server may start on a full disk. */
   async #prepare(): Promise<void> {
     if (this.#prepared) return
     if (this.#options.sole) await freeServers(this.#app, serverLease)
@@ -146,7 +146,10 @@ export class Queue {
     }
   }
 
-  /** Until it is woken, or a pass may find something. Other processes cannot wake it, so it checks at every poll, without a statement. */
+  /**
+   * Waits until woken, or until a pass may find something. Other processes cannot wake it, so it checks at every
+   * poll, without a statement.
+   */
   async #wait(): Promise<void> {
     const { poll, lease } = this.#options
     const next =
@@ -159,7 +162,7 @@ export class Queue {
     }
   }
 
-  /** When the next job or schedule is due; Infinity where there is none. */
+  /** When the next job or schedule is due; Infinity if none is. */
   async #nextMoment(): Promise<number> {
     return Math.min(
       (await nextDue(this.#app)) ?? Infinity,
@@ -177,7 +180,7 @@ export class Queue {
     return isWoken
   }
 
-  /** Whether a pass is worth its statements: jobs run here or elsewhere, something was committed, or the moment has come. */
+  /** Whether a pass is worth its statements: jobs run here or elsewhere, something was committed, or one is due. */
   #mayFindWork(next: number): boolean {
     return (
       this.#hasCommits ||
@@ -192,7 +195,7 @@ export class Queue {
     this.#woken.resolve()
   }
 
-  /** Everything that is to be done now. */
+  /** Does everything that is due now. */
   async #pass(): Promise<void> {
     this.#hasCommits = false
     await this.#prepare()
@@ -218,7 +221,7 @@ export class Queue {
     this.#running.set(job.id, { attempt, ended })
   }
 
-  /** Says that it is still there, and hears what became of its jobs meanwhile. */
+  /** Renews its leases, and learns what has become of its jobs. */
   async #beat(): Promise<void> {
     if (this.#running.size === 0) return
     const before = [...this.#running]

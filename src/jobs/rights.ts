@@ -12,7 +12,7 @@ type Named = Pick<Row<'jobs'>, 'org_id' | 'owner_id' | 'key_id'>
 /** Reads the current state of an actor: outside transactions, or in the open one. */
 type ReadActor = App['keys']['present']
 
-/** The owner of a job as they are now, in the bounds of the key that asked for it; undefined where either has ended. */
+/** A job's owner with current rights, limited by the key that requested it; undefined if either has ended. */
 async function ownerNow(read: ReadActor, job: Named): Promise<Actor | undefined> {
   if (job.owner_id === null) return undefined
   return read({
@@ -23,14 +23,14 @@ async function ownerNow(read: ReadActor, job: Named): Promise<Actor | undefined>
 }
 
 /**
- * Another person in whose name a job acts, or its owner. A job of an organization acts for its people only.
- * @throws NoRights where they may act no more
+ * Another person for whom a job acts, or its owner. A job of an organization acts only for its people.
+ * @throws NoRights if they may no longer act
  */
 export function actorNow({ keys }: App, job: Named, personId: Id<'users'>): Promise<Actor> {
   return requireActor((actor) => keys.present(actor), job, personId)
 }
 
-/** The same inside a job of the writer. */
+/** The same inside a writer job. */
 export function actorInWrite({ keys }: App, job: Named, personId: Id<'users'>): Promise<Actor> {
   return requireActor((actor) => keys.presentInJob(actor), job, personId)
 }
@@ -45,7 +45,7 @@ async function requireActor(read: ReadActor, job: Named, personId: Id<'users'>):
   return actor
 }
 
-/** Whether a job has an owner, and they may act no more. */
+/** Whether a job has an owner who may no longer act. */
 export function lacksRights({ keys }: App, job: Named): Promise<boolean> {
   return isWithoutRights((actor) => keys.present(actor), job)
 }
@@ -57,7 +57,10 @@ async function isWithoutRights(read: ReadActor, job: Named): Promise<boolean> {
 export const skipped =
   'skipped_no_rights: its owner was deactivated, or the key that requested it is no longer valid.'
 
-/** Ends a job whose person may no longer act, inside a job of the writer; returns whether it was one. The call log says so. */
+/**
+ * Ends a job whose person may no longer act, inside a writer job, and logs it in the call log; returns whether it
+ * did.
+ */
 export async function skipWithoutRights(app: App, job: Row<'jobs'>): Promise<boolean> {
   if (!(await isWithoutRights((actor) => app.keys.presentInJob(actor), job))) return false
   const now = app.clock.now()
@@ -70,7 +73,7 @@ export async function skipWithoutRights(app: App, job: Row<'jobs'>): Promise<boo
   return true
 }
 
-/** The entry in the call log, under the owner's name; inside a job of the writer. */
+/** The call log entry under the owner's name; inside a writer job. */
 export async function recordSkipped(app: App, job: Row<'jobs'>): Promise<void> {
   const now = app.clock.now()
   const args = redactArguments({}, JSON.parse(job.arguments_json))

@@ -61,7 +61,7 @@ test('where the setting says so, the trash is kept', async (t) => {
   assert.equal(count(workspace, 'labels'), 1)
 })
 
-/** A project in the trash with many tasks, made in the tables: what a person would do in a year. */
+/** A project in the trash with many tasks, inserted directly: a year's worth of use. */
 function trashedProject({ app, ann, clock }: TestWorkspace, tasks: number): void {
   const { write } = app.store.raw
   const [org, who, now] = [ann.actor.org_id, ann.id, clock.now()]

@@ -15,9 +15,9 @@ const maxPieces = 2_000
 const followedAfter = 30 // commits that come close together are followed together
 
 /**
- * Does what comes due by itself while the server runs: notes the use of keys, runs the ticks of all modules, expires first
- * answers of idempotency keys, erases old trash. A failure is logged and ends nothing.
- * @returns a function that ends it, and waits for what is under way
+ * Runs periodic work while the server runs: records the use of keys, runs the ticks of all modules, expires stored
+ * answers of idempotency keys, erases old trash. A failure is logged and stops nothing.
+ * @returns a function that stops it and waits for running work
  */
 export function startTicks(app: App): () => Promise<void> {
   const ending = new AbortController()
@@ -35,7 +35,7 @@ export function startTicks(app: App): () => Promise<void> {
   }
 }
 
-/** Everything that is due now, each thing to its end. `warned` remembers the keys that the log already names. */
+/** Everything due now, each to completion. `warned` remembers the keys already named in the log. */
 export async function runTicks(
   app: App,
   signal?: AbortSignal,
@@ -51,7 +51,7 @@ export async function runTicks(
     await guarded(app, 'trash', () => drain(() => purgeTrash(app), signal))
 }
 
-/** Runs those ticks that follow what changes, soon after each commit. Returns what ends it, and waits for what is under way. */
+/** Runs change-driven ticks soon after each commit. Returns a function that stops it and waits for running work. */
 export function followChanges(app: App, signal: AbortSignal): () => Promise<void> {
   const ticks = app.catalogue.modules
     .flatMap((module) => module.ticks ?? [])
@@ -87,7 +87,7 @@ export function followChanges(app: App, signal: AbortSignal): () => Promise<void
   }
 }
 
-/** Writes when, from where and by what the keys were last used. */
+/** Records time, address and program of the keys' last use. */
 export async function noteUses(app: App): Promise<void> {
   const uses = app.keys.takeUses()
   if (uses.length === 0) return

@@ -31,7 +31,7 @@ const setSchedule = operation({
   },
 })
 
-/** A workspace whose module has schedules of a job that notes when it ran, and for whom. */
+/** A workspace whose module has schedules of a job that records its runs and their owners. */
 async function place(t: TestContext, schedules: Schedule[] = []) {
   const rings: { at: string; bell: string; owner: string | undefined }[] = []
   const ring = jobKind({
@@ -57,7 +57,7 @@ async function place(t: TestContext, schedules: Schedule[] = []) {
     workspace.app.store.raw.read
       .prepare('SELECT name, org_id, cron, next_at, last_at FROM job_schedules ORDER BY name')
       .all() as Record<string, any>[]
-  /** Time goes by in steps, and whatever comes up is done. */
+  /** Advances time in steps and runs all due work. */
   const pass = async (length: number, step: number, other = queue) => {
     for (let droppedCount = 0; droppedCount < length; droppedCount += step) {
       workspace.clock.pass(step)

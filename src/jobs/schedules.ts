@@ -7,7 +7,7 @@ import type { Row } from '../records/resource.ts'
 
 const batchSize = 50
 
-/** Writes the schedules of the modules into the database, as they are defined now. */
+/** Writes the modules' current schedules into the database. */
 export function defineSchedules(app: App): Promise<void> {
   const { write, writer } = app.store
   return writer.run(async () => {
@@ -18,7 +18,7 @@ export function defineSchedules(app: App): Promise<void> {
   })
 }
 
-/** One that stays as it was keeps its next moment, so that one which passed while the server was down is caught up with. */
+/** An unchanged schedule keeps its next moment, so that one missed while the server was down is caught up. */
 async function define(
   app: App,
   { name, kind, cron, timezone = 'UTC', args = {} }: Schedule,
@@ -62,7 +62,7 @@ async function define(
       .execute()
 }
 
-/** When the next schedule comes up. */
+/** When the next schedule is due. */
 export async function nextSchedule(app: App): Promise<number | undefined> {
   const row = await app.store.read
     .selectFrom('job_schedules')
@@ -74,7 +74,7 @@ export async function nextSchedule(app: App): Promise<number | undefined> {
   return row?.next_at ?? undefined
 }
 
-/** Turns the schedules that have come up into jobs: each into one, however often it came up since; none where the last one still runs or waits. */
+/** Turns due schedules into jobs: one each, however often it was due; none if the last one still runs or waits. */
 export async function fireSchedules(app: App): Promise<void> {
   for (;;) {
     const due = await dueSchedules(app, 'read')
@@ -145,7 +145,7 @@ function nextScheduledRun(
   }
 }
 
-/** After the clock was set back: what would have waited until it is there again comes when it would come now. */
+/** After the clock was set back: schedules are recomputed, instead of waiting until the old time is reached again. */
 export async function setSchedulesRight(app: App): Promise<void> {
   const now = app.clock.now()
   const rows = await app.store.read

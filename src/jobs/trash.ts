@@ -6,10 +6,10 @@ import { dayLength } from '../kernel/time/times.ts'
 
 const rowsAtOnce = 50
 
-/** Rows that could not be erased, because something still needs them; tried again after the next start. */
+/** Rows that could not be erased because they are still referenced; retried after the next start. */
 const stuckByApp = new WeakMap<App, Set<string>>()
 
-/** Erases a piece of what has been in the trash longer than its organization keeps it; whether there is more. */
+/** Erases a batch of trash older than its organization's retention; returns whether there is more. */
 export async function purgeTrash(app: App): Promise<boolean> {
   const stuck = stuckByApp.get(app) ?? new Set()
   stuckByApp.set(app, stuck)
@@ -42,7 +42,7 @@ async function purgeTable(app: App, table: string, stuck: Set<string>): Promise<
   }
 }
 
-/** `deleted_with` is set wherever `deleted_at` is; asked for, it lets the index over the trash answer. */
+/** `deleted_with` is set wherever `deleted_at` is; including it lets the trash index be used. */
 async function dueRows(app: App, name: string, limit: number): Promise<string[]> {
   const table = name as 'tasks' // any trashable one: they all have these columns
   const rows = await app.store.write

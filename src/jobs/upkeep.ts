@@ -3,15 +3,15 @@ import type { App } from '../operations/app.ts'
 import { describeError } from '../db/failures.ts'
 import { SearchUnavailable } from '../search/engine.ts'
 
-/** Commits that come close together are followed together. */
+/** Commits close together are handled together. */
 const gathered = 100
-/** After a failure the next try comes so much later. */
+/** Delay after a failure. */
 const later = 10_000
 
 /**
- * Keeps what search knows of meanings up with the texts, soon after each commit of this process or another. One process of a data directory
- * does: the server. A failure is logged, and tried again with the next commit.
- * @returns a function that ends it, and with it the thread of search
+ * Keeps search vectors up to date with the texts, soon after each commit of this or another process. Only the server
+ * of a data directory does. A failure is logged, and retried with the next commit.
+ * @returns a function that stops it, and with it the search thread
  */
 export function startTending(app: App): () => Promise<void> {
   const ending = new AbortController()
@@ -42,7 +42,7 @@ export function startTending(app: App): () => Promise<void> {
   }
 }
 
-/** Whether it went well, or search is ending. */
+/** Whether it succeeded, or search is ending. */
 async function tended(app: App): Promise<boolean> {
   try {
     await app.searchEngine.maintain()

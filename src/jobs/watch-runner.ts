@@ -10,8 +10,8 @@ const backoff = exponential({ first: 1_000, most: 60_000 })
 const wellAfter = 60_000
 
 /**
- * Runs the watches of all modules, in the one server of a data directory.
- * @returns a function that ends them, and waits for that
+ * Runs the watches of all modules, in the only server of a data directory.
+ * @returns a function that stops them and waits for that
  */
 export function startWatches(app: App): () => Promise<void> {
   const ending = new AbortController()

@@ -5,40 +5,40 @@ export type Via = 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
 
 /** Facts about a connection, a key that a person gave to a program by OAuth, read from its access token. */
 export interface ActingConnection {
-  /** Its program runs on a server of its maker, and calls from many addresses. */
+  /** Its program runs on its maker's server, and calls from many addresses. */
   readonly isHosted: boolean
-  /** It reads only, and its program never asked for more: it may ask the person. */
+  /** Read-only because its program never requested more: it may ask the person. */
   readonly canAskToWrite: boolean
-  /** The address it was made for. */
+  /** Address for which it was issued. */
   readonly resource: string
 }
 
-/** The key of a call, with what its maker narrowed it to. */
+/** The key of a call, with the restrictions set by its creator. */
 export interface ActingKey {
   readonly id: Id<'api_keys'>
   readonly name: string
   readonly prefix: string
   readonly read_only: boolean
-  /** Modules it may use, `tasks:ro` for only what reads there; undefined: all. */
+  /** Modules it may use, `tasks:ro` for reading only; undefined for all. */
   readonly toolsets: readonly string[] | undefined
-  /** Made with --admin: its owner's administrator rights hold for it too. */
+  /** Created with --admin: it has its owner's administrator rights. */
   readonly admin_grant: boolean
   readonly expires_at: number | null
   /** True if outbound calls wait until the owner releases them. */
   readonly hold_outbound: boolean
-  /** Its owner is to decide whether it goes on: until then it is refused. */
+  /** Refused until its owner decides whether it may continue. */
   readonly suspended?: true
   /** Paused in the web app: refused until it is resumed. */
   readonly paused?: { readonly by: string; readonly at: number }
   readonly connection?: ActingConnection
 }
 
-/** A key as refusals name it: what a person connected is a connection to them. */
+/** A key's name in refusals: a program connected by a person is called a connection. */
 export function nameOfKey({ name, connection }: Pick<ActingKey, 'name' | 'connection'>): string {
   return `The ${connection ? 'connection' : 'key'} "${name}"`
 }
 
-/** The person a call acts as, as the database has them at this moment. */
+/** The person a call acts as, with their current data. */
 export interface Actor {
   readonly id: Id<'users'>
   readonly org_id: Id<'orgs'>
@@ -48,11 +48,11 @@ export interface Actor {
   readonly timezone: string
   readonly via: Via
   readonly key: ActingKey | undefined
-  /** The sign-in by which they call, in the web app. */
+  /** Session of the call, in the web app. */
   readonly session?: Id<'web_sessions'> | undefined
 }
 
-/** Administrator rights: of a signed-in administrator, or of a key that was made with the grant. */
+/** Administrator rights: of a signed-in administrator, or of a key created with the grant. */
 export function isAdmin(actor: Actor): boolean {
   return actor.role === 'admin' && (actor.key === undefined || actor.key.admin_grant)
 }

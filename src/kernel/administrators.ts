@@ -2,8 +2,8 @@ import { type Actor, isAdmin, nameOfKey } from './actor.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * A refusal of what only administrators may, as an administrator gets it who calls with a key without their rights: the rule alone would say
- * that they are none.
+ * A refusal of an administrators-only action for an administrator whose key lacks the rights: the plain rule would
+ * say that they are not one.
  */
 export function explainedTo({ role, key, ...actor }: Actor, refusal: Refusal): Refusal {
   if (refusal.code !== 'permission_denied' || role !== 'admin' || !key) return refusal

@@ -1,7 +1,10 @@
 /** Milliseconds to wait after a failed attempt; attempts count from 1, `random` returns 0 to 1. */
 export type Backoff = (attempt: number, random: () => number) => number
 
-/** Doubled each time from the first wait up to the most, each made shorter or longer by a fifth at random, so that what failed together is not tried together. */
+/**
+ * Exponential backoff from the first wait to a maximum, with 20 % random jitter, so that simultaneous failures are
+ * not retried together.
+ */
 export function exponential({
   first = 5_000,
   most = 3600_000,
@@ -15,7 +18,7 @@ export function exponential({
   }
 }
 
-/** Waits written out one by one, the last one for ever after; with the same jitter. */
+/** A fixed list of waits, the last one repeated; with the same jitter. */
 export function waits(...list: [number, ...number[]]): Backoff {
   return (attempt, random) =>
     Math.round(list[Math.min(attempt, list.length) - 1]! * (0.8 + 0.4 * random()))

@@ -1,7 +1,7 @@
 /**
- * A map of at most `maxEntries` entries: adding one more drops the oldest. An entry is as old as its last `set` or `use`;
- * `get` does not make it newer. A map that is only read by `use` therefore keeps what was used last, and one that is read by
- * `get` what was added last, which costs less per read.
+ * A map of at most `maxEntries` entries: adding one more drops the oldest. `set` and `use` make an entry the newest;
+ * `get` does not. Reading with `use` therefore keeps the most recently used entries, and reading with `get` the most
+ * recently added ones, at less cost per read.
  */
 export class BoundedMap<K, V> extends Map<K, V> {
   readonly #maxEntries: number
@@ -15,7 +15,7 @@ export class BoundedMap<K, V> extends Map<K, V> {
     return this.size >= this.#maxEntries
   }
 
-  /** Adds or replaces an entry, which is the newest then. */
+  /** Adds or replaces an entry and makes it the newest. */
   override set(key: K, value: V): this {
     this.delete(key)
     super.set(key, value)
@@ -26,14 +26,14 @@ export class BoundedMap<K, V> extends Map<K, V> {
     return this
   }
 
-  /** The value of a key, whose entry is the newest then. */
+  /** The value of a key; makes its entry the newest. */
   use(key: K): V | undefined {
     const value = this.get(key)
     if (value !== undefined) this.set(key, value)
     return value
   }
 
-  /** The same, made and added where there is none. */
+  /** The same, creating the value if missing. */
   useOrAdd(key: K, make: () => V): V {
     const value = this.get(key) ?? make()
     this.set(key, value)

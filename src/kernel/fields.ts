@@ -1,8 +1,11 @@
 import { z } from 'zod'
 
-/** zod pieces that operations share, so that limits and formats are the same everywhere. */
+/** zod pieces shared by operations, so that limits and formats are the same everywhere. */
 
-/** Fields whose value the call log keeps only as length and hash. (A registry of zod: what is described afterwards stays marked.) */
+/**
+ * Fields whose value the call log keeps only as length and hash. (A zod registry: fields described afterwards stay
+ * marked.)
+ */
 const bodies = z.registry<{ body: true }>()
 
 function body<T extends z.ZodType>(type: T): T {
@@ -38,26 +41,29 @@ export function isName(type: z.ZodType): boolean {
   return inner ? isName(inner) : false
 }
 
-/** Line breaks, other control characters, and overrides of direction: what a name with them looks like is not what it is. */
+/** Line breaks, other control characters, and direction overrides: they make a name look different from what it is. */
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
 
 function isOneLine(text: string): boolean {
   return !controls.test(text)
 }
 
-/** Text from elsewhere (an answer, the subject of a mail) as a name. */
+/** External text (an answer, the subject of a mail) as a name. */
 export function asOneLine(text: string): string {
   return text.replace(new RegExp(`\\s*${controls.source}+\\s*`, 'g'), ' ').trim()
 }
 
 export const shortText = (max = 500) => z.string().max(max)
 
-/** Markdown, kept to the character. */
+/** Markdown, stored unchanged. */
 export const markdown = () => body(z.string().max(500_000))
 
 const loggedByTypeOnly = z.registry<{ typeOnlyInLog: true }>()
 
-/** Content of which the call log keeps nothing at all, not even a length or a hash: few values can be found by their hash. */
+/**
+ * Content of which the call log keeps nothing at all, not even a length or hash: with few possible values, a hash
+ * reveals them.
+ */
 export function typeOnlyInLog<T extends z.ZodType>(type: T): T {
   loggedByTypeOnly.add(type, { typeOnlyInLog: true })
   return type
@@ -92,7 +98,7 @@ export function isDay(text: string): boolean {
 export const instantPattern =
   /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
-/** Other years are a slip, or stand for "never". */
+/** Other years are typos, or stand for "never". */
 const [firstYear, lastYear] = [1900, 2199]
 
 /** Accepted formats of a moment, for the descriptions of arguments. */
@@ -154,7 +160,7 @@ function isWebUrl(text: string): boolean {
   )
 }
 
-/** An object whose keys are not fixed; its size is bounded by the request. */
+/** An object with arbitrary keys; its size is limited by the request. */
 export const freeObject = () => z.record(z.string().max(200), z.unknown())
 
 /** The description of `cursor`. */
@@ -186,7 +192,7 @@ export function pageOf<T extends z.ZodType>(item: T) {
   })
 }
 
-/** Part of the answer to a written text: its mentions that matched no person. */
+/** Part of the answer to a saved text: its mentions that matched no person. */
 export const unresolvedMentionsField = () =>
   z.array(z.string()).optional().describe('@names that match no reader')
 

@@ -5,7 +5,7 @@ export type Id<T extends string> = string & { readonly '~table': T }
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const randomLength = 10
-/** Drawn for many ids at once: a draw costs more than all the rest of an id. */
+/** Random bytes for many ids at once: one draw costs more than the rest of an id. */
 const drawn = new Uint8Array(randomLength * 256)
 let used = drawn.length
 let lastTime = 0
@@ -13,7 +13,7 @@ let lastRandom = new Uint8Array(randomLength)
 
 /**
  * A new id `<prefix>_` + 26 characters of Crockford base 32: 48 bits of milliseconds, then 80 random bits (the layout
- * of ULID). Ids of one process sort in the order they were made, also within a millisecond and when the clock steps back.
+ * of ULID). Ids of one process sort in creation order, even within a millisecond and when the clock steps back.
  */
 export function newId<T extends string>(prefix: string, now: number): Id<T> {
   if (now > lastTime) {
@@ -73,7 +73,7 @@ export function isId(prefix: string, text: string): boolean {
   )
 }
 
-/** The prefix of an id (`tsk`), or undefined where text is none. */
+/** The prefix of an id (`tsk`); undefined if text is not an id. */
 export function prefixOf(text: string): string | undefined {
   return /^([a-z]{2,5})_[0-9a-hjkmnp-tv-z]{26}$/.exec(text)?.[1]
 }

@@ -1,6 +1,6 @@
-/** When jobs of a kind come up by themselves. */
+/** When jobs of a kind run periodically. */
 export interface Schedule {
-  /** Unique in its organization, or among those of modules. */
+  /** Unique within its organization, or among those of modules. */
   name: string
   /** Five fields: minute, hour, day of the month, month, weekday. */
   cron: string
@@ -11,7 +11,7 @@ export interface Schedule {
 }
 
 export interface JobOptions {
-  /** Not before, in milliseconds since 1970; default now. */
+  /** Earliest start, in milliseconds since 1970; default now. */
   runAt?: number
   priority?: 'high' | 'normal' | 'low'
   /** Key that makes unfinished jobs of a kind unique: a duplicate returns the existing job with its arguments. */

@@ -1,17 +1,14 @@
 import { Refusal } from './refusal.ts'
 
-/**
- * Something that an object of arguments refers to by its keys: a question of a form, a key result.
- */
+/** An item referenced by key in an arguments object: a question of a form, a key result. */
 export interface Keyed {
   id: string
   name: string
 }
 
 /**
- * Values by the ids of what they belong to, where the keys may be names, too; keys that are
- * neither stay as they are.
- * @throws Refusal invalid_argument where several items have a name, or one gets two values
+ * Values by item id; the keys may also be names, and keys that are neither stay unchanged.
+ * @throws Refusal invalid_argument if several items share a name, or one gets two values
  */
 export function byId(
   values: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-/** A kind of thing that an import left out: how often, and where first. */
+/** A kind of data omitted by an import: its count, and the first places. */
 export interface LeftOut {
   what: string
   count: number
@@ -10,11 +10,11 @@ const maxLines = 3
 const maxKinds = 100
 const maxText = 300
 
-/** Counts what an import leaves out, by kind. */
+/** Counts data omitted by an import, by kind. */
 export class LeftOutCounter {
   readonly #kinds = new Map<string, LeftOut>()
 
-  /** Goes on counting from `kinds`. */
+  /** Continues the counts of `kinds`. */
   constructor(kinds: readonly LeftOut[] = []) {
     for (const kind of kinds) this.#kinds.set(kind.what, { ...kind, lines: [...kind.lines] })
   }
@@ -29,7 +29,7 @@ export class LeftOutCounter {
     this.#kinds.set(key, kind)
   }
 
-  /** At most a hundred; the others are counted together. */
+  /** At most a hundred; the rest are counted together. */
   get kinds(): LeftOut[] {
     const all = [...this.#kinds.values()]
     if (all.length <= maxKinds) return all
@@ -42,18 +42,18 @@ export class LeftOutCounter {
   }
 }
 
-/** A sentence for a person. */
+/** A sentence for people. */
 export function leftOutText({ what, count, lines }: LeftOut): string {
   const more = count > lines.length ? ` and ${count - lines.length} more` : ''
   return `Left out: ${what} (${lines.join(', ')}${more}).`
 }
 
-/** The kind of cells whose field another column filled. */
+/** The kind for cells whose field was set by another column. */
 export function secondColumn(column: string, first: string, field: string): string {
   return `column ${JSON.stringify(column.slice(0, 100))} where ${JSON.stringify(first.slice(0, 100))} fills the field ${field}`
 }
 
-/** The kind of cells of a column that goes to no field. */
+/** The kind for cells of a column without a field. */
 export function unknownColumn(column: string): string {
   return `column ${JSON.stringify(column.slice(0, 100))}`
 }

@@ -1,6 +1,6 @@
 import { pino, type DestinationStream } from 'pino'
 
-/** Log lines: one JSON object a line, UTC. Nothing that a caller sent goes in but names and ids. */
+/** Log lines: one JSON object per line, in UTC. Of the caller's input, only names and ids are included. */
 export interface Log {
   /** Logs details that matter only for debugging. */
   debug?(message: string, more?: Record<string, unknown>): void
@@ -11,12 +11,12 @@ export interface Log {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
-/** A log whose level can be set while it is in use. */
+/** A log with a level that can be changed at run time. */
 export interface LeveledLog extends Required<Log> {
   setLevel(level: LogLevel): void
 }
 
-/** Should one of these ever be given to the log, it does not get in. */
+/** Keys of values that are never logged, even if passed by mistake. */
 const secret = [
   'authorization',
   'cookie',
@@ -28,11 +28,11 @@ const secret = [
   'setup_url',
 ].flatMap((name) => [name, `*.${name}`, `headers["${name}"]`, `*.headers["${name}"]`])
 
-/** An API key, wherever in a line it stands: in a message of an error as well. What it is told by stays, for finding it. */
+/** An API key anywhere in a line, including error messages. Its identifying prefix stays, for finding it. */
 const apiKey = /svc_([0-9A-Za-z]{8})[0-9A-Za-z]{53}/g
 const token = /(wat|wrt|wac|wcs|wsc)_[0-9A-Za-z]{49}/g
 
-/** A log that writes each line before it goes on, so that the last one before a crash is there, too. */
+/** A log that writes each line synchronously, so that the last one before a crash is not lost. */
 export function lineLog(write: (line: string) => void, level: LogLevel = 'info'): LeveledLog {
   const destination: DestinationStream = {
     write: (line) =>

@@ -1,20 +1,20 @@
 import type { TraceParent } from './trace.ts'
 
-/** Steps of connecting programs by OAuth, and of keeping them connected. */
+/** Steps of connecting programs by OAuth and keeping them connected. */
 export type ConnectingStep =
   | 'authorize'
   | 'consent'
   | 'code'
   | 'refresh'
-  /** A refresh token that was just replaced came again, and got its successor. */
+  /** A just-replaced refresh token was used again, and got its successor. */
   | 'repeat'
-  /** Something that was used before came again, and ended its connection. */
+  /** A previously used token was used again, which ended its connection. */
   | 'replay'
   | 'revoke'
   | 'register'
   | 'document'
 
-/** Steps of signing in at identity providers, and what those send by themselves. */
+/** Steps of signing in at identity providers, and their own requests. */
 export type SsoStep = 'start' | 'callback' | 'logout' | 'scim'
 
 /** Outcome of a rerank request; all but `ok` leave the hits in their original order. */
@@ -25,31 +25,31 @@ export type RerankOutcome =
   | 'refused'
   | 'failed'
   | 'malformed'
-  /** Not asked, since it failed just before. */
+  /** Not called, since it failed just before. */
   | 'resting'
 
-/** Counts what a server does, for those who watch it. Labels are names of ours, never what someone wrote. */
+/** Counts the server's activity for monitoring. Labels are our own names, never user input. */
 export interface Meter {
-  /** A call of an operation. `code`: `ok`, or of its refusal. */
+  /** A call of an operation. `code`: `ok`, or that of its refusal. */
   called(operation: string, transport: string, code: string, seconds: number): void
-  /** An HTTP request whose answer is ready. `surface`: what kind of address it was for. */
+  /** An HTTP request with a finished answer. `surface`: the kind of its address. */
   requested(surface: string, method: string, status: number, seconds: number): void
-  /** A step of connecting a program by OAuth, and how it ended: `ok`, or the code of the error. */
+  /** A step of connecting a program by OAuth and its outcome: `ok`, or the error code. */
   connecting(step: ConnectingStep, outcome: string): void
-  /** A step of single sign-on, and how it ended: in a word, or by the code of the error. */
+  /** A step of single sign-on and its outcome: a word, or the error code. */
   signingOn(step: SsoStep, outcome: string): void
   /** A search asked a reranker. */
   reranked(outcome: RerankOutcome): void
-  /** All figures as Prometheus reads them, with the type of that text. */
+  /** All metrics in Prometheus format, with the content type. */
   text(): Promise<{ type: string; text: string }>
 }
 
-/** One call that has ended, for a trace. */
+/** A finished call, for a trace. */
 export interface TracedCall {
   operation: string
   transport: string
   code: string
-  /** When it began, in milliseconds. */
+  /** Start, in milliseconds. */
   at: number
   seconds: number
   trace: TraceParent | undefined
@@ -57,9 +57,9 @@ export interface TracedCall {
   requestId: string
 }
 
-/** Sends calls to where traces are collected. */
+/** Sends calls to a trace collector. */
 export interface Tracer {
   called(call: TracedCall): void
-  /** Sends what is left. */
+  /** Sends remaining calls. */
   end(): Promise<void>
 }

@@ -2,15 +2,15 @@ import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** Addresses that begin with the same bits. */
+/** Addresses with a common prefix. */
 export interface Network {
   readonly base: Address
   readonly bits: number
 }
 
 /**
- * `10.0.0.0/8, 192.0.2.7, fd00::/8` as networks; an address alone is a network of one.
- * @returns undefined where it is no such list
+ * Parses `10.0.0.0/8, 192.0.2.7, fd00::/8` as networks; a single address is a network of one.
+ * @returns undefined if invalid
  */
 export function readNetworks(text: string): Network[] | undefined {
   const networks = text
@@ -38,7 +38,7 @@ export function isInNetworks(address: string, networks: readonly Network[]): boo
   )
 }
 
-/** An address in the one spelling that it has everywhere here: IPv4 that came over IPv6 as IPv4, no zone. Undefined for what is none. */
+/** An address in canonical spelling: IPv4-mapped IPv6 as IPv4, no zone. Undefined if invalid. */
 export function plainAddress(text: string): string | undefined {
   return parseIpAddress(text)?.toString()
 }
@@ -49,10 +49,10 @@ function parseIpAddress(text: string): Address | undefined {
   return isOne ? ipaddr.process(written) : undefined
 }
 
-/** The names of the machine itself, as addresses of pages have them. */
+/** Names of the local machine in URLs. */
 export const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 
-/** Whether an address or name, in small letters, is of the machine itself. */
+/** Whether a lower-case address or name is the local machine's. */
 export function isLoopback(host: string): boolean {
   return loopbackNames.includes(host) || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }

@@ -1,4 +1,4 @@
-/** Fields that may be null or undefined become optional, without either. */
+/** Nullable and optional fields become optional, without null and undefined. */
 type Present<T> = {
   [K in keyof T as null extends T[K] ? never : undefined extends T[K] ? never : K]: T[K]
 } & {
@@ -10,7 +10,7 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
 }
 
-/** An answer without the fields that are null or undefined. */
+/** An answer without null and undefined fields. */
 export function present<const T extends object>(fields: T): Present<T> {
   const presented: Record<string, unknown> = {}
   for (const name in fields) {
@@ -20,7 +20,7 @@ export function present<const T extends object>(fields: T): Present<T> {
   return presented as Present<T>
 }
 
-/** A patch without the fields that are undefined: those stay as they are. */
+/** A patch without undefined fields: those stay unchanged. */
 export function defined<const T extends object>(fields: T): Defined<T> {
   const patch: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) patch[name] = value

@@ -1,4 +1,4 @@
-/** Why a call was refused: the codes of every answer, and the HTTP status each one has over REST. */
+/** Refusal codes of every answer, with their HTTP status over REST. */
 export const refusalStatus = {
   invalid_argument: 400,
   blocked_address: 400,
@@ -32,9 +32,9 @@ export type RefusalCode = keyof typeof refusalStatus
 export interface RefusalMore {
   /** Instruction for the caller, shown with the message. */
   hint?: string
-  /** The argument that is wrong. */
+  /** The invalid argument. */
   field?: string
-  /** Every wrong argument, where there are several. */
+  /** All invalid arguments, if there are several. */
   errors?: { path: string; message: string }[]
   retry_after_seconds?: number
   /** The call that helps. */
@@ -43,11 +43,11 @@ export interface RefusalMore {
   context?: Record<string, unknown>
 }
 
-/** An expected failure. Thrown where it is known, and turned into an answer in one place for each transport. */
+/** An expected failure. Thrown where it is detected, and turned into an answer in one place per transport. */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly more: RefusalMore
-  /** The call's id in the call log, once it is there. */
+  /** The call's id in the call log, once logged. */
   callId: string | undefined
 
   constructor(code: RefusalCode, message: string, more: RefusalMore | string = {}) {
@@ -61,14 +61,14 @@ export class Refusal extends Error {
     return refusalStatus[this.code]
   }
 
-  /** The body that REST and MCP share: `{code, message, field?, …}`. */
+  /** The body shared by REST and MCP: `{code, message, field?, …}`. */
   body(): { code: RefusalCode; message: string } & Omit<RefusalMore, 'hint'> {
     const { hint, ...rest } = this.more
     return { code: this.code, message: hint ? `${this.message} ${hint}` : this.message, ...rest }
   }
 }
 
-/** Anything absent, invisible, or of another organization gets this same answer. */
+/** The same answer for anything missing, invisible, or of another organization. */
 export function notFound(what: string, field?: string, hint?: string): Refusal {
   return new Refusal(
     'not_found',

@@ -1,2 +1,2 @@
-/** Bytes that the body of a request may have. */
+/** Maximum bytes of a request body. */
 export const maxRequestBytes = 2 ** 20

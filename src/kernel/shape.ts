@@ -13,9 +13,8 @@ const names = new ShapeNames()
 const used = new Set<string>()
 
 /**
- * An object of answers that has a name of its own: a component of the OpenAPI document, a type of
- * the web app, a block of the catalogue's snapshot. What derives from it (`.extend()`, `.pick()`)
- * has none.
+ * A named object of answers: a component of the OpenAPI document, a type of the web app, a block of the catalogue's
+ * snapshot. Schemas derived from it (`.extend()`, `.pick()`) have no name.
  * @throws Error if another shape has that name
  */
 export function shape<S extends z.ZodRawShape>(
@@ -29,5 +28,5 @@ export function shape<S extends z.ZodRawShape>(
   return schema
 }
 
-/** For `z.toJSONSchema`: with it, a shape stands once, under its name in `$defs`. */
+/** For `z.toJSONSchema`: includes each shape once, under its name in `$defs`. */
 export const shapeNames: z.core.$ZodRegistry<{ id: string }> = names

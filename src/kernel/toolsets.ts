@@ -1,11 +1,11 @@
 /** Part of a module that a selection or a key opens. */
 export interface Toolset {
   module: string
-  /** Only what reads. */
+  /** Reading only. */
   readOnly: boolean
 }
 
-/** Reads `tasks`, `tasks:ro` (only what reads) or `tasks:rw`; undefined where something else stands behind the colon. */
+/** Parses `tasks`, `tasks:ro` (reading only) or `tasks:rw`; undefined for any other suffix. */
 export function parseToolset(text: string): Toolset | undefined {
   const [, module, mode] = /^([^:]*)(?::(ro|rw))?$/.exec(text) ?? []
   return module === undefined ? undefined : { module, readOnly: mode === 'ro' }

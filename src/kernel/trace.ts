@@ -1,4 +1,4 @@
-/** The place in a trace that a caller says its request has, as W3C Trace Context writes it. */
+/** The caller's position in a trace, in W3C Trace Context format. */
 export interface TraceParent {
   traceId: string
   spanId: string

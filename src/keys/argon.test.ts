@@ -10,7 +10,7 @@ import {
   verifySecret,
 } from './argon.ts'
 
-/** Work that ends when it is told to, and the count of how much of it runs. */
+/** Work that ends on demand, with a count of concurrent runs. */
 function workbench() {
   const ends: ((failure?: Error) => void)[] = []
   const started: number[] = []
@@ -125,6 +125,6 @@ test('an unknown account costs about as much as a wrong password', async () => {
     wrong = Math.min(wrong, await took(() => verifySecret(phc, 'wrong')))
     unknown = Math.min(unknown, await took(spendVerify))
   }
-  // Wide, for busy machines: leaving the work out, or a cheaper hash, would be off by far more.
+  // Wide margins for busy machines: omitting the work, or a cheaper hash, would be off by far more.
   assert.ok(unknown > wrong / 4 && unknown < wrong * 4, `${unknown} ms against ${wrong} ms`)
 })

@@ -1,5 +1,5 @@
-// Hashing of secrets and passwords, let through a few at a time: argon2 is made to be expensive, so a client that sends many wrong
-// keys must not be able to make it do much work. It also runs on libuv's four threads, which files and name lookups need too.
+// Hashing of secrets and passwords with limited concurrency: argon2 is expensive by design, so a client sending many
+// wrong keys must not cause much work. It also shares libuv's four threads with files and name lookups.
 
 import { hash, verify } from '@node-rs/argon2'
 import { Refusal } from '../kernel/refusal.ts'
@@ -9,7 +9,7 @@ const WAITING = 32
 // The second choice of OWASP's password storage cheat sheet: 19 MiB, two passes, one lane; argon2id is the library's default.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Too much hashing is asked for at once: the caller is to try again in a second. */
+/** Too much hashing at once: the caller should retry in a second. */
 export class Busy extends Refusal {
   constructor() {
     super('unavailable', 'Too many keys and passwords are being checked at once.', {
@@ -19,10 +19,7 @@ export class Busy extends Refusal {
   }
 }
 
-/**
- * Lets `atOnce` pieces of work run and `waiting` more wait their turn, first come first served; the rest get `Busy`
- * without a wait.
- */
+/** Runs `atOnce` pieces of work, queues `waiting` more in order, and rejects the rest with `Busy` at once. */
 export function gate(
   maxRunning: number,
   waiting: number,
@@ -52,19 +49,22 @@ export function hashSecret(secret: string): Promise<string> {
   return bounded(() => hash(secret, COST))
 }
 
-/** Whether this is the secret that `phc` was made from; compared in constant time. Throws `Busy`, and an Error if `phc` is not one. */
+/**
+ * Whether `phc` was made from this secret; compared in constant time. Throws `Busy`, and an Error if `phc` is
+ * invalid.
+ */
 export function verifySecret(phc: string, secret: string): Promise<boolean> {
   return bounded(() => verify(phc, secret))
 }
 
-/** People's passwords go through the same gate, at the same cost. */
+/** People's passwords share the same gate and cost. */
 export { hashSecret as hashPassword, verifySecret as verifyPassword }
 
-// The hash of 32 random bytes that were not kept.
+// The hash of 32 discarded random bytes.
 const NOBODYS =
   '$argon2id$v=19$m=19456,t=2,p=1$fJX1UBL06b7W4x4LlDVYhA$5lQshMY/9r5qX1CxsxbEYL9I6PEaOCMikE6irDV/URM'
 
-/** Costs what a verification costs, so that an unknown account takes no less time than a wrong password. Throws `Busy`. */
+/** Takes as long as a verification, so that an unknown account is not faster than a wrong password. Throws `Busy`. */
 export async function spendVerify(): Promise<void> {
   await verifySecret(NOBODYS, '')
 }

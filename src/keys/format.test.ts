@@ -4,7 +4,7 @@ import { displayPrefix, findKeys, keyPattern, mintKey, parseKey } from './format
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const MINTED = 20_000
-// Checksums computed by another program. Keys in use must stay valid, so alphabet, lengths and checksum cannot change.
+// Checksums from another implementation. Keys in use must stay valid, so alphabet, lengths and checksum cannot change.
 const OLD_KEY = 'svc_k3J9xQ2aB7Lm0123456789abcdefghijklmnopqrstuvwxyzABCDEFG3NUIKW'
 const OLD_KEY_WITH_SMALL_CHECKSUM =
   'svc_k3J9xQ2aB7Lm0123456789abcdefghijklmnopqrstuvwxyzABC05of000n6M'
@@ -14,7 +14,7 @@ before(() => {
   for (let n = 0; n < MINTED; n++) keys.push(mintKey())
 })
 
-/** The key with the character at one place exchanged. */
+/** The key with one character replaced. */
 function exchanged(key: string, at: number, by: string): string {
   return key.slice(0, at) + by + key.slice(at + 1)
 }

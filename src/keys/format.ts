@@ -13,19 +13,19 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const BASE = ALPHABET.length
 const UNBIASED = 256 - (256 % BASE) // a byte from here on would favour the first characters of the alphabet
 
-/** For other secrets of the same form: 256 bits in letters and digits, and the checksum behind them. */
+/** For other secrets of the same form: 256 bits in letters and digits, followed by the checksum. */
 export { SECRET as secretLength, CHECKSUM as checksumLength }
 
-/** Regular expression source, without anchors, for tools that look for leaked keys. A match is a key only if `parseKey` agrees. */
+/** Unanchored regular expression source for scanners of leaked keys. A match is a key only if `parseKey` agrees. */
 export const keyPattern = `${PREFIX}[0-9A-Za-z]{${LOOKUP + SECRET + CHECKSUM}}`
 
 const whole = new RegExp(`^${keyPattern}$`)
 const anywhere = new RegExp(`(?=(${keyPattern}))`, 'g') // looks ahead, so that a near miss does not swallow the start of a key
 
-/** The parts of a key that the database knows: `lookup` as it is, `secret` as a hash. */
+/** The parts of a key stored in the database: `lookup` in clear, `secret` as a hash. */
 export type KeyParts = { lookup: string; secret: string }
 
-/** A new random key. `key` is for its owner's eyes, once; `prefix` is what lists may show of it. */
+/** Creates a random key. `key` is shown once to its owner; `prefix` may appear in lists. */
 export function mintKey(): KeyParts & { key: string; prefix: string } {
   const lookup = randomText(LOOKUP)
   const secret = randomText(SECRET)
@@ -33,7 +33,10 @@ export function mintKey(): KeyParts & { key: string; prefix: string } {
   return { key: body + checksum(body), lookup, secret, prefix: displayPrefix(lookup) }
 }
 
-/** The parts of a well-formed key; undefined for anything else, so that no database is asked about typing errors and noise. */
+/**
+ * The parts of a well-formed key; undefined for anything else, so that typing errors and noise cause no database
+ * query.
+ */
 export function parseKey(text: string): KeyParts | undefined {
   if (!whole.test(text)) return undefined
   const body = text.slice(0, -CHECKSUM)
@@ -55,12 +58,12 @@ export function connectionLookup(host: string): string {
   return `${host}/${randomText(LOOKUP)}`
 }
 
-/** Every well-formed key inside a text, whatever surrounds it: to detect pasted keys. */
+/** Every well-formed key inside a text, whatever surrounds it; detects pasted keys. */
 export function findKeys(text: string): string[] {
   return Array.from(text.matchAll(anywhere), (match) => match[1] ?? '').filter(parseKey)
 }
 
-/** Letters and digits, each as likely as the others. */
+/** Random letters and digits, uniformly distributed. */
 export function randomText(length: number): string {
   let text = ''
   while (text.length < length) {
@@ -71,7 +74,7 @@ export function randomText(length: number): string {
   return text
 }
 
-/** Bytes as so many letters and digits, with zeros in front. */
+/** Bytes as letters and digits of fixed length, padded with zeros. */
 export function base62(bytes: Uint8Array, length: number): string {
   let text = ''
   for (
@@ -91,7 +94,7 @@ export function checksum(body: string): string {
   return digits.padStart(CHECKSUM, ALPHABET.charAt(0))
 }
 
-/** The secret in an Authorization header; undefined where it has none in this form. */
+/** The secret in an Authorization header; undefined if it has none in this form. */
 export function bearerSecret(authorization: string): string | undefined {
   return /^Bearer +(\S+)$/i.exec(authorization)?.[1]
 }

@@ -17,13 +17,13 @@ export interface NewKey {
   name: string
   via: 'cli' | 'web'
   readOnly?: boolean | undefined
-  /** Modules it may use, `tasks:ro` for only what reads there; unset: all. */
+  /** Modules it may use, `tasks:ro` for reading only; unset for all. */
   toolsets?: readonly string[] | undefined
-  /** The modules there are, against which toolsets are held. */
+  /** Existing modules, for validating toolsets. */
   modules?: readonly string[] | undefined
   /** Milliseconds since 1970 UTC. */
   expiresAt?: number | undefined
-  /** Whether its owner's administrator rights hold for it; for administrators only. */
+  /** Whether it has its owner's administrator rights; for administrators only. */
   adminGrant?: boolean | undefined
   /** True if outbound calls wait until the owner releases them. */
   holdOutbound?: boolean | undefined
@@ -31,21 +31,24 @@ export interface NewKey {
   from?: ActFrom | undefined
 }
 
-/** A key as its maker sees it, once. */
+/** A key as shown once to its creator. */
 export interface IssuedKey {
   id: Id<'api_keys'>
   key: string
   prefix: string
 }
 
-/** A key that is minted and hashed, and of which the database does not know yet. */
+/** A generated and hashed key that is not in the database yet. */
 interface PreparedKey extends IssuedKey {
   lookup: string
   secretHash: string
   of: Omit<NewKey, 'owner'>
 }
 
-/** Makes a key for a person. `check` is asked in the transaction that puts it in. @throws Refusal where the name, the toolsets, the end or the owner will not do */
+/**
+ * Creates a key for a person. `check` runs in the transaction that inserts it. @throws Refusal if the name, toolsets,
+ * expiry or owner is invalid
+ */
 export async function issueKey(
   store: Store,
   clock: Clock,
@@ -61,7 +64,7 @@ export async function issueKey(
   return { id, key, prefix }
 }
 
-/** Checks what is asked for, mints the key and hashes its secret: the slow part, which belongs in no transaction. */
+/** Validates the draft, generates the key and hashes its secret: the slow part, which belongs outside transactions. */
 async function prepareKey(clock: Clock, draft: Omit<NewKey, 'owner'>): Promise<PreparedKey> {
   checkKeyName(draft.name)
   checkToolsets(draft)
@@ -78,7 +81,7 @@ async function prepareKey(clock: Clock, draft: Omit<NewKey, 'owner'>): Promise<P
   }
 }
 
-/** Puts a prepared key in, with its entry in the call log; inside a job of the writer. */
+/** Inserts a prepared key with its call log entry; inside a writer job. */
 async function insertKey(
   store: Store,
   now: number,
@@ -138,8 +141,9 @@ async function insertKey(
 }
 
 /**
- * Ends a key for ever. In the database and in the list beside it when this returns; every next request with it is refused, also
- * by a server in another process. `key`: its id, the beginning that lists show, or the key itself. Revoking again is no error.
+ * Permanently revokes a key. In the database and in the list beside it when this returns; refused from the next
+ * request on, even by a server in another process. `key`: its id, the prefix shown in lists, or the key itself.
+ * Idempotent.
  */
 export async function revokeKey(
   store: Store,
@@ -158,7 +162,7 @@ interface Revocation {
   from?: ActFrom
 }
 
-/** The same inside a job of the writer. */
+/** The same inside a writer job. */
 export async function revokeInJob(
   store: Store,
   clock: Clock,
@@ -177,7 +181,7 @@ export async function revokeInJob(
   return { key: { ...row, ...end }, already: false }
 }
 
-/** Ends again, at the start of the server, what an older database brought back. Returns the keys that this caught. */
+/** Revokes again, at server start, keys restored by an older database. Returns these keys. */
 export async function applyRevocations(
   store: Store,
   clock: Clock,
@@ -212,7 +216,7 @@ export async function applyRevocations(
   })
 }
 
-/** The keys of everybody, or of one person, oldest first. */
+/** All keys, or those of one person, oldest first. */
 export function listKeys(store: Store, owner?: Id<'users'>) {
   const keys = store.read
     .selectFrom('api_keys')
@@ -225,7 +229,10 @@ export function listKeys(store: Store, owner?: Id<'users'>) {
     .execute()
 }
 
-/** Whether text is well formed as a key, its checksum included. Asks no database: it may be revoked, or never have existed. */
+/**
+ * Whether text is a well-formed key, including its checksum. Does not query the database: it may be revoked or not
+ * exist.
+ */
 export function checkKey(text: string): boolean {
   return parseKey(text.trim()) !== undefined
 }
@@ -260,7 +267,7 @@ export function checkToolsets({
   if (torn) throw invalid('toolsets', `${torn.module} is given twice, read-only and in full.`)
 }
 
-/** The key of an id, of a beginning as lists show it, or of the key itself. @throws Refusal where there is none, or several */
+/** The key with an id, a prefix as in lists, or the key itself. @throws Refusal if there is none, or several */
 export async function findKey(store: Store, text: string): Promise<Row<'api_keys'>> {
   const keys = store.read.selectFrom('api_keys').selectAll()
   const start = /^svc_([0-9A-Za-z]{4,12})…?$/.exec(text)?.[1] ?? parseKey(text)?.lookup

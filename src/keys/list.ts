@@ -10,7 +10,7 @@ export type KeyState =
   | 'paused'
   | 'owner_deactivated'
 
-/** A key with what lists show of its owner. */
+/** A key with its owner's details for lists. */
 export interface ListedKey extends Row<'api_keys'> {
   email: string
   display_name: string
@@ -25,7 +25,7 @@ export interface ListedKey extends Row<'api_keys'> {
   refreshed_at: number | null
 }
 
-/** Keys of an organization, or of one person in it, the newest first; behind the key `after`, where there is one. */
+/** Keys of an organization, or of one person in it, newest first; optionally those after `after`. */
 export function keysIn(
   store: Store,
   {

@@ -15,9 +15,9 @@ interface Parts {
 }
 
 /**
- * Pauses a key of the person's own, or as an administrator of their organization: its next request is refused, and its streams
- * end within seconds. Pausing again is no error.
- * @throws Refusal conflict where the key has ended, or a rule against abuse suspended it
+ * Pauses the person's own key, or as an administrator any of the organization: its next request is refused, and its
+ * streams end within seconds. Idempotent.
+ * @throws Refusal conflict if the key has ended, or an abuse rule suspended it
  */
 export function pauseKey(
   parts: Parts,
@@ -35,7 +35,7 @@ export function pauseKey(
   })
 }
 
-/** Lets a paused key go on. Resuming again is no error. @throws Refusal conflict where it has ended or is suspended */
+/** Resumes a paused key. Idempotent. @throws Refusal conflict if it has ended or is suspended */
 export function resumeKey(
   parts: Parts,
   actor: Actor,
@@ -63,8 +63,8 @@ export interface LostRights {
 }
 
 /**
- * Takes rights from a key of the person's own, or as an administrator of their organization, from its next request on. What it
- * may not do already stays so. @throws Refusal conflict where the key has ended
+ * Restricts the person's own key, or as an administrator any of the organization, from its next request on. Existing
+ * restrictions remain. @throws Refusal conflict if the key has ended
  */
 export function narrowKey(
   parts: Parts,

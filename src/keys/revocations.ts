@@ -1,5 +1,5 @@
-// The list of revoked keys beside the database, applied at every start: restoring an older database, which leaves this file
-// alone, does not bring a revoked key back to life. Lines are only ever added.
+// The list of revoked keys beside the database, applied at every start: restoring an older database, which leaves this
+// file alone, does not reactivate a revoked key. Append-only.
 
 import {
   appendFileSync,
@@ -15,15 +15,17 @@ import { z } from 'zod'
 
 const revocation = z.object({ key_id: z.string(), lookup: z.string(), at: z.int() })
 
-/** That a key ended; `at` in milliseconds UTC. */
+/** A key's revocation; `at` in milliseconds UTC. */
 export type Revocation = z.infer<typeof revocation>
 
-/** Adds a revocation to the list. It is on the disk when this returns; synchronous, so that it can be part of a transaction. */
+/**
+ * Appends a revocation to the list. Durable when this returns; synchronous, so that it can be part of a transaction.
+ */
 export function recordRevocation(dataDir: string, { key_id, lookup, at }: Revocation): void {
   const file = openSync(path(dataDir), 'a+', 0o600)
   try {
     const isNew = fstatSync(file).size === 0
-    // A line that a crash cut short must not swallow the next one. One write, so that processes do not mix their lines.
+    // A line cut short by a crash must not swallow the next one. One write, so that processes do not mix their lines.
     const start = isNew || endsWithNewline(file) ? '' : '\n'
     appendFileSync(file, `${start}${JSON.stringify({ key_id, lookup, at })}\n`)
     fsyncSync(file)
@@ -33,12 +35,12 @@ export function recordRevocation(dataDir: string, { key_id, lookup, at }: Revoca
   }
 }
 
-/** Every recorded revocation, oldest first; none when there is no list yet. Lines that a crash cut short are passed over. */
+/** All recorded revocations, oldest first; empty if there is no list yet. Lines cut short by a crash are skipped. */
 export function readRevocations(dataDir: string): Revocation[] {
   return readRevocationList(path(dataDir))
 }
 
-/** The same of any such list, as that of another data directory. */
+/** The same for another list, such as one of another data directory. */
 export function readRevocationList(file: string): Revocation[] {
   return contents(file).split('\n').flatMap(parseLine)
 }
@@ -68,7 +70,7 @@ function endsWithNewline(file: number): boolean {
   return last.toString() === '\n'
 }
 
-/** Without this, a new file's name may be lost in a power cut although its content is safe. */
+/** Without this, a new file's name may be lost in a power failure although its content is safe. */
 function syncDirectory(directory: string): void {
   if (process.platform === 'win32') return // cannot open one
   const handle = openSync(directory, 'r')

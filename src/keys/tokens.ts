@@ -1,5 +1,6 @@
-// Secrets besides keys that programs send: what OAuth gives out, and the tokens of SCIM. Like keys, they have a form and a checksum, so that scanners,
-// and we, recognize them anywhere. They have no lookup: 256 random bits are found by their hash.
+// Secrets besides keys that programs send: OAuth tokens and SCIM tokens. Like keys, they have a fixed form and a
+// checksum, so that scanners and we can recognize them anywhere. They have no lookup part: 256 random bits are found by
+// their hash.
 
 import { createHmac, hash, randomBytes } from 'node:crypto'
 import { checksum, checksumLength, randomText, secretLength, base62 } from './format.ts'
@@ -19,7 +20,7 @@ export function mintToken(kind: TokenKind): string {
   return withChecksum(`${kind}_${randomText(secretLength)}`)
 }
 
-/** The successor of a token: only who has the token can compute it, and with the same salt it is always the same. */
+/** The successor of a token: computable only with the token, and always the same for the same salt. */
 export function deriveToken(kind: TokenKind, from: string, salt: string): string {
   const bytes = createHmac('sha256', from).update(salt).digest()
   return withChecksum(`${kind}_${base62(bytes, secretLength)}`)
@@ -39,7 +40,7 @@ export function tokenKind(text: string): TokenKind | undefined {
     : undefined
 }
 
-/** Every well-formed token inside a text, whatever stands before and after it. */
+/** Every well-formed token inside a text, whatever surrounds it. */
 export function findTokens(text: string): string[] {
   return Array.from(text.matchAll(anywhere), (match) => match[1] ?? '').filter(tokenKind)
 }

@@ -21,7 +21,7 @@ const clockSlackMs = 5 * 60_000
 export interface CallOrigin {
   ip: string
   client?: string | undefined
-  /** The address that was called, with the origin under which it was; access tokens count only where this is theirs. */
+  /** The called address with its origin; access tokens are valid only for their own. */
   url?: string | undefined
 }
 
@@ -43,7 +43,7 @@ interface PersonRow {
   timezone: string
 }
 
-/** The row of a key with its owner's, as every request reads it. */
+/** A key's row with its owner's, read on every request. */
 interface KeyRow extends PersonRow {
   id: Id<'api_keys'>
   name: string
@@ -56,7 +56,7 @@ interface KeyRow extends PersonRow {
   expires_at: number | null
   revoked_at: number | null
   suspended_at: number | null
-  /** The name of who paused it; null: a rule against abuse suspended it. */
+  /** Name of the person who paused it; null: suspended by an abuse rule. */
   paused_by: string | null
   last_used_at: number | null
   status: 'active' | 'invited' | 'deactivated'
@@ -71,7 +71,7 @@ const keyColumns = `SELECT ${keyFields} FROM api_keys k JOIN users u ON u.id = k
 const tokenColumns = `SELECT ${keyFields}, t.expires_at AS token_expires_at, t.created_at AS token_created_at, c.resource, c.redirect_uri, c.asked
   FROM oauth_tokens t JOIN oauth_connections c ON c.key_id = t.key_id JOIN api_keys k ON k.id = c.key_id JOIN users u ON u.id = k.owner_id`
 
-// Whole statements: text that is put together anew has to be hashed anew to find what is prepared for it.
+// Complete statements: concatenated text would have to be hashed again to find its prepared statement.
 const keyByLookup = `${keyColumns} WHERE k.lookup = ?`
 const keyById = `${keyColumns} WHERE k.id = ?`
 const tokenByHash = `${tokenColumns} WHERE t.token_hash = ? AND t.kind = ?`
@@ -81,7 +81,7 @@ const activePerson = "SELECT 1 FROM users WHERE id = ? AND status = 'active'"
 const liveSession =
   "SELECT 1 FROM web_sessions s JOIN users u ON u.id = s.person_id WHERE s.id = ? AND s.person_id = ? AND s.expires_at > ? AND s.last_used_at > ? AND u.status = 'active'"
 
-/** A caller that was authenticated before. */
+/** A previously authenticated caller. */
 type PastActor = Pick<Actor, 'id' | 'via' | 'session'> & {
   key: { id: Id<'api_keys'> } | undefined
 }
@@ -91,11 +91,11 @@ const keyRequired = [
   'Send it as "Authorization: Bearer svc_…". Create keys with `workspace keys create`. Tokens of connected programs (OAuth) are valid at /mcp only.',
 ] as const
 
-/** Why a request with a key is not admitted. The caller learns nothing of it; it is logged. */
+/** Reason why a request with a key is not admitted. It is logged, but not shown to the caller. */
 export class Unauthenticated extends Refusal {
-  /** True: no key was sent at all, so the challenge carries no error. */
+  /** True: no key was sent, so the challenge carries no error. */
   readonly absent: boolean
-  /** The key that was recognized though it is not valid any more; its owner's log may show the try. */
+  /** A recognized but no longer valid key; the attempt may appear in its owner's log. */
   readonly known: { id: Id<'api_keys'>; owner_id: Id<'users'>; org_id: Id<'orgs'> } | undefined
 
   constructor(
@@ -109,7 +109,7 @@ export class Unauthenticated extends Refusal {
   }
 }
 
-/** A page of the web app without a session, or whose session has ended. */
+/** A web app request without a session, or with an ended one. */
 export class NotSignedIn extends Refusal {
   constructor(message = 'You are not signed in.', hint = 'Sign in with POST /web/sign-in.') {
     super('unauthenticated', message, hint)
@@ -117,14 +117,15 @@ export class NotSignedIn extends Refusal {
 }
 
 /**
- * Tells who a key is. Cheapest first: form and checksum, the row, its state, the cache, argon2 last. The row is read at every
- * request outside any transaction, so a key revoked by another process is refused from the next request on.
+ * Authenticates keys. Cheapest checks first: form and checksum, the row, its state, the cache, argon2 last. The row
+ * is read at every request outside any transaction, so a key revoked by another process is refused from the next
+ * request on.
  */
 export class KeyGate {
   readonly #clock: Clock
   readonly #committed: SqlText
   readonly #write: SqlText
-  /** SHA-256 of a key → the hash it was proved against, and when it was last used. */
+  /** SHA-256 of a key → the hash it was verified against, and its last use. */
   readonly #proved = new BoundedMap<string, { hash: string; at: number }>(cachedKeys)
   readonly #failures = new BoundedMap<string, { count: number; since: number }>(cachedKeys)
   readonly #used = new Map<string, { at: number; ip: string; client: string | undefined }>()
@@ -136,8 +137,8 @@ export class KeyGate {
   }
 
   /**
-   * The person behind the key, or the access token of a connection, of an Authorization header.
-   * @throws Unauthenticated, or Refusal rate_limited or unavailable where too many secrets are being tried
+   * The person of the key or access token in an Authorization header.
+   * @throws Unauthenticated, or Refusal rate_limited or unavailable if too many secrets are being tried
    */
   async authenticate(
     authorization: string | undefined,
@@ -159,7 +160,7 @@ export class KeyGate {
     return actorOf(row, via)
   }
 
-  /** A token opens MCP alone, at the address that it was issued for. */
+  /** An access token is valid only for MCP, at the address it was issued for. */
   async #byAccessToken(token: string, via: Via, from: CallOrigin): Promise<Actor> {
     const row = await this.#tokenRow(token, 'access')
     if (!row) throw new Unauthenticated(false)
@@ -171,14 +172,14 @@ export class KeyGate {
     return { ...actorOf(row, via), key: { ...actingKeyOf(row), connection: connectionOf(row) } }
   }
 
-  /** A token from the future shows that the clock was set back: its age is unknown. */
+  /** A token from the future means that the clock was set back: its age is unknown. */
   #isCurrent({ token_expires_at, token_created_at }: TokenRow): boolean {
     const now = this.#clock.now()
     return token_expires_at > now && token_created_at - now < clockSlackMs
   }
 
   /**
-   * Inside a write's transaction: the key or the sign-in, and the person, as they are now.
+   * Inside a write transaction: verifies the current state of key or session, and person.
    * @throws NotSignedIn, Unauthenticated
    */
   async recheck(actor: Actor): Promise<void> {
@@ -191,12 +192,12 @@ export class KeyGate {
     if (!good || expired) throw new Unauthenticated(false)
   }
 
-  /** The actor as key and person are now, for what stays open longer than a request; undefined once either has ended. */
+  /** The actor with the current state of key and person, for long-lived streams; undefined once either has ended. */
   present(actor: PastActor): Promise<Actor | undefined> {
     return this.#presentOn(this.#committed, actor)
   }
 
-  /** The same inside a write's transaction. */
+  /** The same inside a write transaction. */
   presentInJob(actor: PastActor): Promise<Actor | undefined> {
     return this.#presentOn(this.#write, actor)
   }
@@ -214,7 +215,7 @@ export class KeyGate {
       : undefined
   }
 
-  /** True for those who came without a session. */
+  /** True if they called without a session. */
   async #isSignedIn({ id, session }: Pick<Actor, 'id' | 'session'>, db: SqlText): Promise<boolean> {
     if (session === undefined) return true
     const now = this.#clock.now()
@@ -252,12 +253,12 @@ export class KeyGate {
       : undefined
   }
 
-  /** Whether key and person are still good, as the database has them at this moment. */
+  /** Whether key and person are still valid in the database. */
   async isGood(actor: Actor): Promise<boolean> {
     return (await this.present(actor)) !== undefined
   }
 
-  /** Keys used since the last time this was asked, for last_used_at; emptied by it. */
+  /** Keys used since the last call, for last_used_at; clears the list. */
   takeUses(): { id: string; at: number; ip: string; client: string | undefined }[] {
     const uses = [...this.#used].map(([id, use]) => ({ id, ...use }))
     this.#used.clear()
@@ -308,7 +309,7 @@ export class KeyGate {
   }
 }
 
-/** Whether a request is for the address that a token was issued for, or for one below it; what is chosen in its query counts too. */
+/** Whether a request is for the address that a token was issued for, or below it; selections in its query count too. */
 function isWithinResource(url: string, resource: string): boolean {
   const [asked, issuedFor] = [new URL(url), new URL(resource)]
   if (asked.origin !== issuedFor.origin) return false
@@ -334,7 +335,7 @@ function keyPersonOf(
   return { id: owner_id, org_id, email, display_name, role, timezone, via }
 }
 
-/** Why the key is refused for now. */
+/** Reason why the key is temporarily refused. */
 function stopOf({ suspended_at, paused_by }: KeyRow): Pick<ActingKey, 'suspended' | 'paused'> {
   if (suspended_at === null) return {}
   return paused_by === null ? { suspended: true } : { paused: { by: paused_by, at: suspended_at } }

@@ -90,7 +90,7 @@ async function theOne(rule: string, keyId?: string): Promise<ListedFinding> {
   return matches[0]!
 }
 
-/** That a request is refused by a rule's hold. */
+/** Asserts that a rule's hold refuses a request. */
 function isHeld(got: TestResponse, rule: string): void {
   assert.deepEqual(
     [got.status, got.json.code, got.json.type, got.json.rule],

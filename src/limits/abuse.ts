@@ -11,7 +11,7 @@ import type { KeyWatch, Repeated } from './watch.ts'
 import { quantity } from '../kernel/text/quantity.ts'
 
 const minute = 60_000
-/** A project with fewer tasks deleted is not worth asking for its share. */
+/** Minimum deleted tasks before a project's share of deletions is checked. */
 const fewest = 20
 
 /** Properties of an operation that the rules examine. */
@@ -30,7 +30,7 @@ export interface WatchedChange {
 /** An actor whose call came in with a key. */
 export type KeyActor = Actor & { key: ActingKey }
 
-/** The rules against abuse that look at the calls of a key. Each is a method; rules.ts says what they are for. */
+/** Abuse rules that check the calls of a key. Each is a method; rules.ts explains them. */
 export class Abuse {
   readonly #settings: Settings
   readonly #clock: Clock
@@ -47,7 +47,7 @@ export class Abuse {
     this.#committed = committed
   }
 
-  /** @throws Refusal rate_limited where a hold of the key refuses such a call */
+  /** @throws Refusal rate_limited if a hold on the key refuses such a call */
   async requireFree(actor: KeyActor, operation: WatchedOperation): Promise<void> {
     await this.#findings.refresh(actor.key.id)
     const hold = this.#findings
@@ -72,7 +72,7 @@ export class Abuse {
     })
   }
 
-  /** loop. Returns what is to know the request's id once it was served. @throws Refusal rate_limited */
+  /** loop. Returns a callback for the request's id once served. @throws Refusal rate_limited */
   again(
     actor: KeyActor,
     watch: KeyWatch,
@@ -101,7 +101,7 @@ export class Abuse {
     )
   }
 
-  /** outbound-burst: whether a call that sends something outside has to wait for a person. */
+  /** outbound-burst: whether an outbound call must wait for a person. */
   sendsTooOften(actor: KeyActor, watch: KeyWatch, operation: string): boolean {
     const maxSendings = this.#settings.abuse_outbound
     if (this.isHeldFromSending(actor.key.id)) return true
@@ -140,7 +140,7 @@ export class Abuse {
       })
   }
 
-  /** mass-delete; inside the job of the writer, so that what goes too far is taken back. @throws Refusal rate_limited */
+  /** mass-delete; inside the writer job, so that excessive deletions are rolled back. @throws Refusal rate_limited */
   async deleting(
     actor: KeyActor,
     watch: KeyWatch,
@@ -192,7 +192,7 @@ export class Abuse {
       )
   }
 
-  /** mass-read, by what was read. */
+  /** mass-read, by items read. */
   read(actor: KeyActor, watch: KeyWatch, value: unknown): void {
     const maxItems = this.#settings.abuse_mass_read
     if (maxItems === 0) return
@@ -261,7 +261,7 @@ function actingKeyOf({ key, org_id, id }: KeyActor): FoundKey {
   return { id: key.id, org_id, owner_id: id }
 }
 
-/** The calls like this one; those whose minute is over begin anew, and the oldest make room. */
+/** Identical calls; those older than a minute restart, and the oldest are dropped. */
 function repeatedOf({ repeated }: KeyWatch, print: string, now: number): Repeated {
   const previous = repeated.get(print)
   if (previous && now - previous.since < minute) return previous
@@ -270,7 +270,7 @@ function repeatedOf({ repeated }: KeyWatch, print: string, now: number): Repeate
   return fresh
 }
 
-/** Short arguments stand for themselves: hashing them would cost more than it saves. */
+/** Short arguments are used directly: hashing them would cost more than it saves. */
 function fingerprint(operation: string, args: unknown): string {
   const text = JSON.stringify(args) ?? ''
   return text.length <= 400
@@ -278,7 +278,7 @@ function fingerprint(operation: string, args: unknown): string {
     : `${operation} #${hash('sha256', text, 'base64')}`
 }
 
-/** Ids of what an answer shows. */
+/** Ids in an answer. */
 function answerIdsIn(value: unknown): string[] {
   const { items, id } = (value ?? {}) as { items?: unknown; id?: unknown }
   if (!Array.isArray(items)) return typeof id === 'string' ? [id] : []

@@ -12,7 +12,7 @@ const maxAddresses = 50_000
 interface Sender {
   bucket: Bucket
   failures: number
-  /** When the first of these failures was. */
+  /** Time of the first of these failures. */
   failedAt: number
   blockedUntil: number
 }
@@ -32,12 +32,12 @@ export class Addresses {
     this.#quota = { perMinute: settings.rate_address, burst: settings.rate_address }
   }
 
-  /** Counts a request for what needs no key, or that had none. @throws Refusal rate_limited */
+  /** Counts a request that needs no key, or had none. @throws Refusal rate_limited */
   visit(ip: string): void {
     if (this.#settings.limits) this.#charge(this.#senderOf(ip))
   }
 
-  /** Counts a key or a sign-in that was not valid. @throws Refusal rate_limited, in place of saying that it is not */
+  /** Counts an invalid key or sign-in. @throws Refusal rate_limited, instead of reporting that it is invalid */
   failed(ip: string): void {
     if (!this.#settings.limits) return
     const sender = this.#senderOf(ip)
@@ -47,7 +47,7 @@ export class Addresses {
     this.#charge(sender)
   }
 
-  /** Refuses an address that is blocked, before a password of it is looked at. @throws Refusal rate_limited */
+  /** Refuses a blocked address before its password is verified. @throws Refusal rate_limited */
   requireOpen(ip: string): void {
     if (!this.#settings.limits) return
     const { blockedUntil } = this.#senderOf(ip)
@@ -82,7 +82,7 @@ export class Addresses {
     )
   }
 
-  /** The oldest makes room where there are too many. */
+  /** Drops the oldest if there are too many. */
   #senderOf(ip: string): Sender {
     const place = networkOf(ip)
     let sender = this.#senders.get(place)
@@ -109,7 +109,7 @@ function blocked(milliseconds: number): Refusal {
   })
 }
 
-/** An address, or of IPv6 the network of 64 bits that one customer has. */
+/** An address, or for IPv6 the /64 network of one customer. */
 export function networkOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (mapped !== undefined) return mapped

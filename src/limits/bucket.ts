@@ -1,6 +1,6 @@
-// Token buckets. What they let through in any time is never more than their rate in it and one burst.
+// Token buckets. In any period, they allow at most their rate plus one burst.
 
-/** Rate in units a minute, and burst. */
+/** Rate in units per minute, and burst. */
 export interface Quota {
   perMinute: number
   burst: number
@@ -18,7 +18,7 @@ export function fullBucket({ burst }: Quota, now: number): Bucket {
   return { tokens: burst, at: now }
 }
 
-/** Takes so many units; false where they are not there, and then none is taken. What weighs more than a burst takes a whole one. */
+/** Takes units; if there are too few, takes none and returns false. A weight above the burst takes a full burst. */
 export function takeTokens(bucket: Bucket, quota: Quota, weight: number, now: number): boolean {
   fill(bucket, quota, now)
   const needed = Math.min(weight, quota.burst)
@@ -27,14 +27,14 @@ export function takeTokens(bucket: Bucket, quota: Quota, weight: number, now: nu
   return true
 }
 
-/** Brings the units that came since. */
+/** Adds the units accrued since the last call. */
 export function fill(bucket: Bucket, { perMinute, burst }: Quota, now: number): void {
   if (now <= bucket.at) return
   bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) * perMinute) / minute)
   bucket.at = now
 }
 
-/** Milliseconds until so many units are there, by what the bucket had when it was last asked. */
+/** Milliseconds until enough units are available, from the bucket's last state. */
 export function waitFor(bucket: Bucket, { perMinute, burst }: Quota, weight: number): number {
   return Math.max(0, ((Math.min(weight, burst) - bucket.tokens) * minute) / perMinute)
 }

@@ -12,7 +12,7 @@ import type { AbuseFindings, FoundKey } from './findings.ts'
 /** Place in which a key was exposed; keys belong only in one header of an encrypted connection. */
 export type ExposedIn = 'url' | 'clear_http' | 'content'
 
-/** Notices keys where everybody may read them. */
+/** Detects keys exposed in public places. */
 export class Exposure {
   readonly #app: { store: Store; clock: Clock; log: Log; settings: Settings; keys: KeyGate }
   readonly #findings: AbuseFindings
@@ -25,7 +25,7 @@ export class Exposure {
     this.#findings = findings
   }
 
-  /** Scans an address. It is not awaited, and the caller learns nothing of it. */
+  /** Scans an address. Not awaited, and the caller learns nothing of it. */
   lookAt(url: string): void {
     if (!/(?:svc|wat|wrt)(?:_|%5f)/i.test(url)) return
     const plain = url.replace(/%5f/gi, '_')
@@ -33,7 +33,7 @@ export class Exposure {
     for (const text of texts) this.noteText(text, 'url')
   }
 
-  /** A text that may be a key. Only a working key counts: no one may mark, or revoke, a key that they do not know. */
+  /** A text that may be a key. Only a working key counts: a key cannot be marked or revoked without knowing it. */
   noteText(text: string, where: ExposedIn): void {
     this.#app.keys
       .recognize(text)

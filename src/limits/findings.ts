@@ -16,7 +16,7 @@ const day = 24 * hour
 const maxNotices = 10_000
 const addressesKept = 30 * day
 
-/** A key as a finding names it. */
+/** A key as named in a finding. */
 export interface FoundKey {
   id: Id<'api_keys'>
   org_id: Id<'orgs'>
@@ -29,18 +29,18 @@ export interface NewFinding {
   org?: Id<'orgs'>
   /** Subject of the finding if it is not a key. */
   subject?: string
-  /** Counts and names of operations; nothing that a caller wrote. */
+  /** Counts and operation names; no caller input. */
   detail: Record<string, string | number>
   /** Hold that replaces the rule's default. */
   hold?: Hold
 }
 
-/** A hold as the process remembers it. */
+/** A hold in the memory of the process. */
 export interface OpenHold {
   id: Id<'abuse_findings'>
   rule: RuleName
   hold: Hold
-  /** By the monotonic clock; unset: until a person releases it. */
+  /** On the monotonic clock; unset: until a person releases it. */
   until: number | undefined
 }
 
@@ -62,11 +62,11 @@ export class AbuseFindings {
   readonly #clock: Clock
   readonly #log: Log
   readonly #settings: Settings
-  /** Done once the holds of earlier processes are known. */
+  /** Resolves once the holds of earlier processes are loaded. */
   readonly #loaded: Promise<void>
   readonly #holds = new Map<string, OpenHold[]>()
   readonly #notices = new BoundedMap<string, Notice>(maxNotices)
-  /** Rules that rest for a key since a person released it, and until when. */
+  /** Rules suspended for a key after a release by a person, with the end time. */
   readonly #resting = new Map<string, number>()
 
   constructor(parts: {
@@ -84,7 +84,7 @@ export class AbuseFindings {
     this.#loaded = this.#load()
   }
 
-  /** Notes that a rule was broken. What it holds is held when this returns; the record of it is not awaited. */
+  /** Records a violation. The hold is in force when this returns; the record of it is not awaited. */
   raise(finding: NewFinding): Id<'abuse_findings'> {
     const hold = finding.hold ?? ruleOf(finding.rule).hold
     const existing = hold === 'none' ? this.#knownNotice(finding) : undefined
@@ -134,7 +134,10 @@ export class AbuseFindings {
     return row.id
   }
 
-  /** Looks whether a person has released what holds a key: then its rule rests for an hour. Before the holds of a call are asked for. */
+  /**
+   * Checks whether a person has released a key's hold: its rule is then suspended for an hour. Called before a call's
+   * holds are checked.
+   */
   async refresh(keyId: string): Promise<void> {
     await this.#loaded
     for (const hold of this.#holds.get(keyId) ?? []) {
@@ -159,7 +162,7 @@ export class AbuseFindings {
     return open
   }
 
-  /** Whether a rule lets a key be for now: it is held by it already, or a person has just released it. */
+  /** Whether a rule ignores a key for now: it already holds the key, or a person has just released it. */
   isResting(rule: RuleName, keyId: string): boolean {
     const until = this.#resting.get(`${rule} ${keyId}`)
     if (until !== undefined && until > this.#clock.monotonic()) return true
@@ -189,7 +192,10 @@ export class AbuseFindings {
     return notice.id
   }
 
-  /** Holds of an earlier process: those with an end last no longer than their rule says, whatever the clock did meanwhile. */
+  /**
+   * Loads the holds of an earlier process: temporary ones last no longer than their rule allows, regardless of clock
+   * changes.
+   */
   async #load(): Promise<void> {
     const now = this.#clock.now()
     const rows = await this.#store.read.all<
@@ -225,7 +231,7 @@ export class AbuseFindings {
       )
   }
 
-  /** Inside a job of the writer. */
+  /** Inside a writer job. */
   async #keep(row: AbuseFindingsTable): Promise<void> {
     const { write } = this.#store
     await write.insertInto('abuse_findings').values(row).execute()
@@ -240,7 +246,7 @@ export class AbuseFindings {
     await notifyFinding(write, row)
   }
 
-  /** The entry in the call log, in the name of the key's owner. */
+  /** The call log entry, in the name of the key's owner. */
   async #enter({
     id,
     org_id,
@@ -277,7 +283,9 @@ export class AbuseFindings {
     })
   }
 
-  /** A key that is held too often is suspended, until its owner decides. Since the last time that they did, holds count anew. */
+  /**
+   * Suspends a key that is held too often, until its owner decides. Only holds since the owner's last decision count.
+   */
   async #countHolds({ key_id, org_id, owner_id, first_at }: AbuseFindingsTable): Promise<void> {
     const maxHolds = this.#settings.abuse_repeat
     if (maxHolds === 0) return

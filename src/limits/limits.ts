@@ -23,14 +23,14 @@ export interface Admission {
   refusal: Refusal | undefined
 }
 
-/** A call that was let in; it ends in `end`. */
+/** An admitted call; `end` completes it. */
 export interface AdmittedCall {
   watch: KeyWatch | undefined
   repeated: Repeated | undefined
   metered: Metered | undefined
 }
 
-/** One call as the limits look at it. */
+/** A call as seen by the limits. */
 export interface LimitedCall {
   transport: string
   requestId: string
@@ -46,7 +46,7 @@ interface Parts {
   keys: KeyGate
 }
 
-/** All that bounds who may do how much: rates and the rules against abuse by key and address, plans by organization. */
+/** All usage limits: rates and abuse rules by key and address, plans by organization. */
 export class Limits {
   readonly #parts: Parts
   readonly #rulesHold: boolean
@@ -75,7 +75,7 @@ export class Limits {
     this.plans = new PlanMeter(settings, clock, this.findings, store)
   }
 
-  /** At the door of HTTP: a request of a valid key, that weighs so much. */
+  /** Admits an HTTP request with a valid key and a weight. */
   admit(actor: Actor, ip: string, weight: number): Admission {
     const { key } = actor
     if (!key) return { standing: undefined, refusal: undefined }
@@ -116,12 +116,12 @@ export class Limits {
     if (!served && metered) this.plans.giveBack(metered)
   }
 
-  /** Whether a call that sends something outside has to wait for a person, because its key sent too much of late. */
+  /** Whether an outbound call must wait for a person, because its key sent too much recently. */
   sendsTooOften(actor: Actor, { watch }: AdmittedCall, operation: string): boolean {
     return watch !== undefined && this.#abuse.sendsTooOften(actor as KeyActor, watch, operation)
   }
 
-  /** Whether what a key sends outside waits for a person until a hold is released. */
+  /** Whether a key's outbound calls wait for a person until a hold is released. */
   isHeldFromSending({ key }: Actor): boolean {
     return key !== undefined && this.#abuse.isHeldFromSending(key.id)
   }
@@ -146,7 +146,7 @@ export class Limits {
     if (watch) this.#abuse.read(actor as KeyActor, watch, value)
   }
 
-  /** Ids that a call named and that are unknown to its caller. */
+  /** Records ids in a call that are unknown to its caller. */
   unknown(actor: Actor, transport: string, names: readonly string[]): void {
     const watch = names.length === 0 ? undefined : this.#watchOf(actor, transport)
     if (watch) this.#abuse.unknown(actor as KeyActor, watch, names)
@@ -158,7 +158,7 @@ export class Limits {
     if (watch) this.#abuse.answered(actor as KeyActor, watch, bytes)
   }
 
-  /** Records the use of a formerly valid key in the call log of its owner. It is not awaited. */
+  /** Records the use of a formerly valid key in its owner's call log. Not awaited. */
   enterFailure(key: FoundKey, request: FailedRequest): void {
     const { store, callLog, clock, log } = this.#parts
     const entry = failureEntry(key, request, clock.now())
@@ -177,7 +177,7 @@ export class Limits {
     return this.#rates.remaining(this.#watches.find(keyId))
   }
 
-  /** The rules look at what comes in with a key from outside. */
+  /** The rules apply to external calls with a key. */
   #watchOf({ key }: Actor, transport: string): KeyWatch | undefined {
     return this.#rulesHold && key && (transport === 'rest' || transport === 'mcp')
       ? this.#watches.of(key.id)
@@ -185,7 +185,7 @@ export class Limits {
   }
 }
 
-/** A request with a key that is not valid any more. */
+/** A request with a key that is no longer valid. */
 export interface FailedRequest {
   tool: string
   route: string
@@ -221,7 +221,7 @@ function failureEntry(
   }
 }
 
-/** Commands on the machine and people who read in the web app do not use up the plan. */
+/** Local commands and reading in the web app do not count against the plan. */
 function isMetered({ transport }: LimitedCall, { kind }: WatchedOperation): boolean {
   return transport !== 'cli' && !(transport === 'web' && kind === 'read')
 }

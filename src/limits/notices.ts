@@ -24,7 +24,7 @@ const holdTexts: Record<AbuseFindingsTable['hold'], string> = {
   key: '; it is suspended until you decide',
 }
 
-/** Tells the owner of a key and the administrators what a rule found; inside the job of the writer that writes it down. */
+/** Notifies the owner of a key and the administrators of a finding; inside the writer job that records it. */
 export async function notifyFinding(
   db: Kysely<Tables>,
   { org_id, rule, key_id, owner_id, subject, hold, until_at, first_at }: AbuseFindingsTable,

@@ -9,7 +9,7 @@ const Share = z.strictObject({
   left: z.number().optional(),
 })
 
-/** Everything that a plan is about, as administrators see it. */
+/** All limits of a plan and their use, for administrators. */
 export const PlanStanding = shape('PlanStanding', {
   name: z.string(),
   calls_today: Share,

@@ -46,7 +46,7 @@ async function give(plan: string): Promise<void> {
   served.clock.wait(1500) // the server reads plans once a second
 }
 
-/** Each test has a day of its own, in one month. */
+/** Each test uses its own day, within one month. */
 beforeEach(() => served.clock.wait(24 * hour))
 
 test('sixteen callers at the edge of a quota: exactly the quota is served, over REST and MCP alike', async () => {

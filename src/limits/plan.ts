@@ -22,7 +22,7 @@ import {
 const trustedFor = 1000
 const warnAt = 0.8
 
-/** A call that counts, in the day that it belongs to. */
+/** A counted call and its day. */
 export interface Metered {
   use: OrgUse
   day: string
@@ -34,13 +34,13 @@ interface OrgUse {
   plan: string
   limits: Plan
   zone: string
-  /** When plan and zone were read, by the monotonic clock. */
+  /** When plan and zone were read, on the monotonic clock. */
   readAt: number
   day: string
   dayEnds: number
   month: string
   calls: { day: number; month: number }
-  /** Rules, with the days and months for which a notification was sent. */
+  /** Rules with the days and months already notified. */
   warned: Set<string>
 }
 
@@ -55,7 +55,7 @@ export interface PlanUse {
   /** Milliseconds since 1970. */
   day_ends_at: number
   month_ends_at: number
-  /** 80 % of one of the two are used. */
+  /** One of the two is 80 % used. */
   warning: boolean
 }
 
@@ -66,7 +66,7 @@ interface Share {
   left?: number
 }
 
-/** Everything that a plan is about, as administrators see it. */
+/** All limits of a plan and their use, for administrators. */
 export interface PlanStanding {
   name: string
   calls_today: Share
@@ -78,8 +78,9 @@ export interface PlanStanding {
 }
 
 /**
- * Counts calls against the plan of each organization. A call is counted when it begins, so that however many begin at once exactly as
- * many are served as the plan allows; given back when it fails; and written down in the transaction of its entry in the call log.
+ * Counts calls against the plan of each organization. A call is counted when it begins, so that exactly as many are
+ * served as the plan allows even if many begin at once; uncounted if it fails; and stored in the transaction of its
+ * call log entry.
  */
 export class PlanMeter {
   readonly #plans: Plans
@@ -89,7 +90,7 @@ export class PlanMeter {
   readonly #committed: SqlText
   readonly #write: SqlText
   readonly #orgs = new Map<string, OrgUse>()
-  /** By organization, what is being read of it: all who ask meanwhile get the same. */
+  /** Reads in progress, by organization; shared by concurrent callers. */
   readonly #reading = new Map<string, Promise<OrgUse>>()
 
   constructor(
@@ -120,18 +121,18 @@ export class PlanMeter {
     return { use, day: use.day }
   }
 
-  /** Gives a call back that was not served. */
+  /** Uncounts a call that was not served. */
   giveBack({ use, day }: Metered): void {
     if (use.day === day) use.calls.day--
     if (use.month === monthOf(day)) use.calls.month--
   }
 
-  /** Writes a served call down, inside the job of the writer that enters it into the call log. */
+  /** Stores a served call, inside the writer job that logs it. */
   async count({ use, day }: Metered, actor: Actor): Promise<void> {
     await this.#write.run(countCall, use.org, day, actor.id, actor.key?.id ?? '')
   }
 
-  /** After files were added, in their transaction. @throws Refusal storage_full */
+  /** Called after files were added, in their transaction. @throws Refusal storage_full */
   async checkStorage(org: Id<'orgs'>, now: number): Promise<void> {
     const { plan, limits } = await this.#useOf(org, now)
     if (limits.storage_bytes === undefined) return
@@ -218,7 +219,7 @@ export class PlanMeter {
     return use
   }
 
-  /** Another day: what was used of it is what was written down of it. Of the same month, calls under way still count. */
+  /** Starts a new day with the stored counts. Running calls still count if it is the same month. */
   async #turn(use: OrgUse, now: number): Promise<void> {
     const day = dayAt(now, use.zone)
     const month = monthOf(day)
@@ -271,7 +272,7 @@ export class PlanMeter {
     }
   }
 
-  /** Once for each period. */
+  /** Notifies once per period. */
   async #raise(
     rule: 'plan-warning' | 'plan-exceeded',
     { org, warned }: Pick<OrgUse, 'org' | 'warned'>,
@@ -289,7 +290,7 @@ function share(used: number, limit: number | undefined): Share {
   return limit === undefined ? { used } : { used, limit, left: Math.max(0, limit - used) }
 }
 
-/** Whether a moment lies in the day whose calls are counted; a clock may be set back. */
+/** Whether a moment is in the counted day; a clock may be set back. */
 function isOfDay({ dayEnds }: OrgUse, now: number): boolean {
   return now < dayEnds && now >= dayEnds - 26 * 3600_000
 }
@@ -309,7 +310,7 @@ function monthEnd({ day, zone }: OrgUse): number {
   return minuteOfDay(`${monthOf(addDays(`${monthOf(day)}-28`, 4))}-01`, 0, zone)
 }
 
-/** Inside the job of the writer that adds a person or lets one in again. @throws Refusal plan_exceeded */
+/** Inside the writer job that adds or reactivates a person. @throws Refusal plan_exceeded */
 export async function checkMembers(
   db: Connection,
   org: string,
@@ -334,7 +335,7 @@ export async function checkMembers(
   )
 }
 
-/** Plans that organizations were given and the settings do not name: those have the default plan. */
+/** Assigned plans missing in the settings: their organizations have the default plan. */
 export async function plansNotNamed(db: Connection, plans: Plans): Promise<string[]> {
   const assignedPlans = await db.all<{ plan: string }>(
     'SELECT DISTINCT plan FROM org_plans ORDER BY plan',
@@ -342,7 +343,10 @@ export async function plansNotNamed(db: Connection, plans: Plans): Promise<strin
   return assignedPlans.map(({ plan }) => plan).filter((plan) => !Object.hasOwn(plans, plan))
 }
 
-/** Gives an organization a plan; a server takes it up within a second. @throws Refusal invalid_argument where there is no such plan */
+/**
+ * Assigns a plan to an organization; a server applies it within a second. @throws Refusal invalid_argument if there
+ * is no such plan
+ */
 export async function setPlan(
   store: Store,
   clock: Clock,

@@ -18,7 +18,7 @@ export class Spending {
     this.#holds = limits
   }
 
-  /** Takes one; seconds until there is one again, 0 where there was. */
+  /** Takes one unit; returns the seconds until one is available, 0 if it was taken. */
   spend(ip: string, what: string, quota: Quota): number {
     if (!this.#holds) return 0
     const name = `${what} ${networkOf(ip)}`
@@ -30,7 +30,7 @@ export class Spending {
       : Math.max(1, Math.ceil(waitFor(bucket, quota, 1) / 1000))
   }
 
-  /** Takes one. @throws Refusal rate_limited */
+  /** Takes one unit. @throws Refusal rate_limited */
   demand(ip: string, what: string, quota: Quota): void {
     const wait = this.spend(ip, what, quota)
     if (wait > 0)

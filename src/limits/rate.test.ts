@@ -10,7 +10,7 @@ import { z } from 'zod'
 const quotaExceeded = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
 let release: (() => void)[] = []
 
-/** Calls that stay under way until they are let go. */
+/** Calls that run until released. */
 const waiting: Module = {
   name: 'waiting',
   about: 'Waits.',

@@ -14,7 +14,7 @@ export interface RateLimitStatus {
 export interface Remaining {
   per_minute: number
   remaining: number
-  /** Milliseconds since 1970, when all of its burst is there again. */
+  /** Milliseconds since 1970 at which its full burst is available again. */
   resets_at: number
 }
 
@@ -37,7 +37,7 @@ export class Rates {
     this.#concurrent = settings.limits ? settings.rate_concurrent : 0
   }
 
-  /** Takes a request of a key; why it may not be made now, if so. */
+  /** Takes a request of a key; returns the refusal if it is not allowed now. */
   take(watch: KeyWatch, org: string, weight: number): Refusal | undefined {
     const now = this.#clock.monotonic()
     const keyBucket = this.#key && (watch.bucket ??= fullBucket(this.#key, now))
@@ -79,7 +79,7 @@ export class Rates {
     }
   }
 
-  /** @throws Refusal rate_limited where a key has as many calls under way as it may */
+  /** @throws Refusal rate_limited if a key has too many concurrent calls */
   begin(watch: KeyWatch): void {
     if (this.#concurrent > 0 && watch.underWay >= this.#concurrent) {
       throw new Refusal(

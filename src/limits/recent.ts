@@ -1,6 +1,6 @@
 // Tracks events within a sliding window, in little memory.
 
-/** Different values of the last while. */
+/** Distinct values in a recent period. */
 export class Distinct {
   readonly #window: number
   readonly #seen = new Map<string, number>()
@@ -24,7 +24,7 @@ export class Distinct {
 /** Divisions of a window: the values of one division expire together, at most that much too early. */
 const parts = 60
 
-/** A sum over the last while. */
+/** A sum over a recent period. */
 export class Recent {
   readonly #window: number
   #parts: { at: number; amount: number }[] = []
@@ -51,8 +51,8 @@ export class Recent {
 const perWord = 32
 
 /**
- * Counts different ids within an hour or another time, by linear counting over a bitmap: 8 KiB for 10,000 of them, and some percent
- * beside the truth. The time begins anew once it is over.
+ * Counts distinct ids within an hour or another period, by linear counting over a bitmap: 8 KiB for 10,000 of them,
+ * with an error of a few percent. Restarts after each period.
  */
 export class Census {
   readonly #window: number
@@ -68,7 +68,7 @@ export class Census {
     this.#since = now
   }
 
-  /** Begins anew where its time is over. */
+  /** Restarts if its period is over. */
   at(now: number): void {
     if (now - this.#since < this.#window) return
     this.#bits.fill(0)
@@ -91,7 +91,7 @@ export class Census {
   }
 }
 
-/** A hash (FNV-1a) over the last twelve characters: the part of an id that differs. */
+/** A hash (FNV-1a) of the last twelve characters: the distinguishing part of an id. */
 function hashOfId(id: string): number {
   let hash = 0x811c9dc5
   for (let i = Math.max(0, id.length - 12); i < id.length; i++)

@@ -8,7 +8,7 @@ import type { Store } from '../db/open.ts'
 import type { AbuseFindingsTable } from '../db/tables.ts'
 import type { KeyGate } from '../keys/verify.ts'
 
-/** A finding with the names that lists show. */
+/** A finding with names for lists. */
 export interface ListedFinding extends AbuseFindingsTable {
   key_name: string | null
   lookup: string | null
@@ -20,12 +20,12 @@ export interface FindingFilter {
   /** Limits the list to one organization; unset: all, and addresses. */
   org?: Id<'orgs'> | undefined
   owner?: Id<'users'> | undefined
-  /** Only what still holds a key. */
+  /** Only those that still hold a key. */
   open?: boolean | undefined
   limit: number
 }
 
-/** Findings, the newest first. */
+/** Findings, newest first. */
 export function listFindings(
   store: Store,
   now: number,
@@ -78,8 +78,9 @@ export function findingsFor(
 }
 
 /**
- * Lets a key go on, as its owner or an administrator who is signed in decides. Its rule rests for that key for an hour.
- * @throws Refusal permission_denied for a key, not_found for a finding they cannot see, conflict where nothing is held
+ * Releases a key's hold, by decision of its owner or a signed-in administrator. Its rule is suspended for that key
+ * for an hour.
+ * @throws Refusal permission_denied for a key, not_found for a finding they cannot see, conflict if nothing is held
  */
 export async function releaseHold(
   app: { store: Store; clock: Clock; keys: KeyGate },
@@ -105,11 +106,11 @@ export async function releaseHold(
 
 export interface Release {
   id: string
-  /** Unset: the owner of the key. */
+  /** Defaults to the owner of the key. */
   by?: Id<'users'> | undefined
   via: 'web' | 'cli'
   from?: ActFrom
-  /** Whether the caller still may; inside the job of the writer. */
+  /** Whether the caller is still allowed to; inside the writer job. */
   check?: () => Promise<void>
   sees?: (row: AbuseFindingsTable) => boolean
 }

@@ -5,15 +5,15 @@
 export type Hold = 'none' | 'all' | 'writes' | 'outbound' | 'key'
 
 export interface AbuseRule {
-  /** When it bites, with the defaults; docs/security.md says it in the same words. */
+  /** Condition with the defaults; docs/security.md has the same words. */
   trigger: string
   effect: string
   hold: Hold
-  /** The hold ends by itself after so many minutes; unset: when a person releases it. */
+  /** Minutes after which the hold ends by itself; unset: when a person releases it. */
   minutes?: number
 }
 
-/** The rules against abuse. The thresholds are settings of the same names. */
+/** The abuse rules. The thresholds are settings with the same names. */
 export const rules = {
   'bad-credentials': {
     trigger: 'more than 30 failed keys or sign-ins in a minute from one address',
@@ -82,5 +82,5 @@ export const rules = {
 } as const satisfies Record<string, AbuseRule>
 
 export type RuleName = keyof typeof rules
-/** The rules with all that one may say of itself. */
+/** The rules typed with all optional fields. */
 export const abuseRule = (name: RuleName): AbuseRule => rules[name]

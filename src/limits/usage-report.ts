@@ -5,7 +5,7 @@ import type { Id } from '../kernel/ids.ts'
 import { addDays, dayAt, minuteOfDay } from '../kernel/time/times.ts'
 import type { Store } from '../db/open.ts'
 
-/** Calls, and how many of them failed or were denied. */
+/** Calls, and how many failed or were denied. */
 interface Tally {
   calls: number
   errors: number
@@ -15,7 +15,7 @@ interface Tally {
 export interface UsageReport extends Tally {
   timezone: string
   days: (Tally & { day: string; by_key: { key_id: string | null; calls: number }[] })[]
-  /** By key; null: signed in, at the command line, or by the house. Busiest first, as the others. */
+  /** By key; null: signed in, at the command line, or internal. Busiest first, like the others. */
   by_key: (Tally & { key_id: string | null })[]
   by_tool: (Tally & { tool: string })[]
   by_transport: (Tally & { transport: string })[]
@@ -28,7 +28,7 @@ export interface ReportOf {
   now: number
   /** Number of days, including today. */
   days: number
-  /** Whether a tool is an operation: what the web app does besides is none. */
+  /** Whether a tool is an operation; the web app's other calls are not. */
   isOperation: (tool: string) => boolean
 }
 
@@ -40,7 +40,7 @@ interface Counted {
   calls: number
 }
 
-/** Counts person by person and day by day, which the index answers in small pieces: others have their turn in between. */
+/** Counts by person and day, in small indexed queries, so that others get their turn in between. */
 export async function usageReport(
   store: Store,
   { org, person, now, days, isOperation }: ReportOf,

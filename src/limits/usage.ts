@@ -7,14 +7,14 @@ import type { Store } from '../db/open.ts'
 export const countCall =
   'INSERT INTO usage_days (org_id, day_on, person_id, key_id, calls) VALUES (?, ?, ?, ?, 1) ON CONFLICT (org_id, day_on, person_id, key_id) DO UPDATE SET calls = usage_days.calls + 1'
 
-/** Calls of an organization from one day to another. */
+/** An organization's calls in a range of days. */
 export const sumOfDays =
   'SELECT coalesce(sum(calls), 0) AS calls FROM usage_days WHERE org_id = ? AND day_on BETWEEN ? AND ?'
 
 export const planQuery =
   'SELECT o.default_timezone AS zone, p.plan FROM orgs o LEFT JOIN org_plans p ON p.org_id = o.id WHERE o.id = ?'
 
-/** Whether a rule has told of an organization in a period. */
+/** Whether a rule has already notified an organization in a period. */
 export const wasReported =
   'SELECT 1 AS told FROM abuse_findings WHERE org_id = ? AND rule = ? AND subject = ?'
 
@@ -28,15 +28,15 @@ interface UsageLine {
   month: number
 }
 
-/** Bytes of all files of an organization: each version counts, and what is only attached. */
+/** Bytes of all files of an organization: includes every version, and attachments. */
 export const storageQuery =
   'SELECT coalesce(sum(size_bytes), 0) AS used FROM (SELECT org_id, size_bytes FROM files WHERE version = 0 UNION ALL SELECT org_id, size_bytes FROM file_versions) AS stored WHERE org_id = ?'
 
-/** The same of the files that one person has. */
+/** The same for one person's files. */
 export const ownStorageQuery =
   'SELECT coalesce(sum(size_bytes), 0) AS used FROM (SELECT owner_id, size_bytes FROM files WHERE version = 0 UNION ALL SELECT f.owner_id, v.size_bytes FROM files f JOIN file_versions v ON v.file_id = f.id) AS stored WHERE owner_id = ?'
 
-/** People who count against a plan. */
+/** People counted against a plan. */
 export const membersQuery =
   "SELECT count(*) AS used FROM users WHERE org_id = ? AND status <> 'deactivated'"
 

@@ -5,10 +5,10 @@ import { Census, Distinct, Recent } from './recent.ts'
 
 const minute = 60_000
 const hour = 60 * minute
-/** Memory of keys that rest is let go above so many. */
+/** Number of keys above which idle ones are dropped from memory. */
 const manyKeys = 5_000
 
-/** Calls of one operation with the same arguments, within a minute of the first of them. */
+/** Calls of one operation with the same arguments, within a minute of the first. */
 export interface Repeated {
   count: number
   since: number
@@ -16,7 +16,7 @@ export interface Repeated {
   requestId: string
 }
 
-/** Calls of one key whose repetition is counted at the same time. */
+/** Distinct calls per key whose repetition is counted. */
 const maxRepeatedCalls = 200
 
 /** In-memory state of one key. Parts are created when first needed. */
@@ -69,7 +69,7 @@ export class KeyWatch {
   }
 }
 
-/** The keys that are in use. */
+/** Keys in use. */
 export class Watches {
   readonly #clock: Clock
   readonly #all = new Map<string, KeyWatch>()
@@ -91,7 +91,7 @@ export class Watches {
     return this.#all.get(id)
   }
 
-  /** After an hour there is nothing left to remember of a key. */
+  /** Nothing about a key needs to be remembered after an hour. */
   #forgetIdle(): void {
     const now = this.#clock.monotonic()
     for (const [id, watch] of this.#all)

@@ -9,14 +9,14 @@ export interface Caller {
   readonly surface: Surface
   readonly requestId: string
   readonly ip: string
-  /** The assistant that the person uses, as it names itself. */
+  /** The person's assistant, as it names itself. */
   readonly client: { name: string; version?: string } | undefined
-  /** Set where the connection only reads because its person chose so: asks them for more, as WWW-Authenticate would. */
+  /** Set if the connection is read-only by its person's choice: asks for more rights, like WWW-Authenticate. */
   readonly scopeChallenge?: string | undefined
-  /** Whether the client said that it renders views of tools (MCP Apps). */
+  /** Whether the client declared that it renders tool views (MCP Apps). */
   readonly rendersApps?: boolean | undefined
-  /** Whether the client speaks a protocol before 2025-06-18, in which results are text alone. */
+  /** Whether the client uses a protocol before 2025-06-18, with text-only results. */
   readonly takesTextOnly?: boolean | undefined
-  /** The place of its HTTP request in a trace; a message may name one of its own. */
+  /** Trace position of its HTTP request; a message may have its own. */
   readonly trace?: TraceParent | undefined
 }

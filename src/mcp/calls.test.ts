@@ -18,8 +18,8 @@ import { McpEndpoint } from './handler.ts'
 import { resultMessage, resultOf } from './tools/results.ts'
 import type { McpWays } from './server.ts'
 
-// Every message goes down both ways, in front of the SDK and through it, and must come back the same. The one thing that tells
-// the ways apart is that an answer made in front of the SDK has a length.
+// Each message is sent both ways, in front of the SDK and through it, and must get the same answer. The only difference
+// is that an answer made in front of the SDK has a length.
 
 let waits = 0
 const abort: { seen?: () => void } = {}
@@ -176,7 +176,7 @@ interface Sent {
   body: Record<string, unknown>
 }
 
-/** A call as the present protocol has it; `more` replaces members of the message, undefined takes one away. */
+/** A call in the current protocol; `more` replaces members of the message, undefined removes one. */
 function modern(
   params: Record<string, unknown>,
   {
@@ -206,7 +206,7 @@ function modern(
   }
 }
 
-/** The same of the older ones. */
+/** The same in the older protocols. */
 function legacy(
   params: unknown,
   { headers = both, ...more }: { headers?: Record<string, string> } & Record<string, unknown> = {},
@@ -242,7 +242,7 @@ const fetchFrom = send
 
 const ofTransport = ['content-length', 'transfer-encoding', 'date', 'keep-alive']
 
-/** An answer without what differs from call to call, its JSON read. */
+/** An answer without its variable parts, as parsed JSON. */
 async function seen(response: Response) {
   const text = (await response.text())
     .replace(/clg_\w+/g, 'clg')

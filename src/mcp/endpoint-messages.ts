@@ -3,7 +3,7 @@ import type { Caller } from './caller.ts'
 import type { Session } from './sessions/session.ts'
 import type { ListAnswer } from './surface/lists.ts'
 
-/** A message as it came in, its body read and parsed. */
+/** A received message with its parsed body. */
 export interface McpMessage {
   request: Request
   body: unknown
@@ -13,13 +13,13 @@ export interface McpMessage {
   gzip: boolean
 }
 
-/** An answer to a tools/call: a message, or an event stream that holds it. */
+/** An answer to tools/call: a message, or an event stream with it. */
 interface CallAnswer {
   text: string
   isStream: boolean
 }
 
-/** A message with what its connection may, and the session that it belongs to. */
+/** A message with its connection's rights and its session. */
 export interface RequestMessage extends McpMessage {
   caller: Caller
   session: Session | undefined
@@ -28,7 +28,7 @@ export interface RequestMessage extends McpMessage {
 /** Answer to a message: from the SDK, or built before the SDK is involved. */
 export type McpAnswer = Response | ListAnswer | CallAnswer
 
-/** @throws Refusal invalid_argument for what is no single message */
+/** @throws Refusal invalid_argument unless it is a single message */
 export function requireOneMessage(body: unknown): void {
   if (body === undefined)
     throw new Refusal('invalid_argument', 'The request has no body.', 'Send one JSON-RPC message.')

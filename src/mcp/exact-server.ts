@@ -22,8 +22,8 @@ interface Introductions {
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>
 
 /**
- * The SDK's server with exact errors: it calls parameters of the wrong shape an internal error, and shows a client the text of
- * whatever else is thrown. Unexpected errors are shown only by a reference.
+ * The SDK's server with exact errors: the SDK reports malformed parameters as internal errors, and reveals the text
+ * of anything else thrown. Here, unexpected errors are shown only by a reference.
  */
 export class ExactServer extends Server {
   readonly #app: App
@@ -59,14 +59,14 @@ export class ExactServer extends Server {
     }
   }
 
-  /** The SDK signs with the whole introduction whatever is not signed yet. */
+  /** The SDK would otherwise sign results with the complete server information. */
   #signed(method: string, result: Result): Result {
     if (this.#signature === undefined || method === 'server/discover') return result
     return { ...result, _meta: { ...result._meta, [SERVER_INFO_META_KEY]: this.#signature } }
   }
 }
 
-/** The SDK throws what its schemas find as JSON in the text of an error. */
+/** The SDK throws schema errors as JSON in an error's text. */
 function invalidParams(method: string, error: unknown): ProtocolError | undefined {
   const issues = issuesIn((error as { message?: unknown }).message)
   const words = issues?.map(

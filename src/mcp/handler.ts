@@ -41,8 +41,9 @@ const signature = { [SERVER_INFO_META_KEY]: identity }
 type Route = ReturnType<typeof classify>
 
 /**
- * The MCP endpoint behind the key gate: the 2026-07-28 revision and the older ones at one address, these with sessions for who
- * wants them. The SDK speaks the protocol; tools/list is answered from memory, and what is merely a call of a tool without it.
+ * The MCP endpoint behind the key gate: the 2026-07-28 revision and the older ones at one address, the latter with
+ * optional sessions. The SDK speaks the protocol; tools/list is answered from memory, and plain tool calls without
+ * it.
  */
 export class McpEndpoint {
   readonly #app: App
@@ -67,7 +68,7 @@ export class McpEndpoint {
     })
   }
 
-  /** @throws Refusal invalid_argument for what is no single message */
+  /** @throws Refusal invalid_argument unless it is a single message */
   async answer(incoming: McpMessage): Promise<McpAnswer> {
     requireOneMessage(incoming.body)
     const sent = { ...incoming, body: withoutNulls(incoming.body) }
@@ -119,12 +120,15 @@ export class McpEndpoint {
     return this.#sessions.answer(request, actor)
   }
 
-  /** Opens the stream of a client of HTTP+SSE. @throws Refusal rate_limited */
+  /** Opens the stream of an HTTP+SSE client. @throws Refusal rate_limited */
   openSse(request: Request, from: McpMessage['from']): Promise<Response> {
     return this.#sessions.openSse(request, from)
   }
 
-  /** Takes in what such a client says; the answer comes on its stream. @throws Refusal not_found or invalid_argument */
+  /**
+   * Accepts a message of such a client; the answer is sent on its stream. @throws Refusal not_found or
+   * invalid_argument
+   */
   takeSse(message: SseMessage): void {
     this.#sessions.takeSse(message)
   }
@@ -137,7 +141,7 @@ export class McpEndpoint {
     )
   }
 
-  /** Ends what is open: in a moment where nothing new comes in any more. */
+  /** Ends everything open, at a time when nothing new arrives. */
   async close(): Promise<void> {
     this.#sessions.close()
     await this.#sdk.close()

@@ -5,8 +5,9 @@ import {
 } from '@modelcontextprotocol/server'
 
 /**
- * Answers one message of the older protocol revisions with plain JSON: for callers that take no event stream, such as scripts.
- * `server` serves this one message.
+ * Answers one message of the older protocol revisions with plain JSON: for callers that accept no event stream, such
+ * as scripts.
+ * `server` serves only this message.
  */
 export async function answerInJson(
   server: Server,

@@ -9,13 +9,16 @@ export interface Carried {
   caller: Caller
   /** Outcome of the call that the message asks for, if it is in progress already. */
   outcome?: Promise<CallOutcome> | undefined
-  /** Whether the client of the session said that it opens pages for its person; a message of the present protocol says so itself. */
+  /**
+   * Whether the session's client declared that it opens pages for its person; messages of the current protocol
+   * declare it themselves.
+   */
   opensPages?: boolean | undefined
   /** Subscriptions of the session that the message belongs to. */
   followed?: Followed | undefined
 }
 
-/** Our own gate has authenticated; the SDK asks for this shape. */
+/** Authentication info in the SDK's format; our own gate has authenticated. */
 export function authInfoOf(carried: Carried): AuthInfo {
   const { key, id } = carried.caller.actor
   return { token: '', clientId: key?.id ?? id, scopes: [], extra: { ...carried } }

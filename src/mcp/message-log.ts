@@ -4,7 +4,7 @@ import type { App } from '../operations/app.ts'
 import type { Caller } from './caller.ts'
 import { requestFor } from './requests.ts'
 
-/** Methods that make their own entries, and those that only keep a connection up. */
+/** Methods that log themselves, and those that only maintain a connection. */
 const logged = new Set([
   'tools/call',
   'resources/list',
@@ -18,7 +18,7 @@ const logged = new Set([
   'ping',
   'logging/setLevel',
 ])
-/** The same of the present protocol only: earlier ones mean another thing by these names, which is not offered. */
+/** The same for the current protocol: earlier ones use these names for other, unsupported methods. */
 const loggedModern = new Set(['tasks/get', 'tasks/update', 'tasks/cancel'])
 /** Methods that list what a key may do. */
 const listing = new Set([
@@ -29,7 +29,7 @@ const listing = new Set([
   'skills/get',
 ])
 
-/** A message that leads to no call has its entry in the call log, too: reading around is never unrecorded. */
+/** Logs messages that lead to no call, so that no reading goes unrecorded. */
 export async function noteMessage(
   app: App,
   { caller, body, isModern }: { caller: Caller; body: unknown; isModern: boolean },

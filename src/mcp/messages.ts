@@ -2,14 +2,14 @@ import { CLIENT_INFO_META_KEY, type ServerContext } from '@modelcontextprotocol/
 import { present } from '../kernel/present.ts'
 import type { Caller } from './caller.ts'
 
-/** Context that the SDK provides for the message of a call. */
+/** SDK context of a call's message. */
 export interface ToolMessage {
   signal: AbortSignal
   /** Metadata of a request in the current protocol; the SDK takes it out of the arguments' _meta. */
   envelope?: Readonly<Record<string, unknown>> | undefined
-  /** Sends a notice to who waits for the answer; there in messages that the SDK carries. */
+  /** Sends a notice to the waiting client; present in messages handled by the SDK. */
   notify?: ServerContext['mcpReq']['notify'] | undefined
-  /** All that the SDK knows of it; there in messages that the SDK carries. */
+  /** The SDK's full context; present in messages handled by the SDK. */
   context?: ServerContext | undefined
 }
 
@@ -21,7 +21,7 @@ export function clientIn(envelope: ToolMessage['envelope']): Caller['client'] {
   return clientOf(envelope?.[CLIENT_INFO_META_KEY])
 }
 
-/** The same, of what it says about itself. */
+/** The same from the client's self-description. */
 export function clientOf(clientInfo: unknown): Caller['client'] {
   const { name, version } = (clientInfo ?? {}) as { name?: unknown; version?: unknown }
   if (typeof name !== 'string' || name === '') return undefined

@@ -14,7 +14,7 @@ type Era = McpRequestContext['era']
 const minute = 60_000
 const maxOptions = 64
 
-/** Lists of tools and the like change with the key and with the version; what is read changes at any time. */
+/** Lists of tools and the like change with key and version; contents change at any time. */
 const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
   'server/discover': { ttlMs: 60 * minute, cacheScope: 'private' },
   'tools/list': { ttlMs: 5 * minute, cacheScope: 'private' },

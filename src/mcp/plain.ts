@@ -17,12 +17,12 @@ export interface PlainCall {
   params: CallToolRequestParams
 }
 
-/** Members of requests whose own members are optional, all of them. */
+/** Request members whose own members are all optional. */
 const optionalInside: ReadonlySet<string> = new Set(['params', '_meta', 'capabilities'])
 
 /**
- * A message without optional members that are null: serializers write null for what a program left out. Arguments of tools
- * and answers stay as they were sent.
+ * A message without null optional members, which some serializers write for omitted values. Tool arguments and
+ * answers stay unchanged.
  */
 export function withoutNulls(body: unknown): unknown {
   if (!isPlainObject(body) || typeof body.method !== 'string') return body
@@ -37,7 +37,7 @@ function pruned(value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(members)
 }
 
-/** The id of a request for the whole list of tools. */
+/** The id of a request for the complete list of tools. */
 export function listId(body: unknown): string | number | undefined {
   const { method, id, params } = (body ?? {}) as {
     method?: unknown
@@ -48,7 +48,7 @@ export function listId(body: unknown): string | number | undefined {
   return typeof id === 'string' || typeof id === 'number' ? id : undefined
 }
 
-/** A request that calls a tool and asks for nothing beside: no input of an earlier round, no task. */
+/** A request that only calls a tool: no input of an earlier round, no task. */
 export function plainCall(body: unknown): PlainCall | undefined {
   const { method, id, params } = (body ?? {}) as {
     method?: unknown
@@ -91,7 +91,7 @@ export function classify({ headers }: Request, body: unknown): InboundClassifica
   )
 }
 
-/** Whether a request is one that the SDK would serve. */
+/** Whether the SDK would serve a request. */
 export function isServedBySdk(route: InboundClassificationOutcome, { headers }: Request): boolean {
   const version = headers.get('mcp-protocol-version')
   if (route.kind === 'legacy')
@@ -105,7 +105,10 @@ export function isServedBySdk(route: InboundClassificationOutcome, { headers }: 
   )
 }
 
-/** Whether a call also has the headers that its protocol version demands, and its client still waits for the answer. A name that is encoded is left to the SDK. */
+/**
+ * Whether a call also has the headers required by its protocol version, and its client is still waiting. Encoded
+ * names are left to the SDK.
+ */
 export function isServed(
   { params }: PlainCall,
   { headers, signal }: Request,
@@ -124,7 +127,10 @@ const understood = new Set<string>([
   CLIENT_INFO_META_KEY,
 ])
 
-/** A progress token may be there: the SDK would use it for operations that report progress only, and those are left to it. */
+/**
+ * A progress token is allowed: the SDK would use it only for operations that report progress, and those are left to
+ * it.
+ */
 function isPlainMeta(meta: unknown): boolean {
   if (!isPlainObject(meta) || !(meta.progressToken === undefined || isToken(meta.progressToken)))
     return false

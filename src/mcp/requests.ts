@@ -8,7 +8,7 @@ import { traceIn } from '../kernel/trace.ts'
 import type { Caller } from './caller.ts'
 import { clientIn, type RequestMessage } from './messages.ts'
 
-/** A method as the call log names it: `resources/list`, unless it comes down to an operation. */
+/** A method's name in the call log: `resources/list`, unless it maps to an operation. */
 export function requestFor(
   { surface, requestId, ip, client, trace }: Caller,
   method: string,
@@ -30,7 +30,7 @@ export function requestFor(
   }
 }
 
-/** Reads for a method in the caller's name, with one entry in the call log. @throws ProtocolError */
+/** Runs a method's reads in the caller's name, with one call log entry. @throws ProtocolError */
 export async function lookFor<T>(
   app: App,
   caller: Caller,
@@ -44,7 +44,7 @@ export async function lookFor<T>(
   }
 }
 
-/** The error for a message that was refused before anything was looked up; it is in the call log too. */
+/** The error for a message refused before any lookup; logged in the call log too. */
 export async function refuse(
   app: App,
   caller: Caller,
@@ -56,7 +56,7 @@ export async function refuse(
 
 const ours = new Set<Refusal['code']>(['internal', 'unavailable', 'storage_full', 'rate_limited'])
 
-/** A refusal as an error of the protocol, for methods whose results cannot tell of one. */
+/** A refusal as a protocol error, for methods with results that cannot express one. */
 export function protocolError(refusal: Refusal): ProtocolError {
   const { context, ...body } = refusal.body()
   return new ProtocolError(

@@ -23,11 +23,11 @@ export class SdkAnswers {
   readonly #app: App
   readonly #options: Options
   readonly #handler: McpHttpHandler
-  /** The same, for calls that take so long that proxies would cut them: its answers are streams, which are kept alive. */
+  /** The same for calls so long that proxies would cut them: answers are streams with keep-alives. */
   readonly #streaming: McpHttpHandler
   readonly #extras: Extras | undefined
 
-  /** `keepAliveMs`: how often an open stream says that it is still there; 0: never. */
+  /** `keepAliveMs`: keep-alive interval of an open stream; 0: never. */
   constructor(app: App, keepAliveMs: number, extras: Extras | undefined) {
     this.#app = app
     this.#extras = extras
@@ -52,7 +52,7 @@ export class SdkAnswers {
     return this.#make(caller, 'legacy')
   }
 
-  /** `outcome`: of the call that the message asks for, where it is under way already as `run`. */
+  /** `outcome`: of the message's call, if it is already running as `run`. */
   answer(
     { request, body, caller, session }: RequestMessage,
     outcome?: Promise<CallOutcome>,
@@ -66,7 +66,7 @@ export class SdkAnswers {
     })
   }
 
-  /** The answer of a long call of the present protocol, as a stream that says at intervals that it is still there. */
+  /** Answers a long call of the current protocol with a stream that sends keep-alives. */
   answerInStream({ request, body, caller }: RequestMessage, outcome: Promise<CallOutcome>) {
     return this.#streaming.fetch(request, {
       parsedBody: body,
@@ -74,7 +74,7 @@ export class SdkAnswers {
     })
   }
 
-  /** The answer to a client of an earlier protocol that takes no streams. */
+  /** Answers a client of an earlier protocol that accepts no streams. */
   answerInJson({ request, body, caller }: RequestMessage): Promise<Response> {
     request.headers.set('accept', bothTypes) // the SDK asks for both, whatever it then sends
     return answerInJson(this.#make(caller, 'legacy'), request, {

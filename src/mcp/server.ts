@@ -54,7 +54,7 @@ function introductionOf({ baseUrl }: App): Implementation {
 export type Answerer = (request: any, context: ServerContext) => unknown
 export type Answerers = Record<string, Answerer>
 
-/** For what a server of the SDK is made: one message, or one session with messages of changing senders. */
+/** Scope of an SDK server: one message, or one session with messages of varying senders. */
 export interface Served {
   app: App
   era: McpRequestContext['era']
@@ -63,25 +63,25 @@ export interface Served {
 /** Additions for tests of the protocol; unreachable in a running product. */
 export interface Extras {
   capabilities: NonNullable<ServerOptions['capabilities']>
-  /** The methods with what the extras make of them. */
+  /** Returns the methods as extended by the extras. */
   extend(answerers: Answerers, server: Server, served: Served): Answerers
-  /** Is given, once, what tells those who listen that a list has changed. */
+  /** Receives, once, the notifier for list changes. */
   begin?(notify: ServerNotifier): void
   /** Wraps the server that the SDK gets for a message of the current protocol. */
   dress?(server: Server): McpServer
   /** Whether a resource belongs to the extras, which need no permission to follow. */
   follows?(uri: string): boolean
-  /** Other ways, and other times, than those of the product. */
+  /** Overrides the product's routes and timeouts. */
   ways?: Partial<McpWays>
 }
 
-/** On which way a call is answered, and how long is waited: tests compare the ways, and have no time to lose. */
+/** Route of a call's answer, and waiting times: tests compare the routes and need short times. */
 export interface McpWays {
   /** Whether plain calls are answered in front of the SDK. */
   plainCalls: boolean
   /** Milliseconds before a slow call gets a stream that the SDK keeps alive. */
   patience: number
-  /** The same in a session: shorter, for only on a stream of the SDK's can a client come back for the answer. */
+  /** The same in a session: shorter, since a client can resume only on an SDK stream. */
   patienceInSession: number
   /** Milliseconds between keep-alive messages on an open stream of the current protocol; 0: never. */
   keepAliveMs: number
@@ -97,7 +97,7 @@ export const defaultWays: McpWays = {
   grace: 30_000,
 }
 
-/** A server of the SDK's for one message or one session: the methods, and nothing that is worked out anew for each. */
+/** An SDK server for one message or session: registers the methods and computes nothing anew. */
 export function makeServer(
   served: Served,
   options: ServerOptions,
@@ -122,7 +122,10 @@ export function makeServer(
   return server
 }
 
-/** The methods of extensions, whose parameters the SDK does not know. `isModern`: only the present protocol has the extension. */
+/**
+ * Methods of extensions, with parameters unknown to the SDK. `isModern`: the extension exists only in the current
+ * protocol.
+ */
 const extensionMethods: Record<string, { params: z.ZodType; isModern?: true }> = {
   'skills/list': { params: z.looseObject({ cursor: z.string().optional() }) },
   'skills/get': { params: z.looseObject({ uri: z.string() }) },
@@ -131,7 +134,7 @@ const extensionMethods: Record<string, { params: z.ZodType; isModern?: true }> =
   'tasks/cancel': { params: z.looseObject({ taskId: z.string() }), isModern: true },
 }
 
-/** Made once: every server has the same, and a session should cost little. */
+/** Created once: every server has the same, and a session should be cheap. */
 const answerersByApp = new WeakMap<App, Answerers>()
 
 function answerersOf(app: App): Answerers {
@@ -140,7 +143,10 @@ function answerersOf(app: App): Answerers {
   return answerers
 }
 
-/** The first page ends with the files of the skills, for hosts that know only resources, and with the views that the client renders. */
+/**
+ * The first page also has the files of the skills, for hosts that support only resources, and the views that the
+ * client renders.
+ */
 async function listAllResources(
   app: App,
   caller: Caller,
@@ -203,7 +209,7 @@ function shipped(app: App): Answerers {
   )
 }
 
-/** A skill or a view that is read has its entry in the call log, as every reading has. @throws ProtocolError for one that is not there */
+/** Reads a skill or view and logs it, like every read. @throws ProtocolError if it is unavailable */
 async function readShippedFile(app: App, caller: Caller, uri: string): Promise<ReadResourceResult> {
   const read = isSkillAddress(uri) ? readSkill : readView
   const answer = read(app, caller, uri)

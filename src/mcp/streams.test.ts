@@ -60,7 +60,7 @@ async function listen(
   })
 }
 
-/** A session of the newest protocol that has them, and how to open its own stream. */
+/** A session of the newest protocol with sessions, and a function that opens its own stream. */
 async function session(
   server = served,
 ): Promise<{ headers: Record<string, string>; get: () => Promise<Response> }> {
@@ -87,7 +87,7 @@ async function session(
   return { headers, get: () => fetch(`${server.url}/mcp`, { headers: { ...headers, ...more } }) }
 }
 
-/** A stream that is open and acknowledged. */
+/** An open, acknowledged stream. */
 async function listening(key: string): Promise<EventReader> {
   const stream = new EventReader(await listen(key))
   assert.deepEqual((await stream.next())!.json, {

@@ -4,7 +4,7 @@ import type { Someone, TestWorkspace } from '../testing/harness.ts'
 import type { Caller } from './caller.ts'
 import { surfaceOf } from './surface/surface.ts'
 
-/** Someone's assistant on the plain address, or on another one; with a key where one is given. */
+/** Someone's assistant on the plain address or another one; optionally with a key. */
 export function assistantOf(
   { app }: TestWorkspace,
   who: Someone,
@@ -18,7 +18,7 @@ export function assistantOf(
   return { actor, surface, requestId: 'test-request', ip: '127.0.0.1', client: { name: 'test' } }
 }
 
-/** The error of the protocol that something ends with. */
+/** The protocol error that something fails with. */
 export async function errorOf(work: Promise<unknown>): Promise<ProtocolError> {
   try {
     await work

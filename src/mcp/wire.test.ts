@@ -47,7 +47,7 @@ const envelope = {
   'io.modelcontextprotocol/clientInfo': { name: 'wire', version: '1' },
 }
 
-/** A request of the present protocol. */
+/** A request of the current protocol. */
 function modern(
   method: string,
   params: Record<string, unknown> = {},
@@ -72,7 +72,7 @@ function modern(
   })
 }
 
-/** A request of the older ones. */
+/** A request of the older protocols. */
 function legacy(
   method: string,
   params: Record<string, unknown> = {},
@@ -84,7 +84,7 @@ function legacy(
   })
 }
 
-/** The message in an event stream that holds one. */
+/** The message in an event stream. */
 function eventIn(text: string): any {
   return JSON.parse(/^data: (\{.*)$/m.exec(text)![1]!)
 }

@@ -9,8 +9,8 @@ const sandbox = new Sandbox<ImportTasks>('importers', import.meta.url, {
 })
 
 /**
- * The processes in which files are read for imports, by the tasks of importers.ts: each has a minute of processor time.
- * A file that takes more, or that its reader fails at, is a Refusal.
+ * Processes that read files for imports, with the tasks of importers.ts: each has a minute of processor time.
+ * A file that takes longer or fails is a Refusal.
  */
 export const importers: Pick<Sandbox<ImportTasks>, 'run' | 'batches'> = {
   run: (...args) => sandbox.run(...args).catch((error) => Promise.reject(asRefusal(error))),

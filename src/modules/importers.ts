@@ -1,4 +1,4 @@
-// The thread of importers: it reads whole files for imports, in a process of its own (src/sandbox/sandbox.ts tells how to add one).
+// The import thread: reads whole files in a separate process (sandbox.ts explains how to add one).
 
 import { serveTasks } from '../sandbox/reader-server.ts'
 import type { CalendarFile, EventBatch, FileQuestion } from './calendar/transfers/file-reader.ts'

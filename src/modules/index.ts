@@ -23,7 +23,7 @@ import { timeModule } from './time/index.ts'
 import { viewsModule } from './views/index.ts'
 import { webhooksModule } from './webhooks/index.ts'
 
-/** Every module, written out; a test finds any operation that is left out. */
+/** All modules; a test detects missing operations. */
 export const modules: readonly Module[] = [
   peopleModule,
   projectsModule,

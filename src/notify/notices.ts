@@ -37,7 +37,7 @@ export class Notices {
     this.#held.length = mark
   }
 
-  /** Writes what is held; `by` is not told of their own doing, except by the house. */
+  /** Writes the collected notifications. `by` is not notified of their own actions, except by the system. */
   async flush(scope: AccessScope, by: Actor): Promise<void> {
     const pending = this.#held
     this.#held = []
@@ -63,7 +63,7 @@ export class Notices {
 
 type PersonalNotice = Notice & { person: string }
 
-/** Whether it came up by itself, without a person, even if it runs in a person's name. */
+/** True if the system caused it, not a person, even if it runs on behalf of one. */
 function isHouse(kind: NoticeKind, by: Actor): boolean {
   return by.via === 'automation' || by.via === 'sync' || houseKinds.includes(kind)
 }
@@ -102,7 +102,7 @@ async function sees(
   return rows.has(id)
 }
 
-/** Tells people of an item; the part of a context that does it. */
+/** Notifies people of an item; the part of a context for it. */
 export type Notify = <T extends ItemTable>(
   kind: NoticeKind,
   people: readonly string[],

@@ -3,7 +3,7 @@ import { truncate } from '../kernel/text/truncate.ts'
 import type { Tables } from '../db/tables.ts'
 import { newId, type Id } from '../kernel/ids.ts'
 
-// The rows of notifications. What this stands on is so little that keys and limits may tell people of something, too.
+// The rows of notifications. Has few dependencies, so that keys and limits can notify people, too.
 
 /**
  * Kinds of notifications, the most significant first: of several for one item in one call, the first in this order is
@@ -39,7 +39,7 @@ export interface Ways {
   email: boolean
 }
 
-/** The default: everything in the app, and by mail what requires a person. */
+/** The default: everything in the app, and by mail if action is required. */
 export const defaultChannels: Readonly<Record<NoticeKind, Ways>> = {
   mention: { app: true, email: true },
   assignment: { app: true, email: true },
@@ -63,7 +63,7 @@ export function channelPreferences(eventsJson: string | null, kind: NoticeKind):
   return { ...defaultChannels[kind], ...overrides }
 }
 
-/** Kinds that are also sent about a muted item: a person addresses this one, or they requested it themselves. */
+/** Kinds that are sent even for a muted item: a person addresses the recipient, or the recipient requested it. */
 const unmutableKinds: readonly NoticeKind[] = [
   'mention',
   'assignment',
@@ -72,14 +72,13 @@ const unmutableKinds: readonly NoticeKind[] = [
   'security',
 ]
 
-/** The ids of inboxes.muted_json. */
 export function mutedItems(mutedJson: string | null): string[] {
   return mutedJson === null ? [] : (JSON.parse(mutedJson) as string[])
 }
 
 type Db = Kysely<Tables>
 
-/** An active person, with what they have settled about being told. */
+/** An active person, with their notification settings. */
 export interface Recipient {
   id: Id<'users'>
   org_id: Id<'orgs'>
@@ -87,7 +86,7 @@ export interface Recipient {
   display_name: string
   role: 'admin' | 'member' | 'guest'
   timezone: string
-  /** null: nothing was told them yet, nor have they settled anything. */
+  /** null: no notifications and no settings yet. */
   inbox_id: Id<'inboxes'> | null
   events_json: string | null
   read_before: number | null
@@ -134,7 +133,7 @@ export interface Telling {
   actor: Id<'users'> | null
   /** One plain sentence. */
   text: string
-  /** Its mail, if any, is seen to elsewhere. */
+  /** Its mail, if any, is sent elsewhere. */
   mailedApart?: true
 }
 
@@ -176,7 +175,7 @@ export async function writeNotification(
     .execute()
 }
 
-/** Writes a person's default notification settings, inside a job of the writer, unless they have some. */
+/** Writes a person's default notification settings, inside a job of the writer, unless they have settings. */
 export async function makeInbox(
   db: Db,
   now: number,
@@ -209,7 +208,10 @@ export async function makeInbox(
   return id
 }
 
-/** Tells active people of an organization of something that they see: for what happens outside of any call. Inside a job of the writer. */
+/**
+ * Notifies active people of an organization of something that they can see, for events outside of calls. Inside a job
+ * of the writer.
+ */
 export async function notifyPeople(
   db: Db,
   now: number,
@@ -221,7 +223,7 @@ export async function notifyPeople(
     await writeNotification(db, now, to, telling)
 }
 
-/** The same for the administrators of an organization, but those named: it is the organization that it is about. */
+/** Notifies the organization's administrators, except those named, of something about the organization. */
 export async function notifyAdmins(
   db: Db,
   now: number,

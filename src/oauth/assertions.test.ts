@@ -12,7 +12,7 @@ import { oauthClientOf, newRow } from './clients.ts'
 import type { OAuthError } from './errors.ts'
 import { parseMetadata } from './metadata.ts'
 
-// Clients that sign, and publish their keys at an address of their own, as ChatGPT does.
+// Clients that sign assertions and publish their keys at their own address, like ChatGPT.
 
 const host = '127.0.0.1'
 const issuer = 'https://work.example'

@@ -22,19 +22,19 @@ const leastBetweenFetchesMs = 30_000
 const jwksStaleMs = 60 * minute
 const maxCached = 200
 const maxKeys = 50
-/** Characters of an RSA modulus in base64url: 8192 bits. Larger ones take long to compute with. */
+/** Characters of an RSA modulus in base64url: 8192 bits. Larger ones are slow to compute with. */
 const maxModulusLength = 1366
 
 interface CachedJwks {
-  /** The last that could be fetched, and when. */
+  /** The last successfully fetched keys, and the time. */
   keys: Jwks | undefined
   fetchedAt: number
   triedAt: number
-  /** Why there were none when they were asked for last. */
+  /** Why the last fetch failed. */
   problem: string | undefined
 }
 
-/** Verifies signed assertions with which clients authenticate (private_key_jwt, RFC 7523). */
+/** Verifies the signed assertions with which clients authenticate (private_key_jwt, RFC 7523). */
 export class Assertions {
   readonly #parts: { store: Store; clock: Clock; outbound: Outbound }
   readonly #cached = new Map<string, CachedJwks>()
@@ -102,7 +102,10 @@ export class Assertions {
     return usable(cached, now)
   }
 
-  /** Whatever keeps us from them is the client's to mend: so it is told as a client that has not authenticated, not as our failure. */
+  /**
+   * A failed fetch is the client's problem to fix, so it is reported as failed client authentication, not as a server
+   * error.
+   */
   async #fetch(jwksUri: string, clientId: string): Promise<Jwks | { problem: string }> {
     const place = `The keys of ${clientId} at ${jwksUri}`
     try {
@@ -150,7 +153,10 @@ function usable({ keys, fetchedAt, problem }: CachedJwks, now: number): Jwks {
   throw invalid(problem ?? 'The client has no keys.')
 }
 
-/** Whether the token or its key is at fault. A key that cannot be imported is a DOMException, one that is too short a TypeError. */
+/**
+ * True if the token or its key is at fault. A key that cannot be imported causes a DOMException, a key that is too
+ * short a TypeError.
+ */
 function isOfToken(error: unknown): boolean {
   return (
     error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException

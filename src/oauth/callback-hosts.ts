@@ -13,7 +13,7 @@ export type CallbackHostPolicy = CallbackHost['policy'] | 'default'
 const maxHosts = 1000
 
 /**
- * The host that someone names, in the spelling of addresses (lower case, Punycode).
+ * Normalizes a host as in addresses (lower case, Punycode).
  * @throws Refusal invalid_argument
  */
 export function parseCallbackHost(text: string): string {
@@ -50,7 +50,7 @@ export async function callbackHostPolicy(
 }
 
 /**
- * Whether a client may register with these redirect addresses.
+ * Requires that a client may register with these redirect addresses.
  * @throws OAuthError invalid_redirect_uri
  */
 export async function requireCallbacks(
@@ -82,13 +82,13 @@ export function refusedHost(redirect: string): OAuthError {
   )
 }
 
-/** The hosts about which something is decided, by name. */
+/** Hosts with a decision, by name. */
 export function listCallbackHosts({ read }: Pick<Store, 'read'>): Promise<CallbackHost[]> {
   return read.selectFrom('oauth_callback_hosts').selectAll().orderBy('host').execute()
 }
 
 /**
- * Allows or refuses a host, or lets the settings decide again; inside a job of the writer.
+ * Allows or refuses a host, or reverts to the settings; inside a job of the writer.
  * @throws Refusal invalid_argument where too many are decided about
  */
 export async function setCallbackHostPolicy(
@@ -115,5 +115,5 @@ export async function setCallbackHostPolicy(
     .execute()
 }
 
-/** A name of a host with a dot at its end leads to the same host. */
+/** A host name with a trailing dot refers to the same host. */
 const withoutDot = (hostname: string) => hostname.replace(/\.$/, '')

@@ -4,10 +4,10 @@ import type { Row } from '../records/resource.ts'
 import { isDocumentAddress } from './documents.ts'
 import { newRow } from './clients.ts'
 
-/** A client with how many connections it has that have not ended. */
+/** A client with its number of active connections. */
 export type ListedClient = Row<'oauth_clients'> & { connections: number }
 
-/** The clients of an instance with how many connections each has that have not ended, the latest first. */
+/** The clients of an instance with their numbers of active connections, newest first. */
 export function listClients({ read }: Pick<Store, 'read'>): Promise<ListedClient[]> {
   return read
     .selectFrom('oauth_clients')
@@ -29,7 +29,8 @@ export function listClients({ read }: Pick<Store, 'read'>): Promise<ListedClient
 }
 
 /**
- * Allows or refuses a client, inside a job of the writer; the address of a document also before anybody has connected it.
+ * Allows or refuses a client, inside a job of the writer; a document address can be decided about before its first
+ * connection.
  * @throws Refusal not_found
  */
 export async function setClientPolicy(

@@ -16,7 +16,7 @@ export interface ClientMetadata {
   /** Its home page, https. */
   uri: string | undefined
   redirects: readonly string[]
-  /** The ways in which it may authenticate at the token endpoint; any of them does. */
+  /** Its authentication methods at the token endpoint; any of them is accepted. */
   methods: readonly AuthMethod[]
   jwksUri: string | undefined
   jwks: Jwks | undefined

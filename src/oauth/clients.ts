@@ -13,12 +13,12 @@ const maxRegistered = 1000
 const unusedKept = dayLength
 const usedKept = 90 * dayLength
 
-/** A program that people may connect. */
+/** A program that people can connect. */
 export interface OAuthClient extends ClientMetadata {
   clientId: string
   source: Row<'oauth_clients'>['source']
   policy: Row<'oauth_clients'>['policy']
-  /** SHA-256 of its secret; undefined: it has none. */
+  /** SHA-256 of its secret; undefined if it has none. */
   secretHash: string | undefined
 }
 
@@ -37,7 +37,6 @@ export function oauthClientOf(row: Row<'oauth_clients'>): OAuthClient {
   }
 }
 
-/** The columns that hold a client's metadata. */
 export function metadataColumns(metadata: ClientMetadata) {
   return {
     name: metadata.name,
@@ -74,8 +73,8 @@ interface RegistrationPolicy {
 }
 
 /**
- * Registers a client that describes itself (RFC 7591). The same public metadata gets the same id again, because some hosts register at
- * every attempt.
+ * Registers a client that describes itself (RFC 7591). The same public metadata gets the same id again, because some
+ * hosts register at every attempt.
  * @throws OAuthError invalid_redirect_uri, invalid_client_metadata, temporarily_unavailable
  */
 export async function registerClient(
@@ -125,7 +124,7 @@ export async function registerClient(
   return { client: oauthClientOf(row), secret, issuedAt: row.created_at }
 }
 
-/** Enters a client by hand, with a secret that is shown once; inside a job of the writer. */
+/** Registers a client manually, with a secret that is shown once; inside a job of the writer. */
 export async function enterClient(
   { write }: Pick<Store, 'write'>,
   now: number,
@@ -140,7 +139,7 @@ export async function enterClient(
   return { client: oauthClientOf(row), secret }
 }
 
-/** Whether people may connect a client; one that was refused may not, whatever the settings say. */
+/** True if people may connect a client; a refused one may never be connected, regardless of the settings. */
 export function isAllowed(
   { source, policy }: Pick<OAuthClient, 'source' | 'policy'>,
   documents: 'any' | 'known' | 'no',
@@ -150,7 +149,7 @@ export function isAllowed(
   return source !== 'document' || documents === 'any' || (documents === 'known' && isKnown)
 }
 
-/** Whether this is the secret of a client; in constant time. */
+/** True if this is the secret of a client; compares in constant time. */
 export function isSecretOf({ secretHash }: OAuthClient, secret: string): boolean {
   if (secretHash === undefined) return false
   return timingSafeEqual(
@@ -180,7 +179,7 @@ export function newRow(
   }
 }
 
-/** An id that the same metadata gives again. It is no secret: what it opens, the person decides. */
+/** An id derived from the metadata. It is not secret: the person decides about the access it gives. */
 function publicClientId({ name, redirects, methods, jwks, jwksUri }: ClientMetadata): string {
   const canonical = JSON.stringify([
     name,
@@ -192,7 +191,10 @@ function publicClientId({ name, redirects, methods, jwks, jwksUri }: ClientMetad
   return `cl_${createHmac('sha256', 'workspace oauth client').update(canonical).digest('base64url')}`
 }
 
-/** Removes registrations that no one connected within a day, or used in the last 90 days; inside a job of the writer. */
+/**
+ * Removes registrations that were not connected within a day or not used in the last 90 days; inside a job of the
+ * writer.
+ */
 async function forgetUnused({ write }: Store, now: number): Promise<void> {
   await write
     .deleteFrom('oauth_clients')

@@ -14,12 +14,12 @@ export interface ConnectionLimits {
   holdOutbound: boolean
   /** undefined: all modules. */
   toolsets: readonly string[] | undefined
-  /** Milliseconds since 1970 UTC; undefined: no end. */
+  /** Milliseconds since 1970 UTC; undefined: does not expire. */
   expiresAt: number | undefined
 }
 
 /**
- * The connection that a person already has with the same program at the same addresses, which a new one takes the place of. Programs on
+ * The person's existing connection with the same program at the same addresses, which a new one replaces. Programs on
  * people's own machines get one each.
  */
 export function findEarlier(
@@ -45,7 +45,7 @@ export function findEarlier(
     .executeTakeFirst()
 }
 
-/** A connection that was made, or that took a new grant. */
+/** A connection that was created, or that received a new grant. */
 export interface SavedConnection {
   keyId: Id<'api_keys'>
   isReplaced: boolean
@@ -59,7 +59,7 @@ export interface Saving {
   limits: ConnectionLimits
 }
 
-/** The connection as a row of api_keys and one beside it, within a job of the writer. */
+/** Writes the connection as a row of api_keys and one of its own, within a job of the writer. */
 export async function saveConnection(
   store: Store,
   { now, actor, pending: { request }, limits }: Saving,

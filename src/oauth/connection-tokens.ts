@@ -9,11 +9,10 @@ import type { App } from '../operations/app.ts'
 import type { Row } from '../records/resource.ts'
 import type { OAuthClient } from './clients.ts'
 
-/** Refresh tokens that were replaced are kept so long, for a later use to be noticed. */
+/** Replaced refresh tokens are kept this long, so that reuse is detected. */
 const replacedKeptMs = 90 * dayLength
 const minute = 60_000
 
-/** The answer of the token endpoint. */
 export interface TokenAnswer {
   access_token: string
   token_type: 'Bearer'
@@ -22,14 +21,14 @@ export interface TokenAnswer {
   scope: string
 }
 
-/** A connection with what its tokens need of its key. */
+/** A connection with the columns of its key that its tokens need. */
 export interface Connection extends Row<'oauth_connections'> {
   owner_id: Id<'users'>
   name: string
   expires_at: number | null
 }
 
-/** The connection of a client that is neither over nor ended, and whose person is active. */
+/** The connection of a client if it is not over, not ended, and its person is active. */
 export async function findConnection(
   { store, clock }: App,
   keyId: string,
@@ -52,7 +51,7 @@ export async function findConnection(
     .executeTakeFirst()
 }
 
-/** The generation counts on within the job: `connection` is changed with the row. */
+/** Increments the generation within the job, in `connection` and in the row. */
 export async function keepRefreshToken(
   { store, clock, settings }: App,
   connection: Connection,
@@ -81,7 +80,7 @@ export async function keepRefreshToken(
     .execute()
 }
 
-/** A new access token beside a refresh token of the connection. What has been over for long is removed. */
+/** Issues a new access token with a refresh token of the connection. Removes tokens that expired long ago. */
 export async function issueTokens(
   { store, clock, settings }: App,
   connection: Connection,
@@ -129,7 +128,7 @@ export async function issueTokens(
   }
 }
 
-/** Once a day: the call log is for what people want to know. */
+/** Logged once a day: the call log is for events that people care about. */
 export async function noteRefresh({ store, clock }: App, connection: Connection): Promise<void> {
   const now = clock.now()
   if (Math.floor(now / dayLength) === Math.floor(connection.refreshed_at / dayLength)) return
@@ -145,7 +144,7 @@ export async function noteRefresh({ store, clock }: App, connection: Connection)
   })
 }
 
-/** Something that works once came a second time: someone has a copy, and no one knows who is who. Ends the connection. */
+/** A single-use token was used twice: one party has a copy, and it is unknown which. Ends the connection. */
 export async function endStolen(app: App, connection: Connection, what: string): Promise<void> {
   const { store, clock, settings, limits, log } = app
   const { key_id, org_id, owner_id } = connection

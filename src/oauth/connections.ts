@@ -29,9 +29,11 @@ export interface Decision {
 }
 
 /**
- * Connects the program that asked: the connection, its code, the entry in the call log and the notice are one job.
+ * Connects the requesting program: the connection, its code, the entry in the call log and the notification are one
+ * job.
  * @returns the address to send the browser to
- * @throws Refusal not_found where the request was decided or its time is over; invalid_argument for limits that will not do
+ * @throws Refusal not_found where the request was decided or its time is over; invalid_argument for limits that will
+ * not do
  */
 export async function allowRequest(
   app: App,
@@ -58,7 +60,7 @@ export async function allowRequest(
   return redirectTo
 }
 
-/** Refuses the program that asked. @returns the address to send the browser to @throws Refusal not_found */
+/** Refuses the requesting program. @returns the address to send the browser to @throws Refusal not_found */
 export async function denyRequest(
   { store, clock, keys, meter }: App,
   { token, actor }: Decision,
@@ -84,7 +86,10 @@ async function requireRequest(store: Store, now: number, token: string): Promise
   return pending
 }
 
-/** An administrator may have refused the program, or where it is answered, since it asked. @throws Refusal permission_denied */
+/**
+ * An administrator may have refused the program or its callback host since the request. @throws Refusal
+ * permission_denied
+ */
 async function requireNotRefused(
   { write }: Store,
   { client, request: { redirect_uri } }: PendingRequest,

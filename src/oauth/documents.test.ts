@@ -8,7 +8,7 @@ import { makeWorkspace, minute, dayLong, type TestWorkspace } from '../testing/h
 import { ClientDocuments, isDocumentAddress } from './documents.ts'
 import { OAuthError } from './errors.ts'
 
-// Documents are fetched from port 443 alone, so this needs an address of this machine where that may be listened on.
+// Documents are fetched from port 443 only, so this needs a local address on which that port can be listened on.
 
 const host = '127.0.0.43'
 let workspace: TestWorkspace
@@ -20,7 +20,7 @@ let answers: (path: string) => {
   body: string
   cache?: string
   location?: string
-  /** Sends its head, and then nothing. */
+  /** Sends the headers, then nothing. */
   isSlow?: boolean
 }
 let requestCount = 0

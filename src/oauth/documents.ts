@@ -1,6 +1,6 @@
-// Clients that are named by the address of a document on their own site (client ID metadata documents). The address comes from
-// anyone who starts an authorization, so what is fetched is bounded: through the guarded way out, no redirects, 64 KiB, 5 seconds, and
-// only so many unknown addresses a minute.
+// Clients identified by the address of a document on their own site (client ID metadata documents). The address comes
+// from anyone who starts an authorization, so fetching is limited: through the guarded outbound client, no redirects,
+// 64 KiB, 5 seconds, and a maximum of unknown addresses per minute.
 
 import type { Meter } from '../kernel/meter.ts'
 import type { Clock } from '../kernel/time/clock.ts'
@@ -37,7 +37,7 @@ interface Parts {
   limits: Limits
 }
 
-/** Whether a client id is the address of a document: https on port 443 with a path, in its one normal spelling. */
+/** True if a client id is the address of a document: https on port 443 with a path, in its normalized spelling. */
 export function isDocumentAddress(clientId: string): boolean {
   const url = clientId.length <= 1000 ? URL.parse(clientId) : null
   return (
@@ -52,7 +52,7 @@ export function isDocumentAddress(clientId: string): boolean {
   )
 }
 
-/** Finds clients by their documents, and keeps what it fetched. */
+/** Finds clients by their documents, and caches fetched ones. */
 export class ClientDocuments {
   readonly #parts: Parts
   readonly #underWay = new Map<string, Promise<Row<'oauth_clients'>>>()
@@ -173,7 +173,7 @@ export class ClientDocuments {
   }
 }
 
-/** The last good document counts for a while; a copy of ours as long as the document cannot be had. */
+/** The last good document is valid for a while; our own copy as long as the document cannot be fetched. */
 function usable(row: Row<'oauth_clients'>, now: number): Row<'oauth_clients'> {
   const isPinned = row.fetched_at === null && knownDocument(row.client_id) !== undefined
   if (row.problem === null || isPinned) return row

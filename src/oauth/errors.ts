@@ -1,4 +1,4 @@
-/** The error codes of RFC 6749, 7591, 8707 and OpenID Connect that this server answers. */
+/** The error codes of RFC 6749, 7591, 8707 and OpenID Connect that this server returns. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'

@@ -7,7 +7,7 @@ import { grantByCode, grantByRefresh } from './grants.ts'
 import { revokeByToken } from './revocation.ts'
 import { allowProgram, type AllowedProgram } from './testing.ts'
 
-// Codes and refresh tokens in every order, against a model of what RFC 6749, RFC 9700 and the grace for lost answers say.
+// Codes and refresh tokens in every order, against a model of RFC 6749, RFC 9700 and the grace period for lost answers.
 
 let workspace: TestWorkspace
 before(async () => {
@@ -16,7 +16,7 @@ before(async () => {
 after(() => workspace.close())
 
 const second = 1000
-/** The grace of a program whose redirect address is on the web. */
+/** The grace period of a program whose redirect address is on the web. */
 const graceMs = 120 * second
 const codeTimeMs = 60 * second
 const codeRepeatMs = 10 * second
@@ -56,7 +56,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 class Model {
   isEnded = false
   codeUsedAt: number | undefined
-  /** Refresh tokens in the order in which they were given, and when they were replaced. */
+  /** Refresh tokens in order of issue, with the time of their replacement. */
   readonly tokens: { text: string; replacedAt: number | undefined }[] = []
   readonly #startedAt: number
 
@@ -64,7 +64,7 @@ class Model {
     this.#startedAt = now
   }
 
-  /** Whether a code is granted; a refusal may end the connection. */
+  /** True if a code is granted; a refusal may end the connection. */
   exchange(now: number, isVerified: boolean): boolean {
     if (this.isEnded) return false
     if (this.codeUsedAt !== undefined) {
@@ -142,7 +142,7 @@ async function take(step: Step, program: AllowedProgram, model: Model): Promise<
   } else assert.equal(got, expected && model.tokens.at(-1)?.text)
 }
 
-/** The refresh token of an answer; undefined where it is invalid_grant, the only refusal there may be. */
+/** The refresh token of an answer; undefined for invalid_grant, the only refusal allowed. */
 async function refreshTokenOf(
   grant: () => Promise<{ refresh_token: string }>,
 ): Promise<string | undefined> {

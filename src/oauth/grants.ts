@@ -1,6 +1,5 @@
-// Tokens for codes, and tokens for refresh tokens. Each grant is one job of the writer: of two requests that come at once, one is
-// first. A job that ends a connection because something was used twice must be kept, so it answers what to refuse with and
-// throws nothing.
+// Exchanges codes and refresh tokens for tokens. Each grant is one job of the writer, so concurrent requests are
+// ordered. A job that ends a connection after a reuse must be committed, so it returns the refusal and does not throw.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { deriveToken, mintToken, newSalt, tokenHash } from '../keys/tokens.ts'
@@ -23,7 +22,7 @@ import { canonicalResource } from './requests.ts'
 import { oauthScopes } from './scopes.ts'
 
 const minute = 60_000
-/** A code that comes again within so long, with its verifier, is a request that was sent twice. */
+/** A code that is repeated within this time, with its verifier, is a request that was sent twice. */
 const codeRepeatMs = 10_000
 const clockSlackMs = 5 * minute
 const loopbackGraceFactor = 5
@@ -139,7 +138,10 @@ async function refresh(app: App, client: OAuthClient, grant: RefreshGrant): Prom
   return invalidGrant('The refresh token was replaced before.')
 }
 
-/** Parallel requests, and answers that got lost, come back with a token that was just replaced: they get its newest successor, the same for all. */
+/**
+ * Parallel requests and retries after lost answers use a token that was just replaced: they all get its newest
+ * successor.
+ */
 async function newestAfter(
   { store }: App,
   presented: Row<'oauth_tokens'>,
@@ -164,7 +166,10 @@ function graceOf({ settings }: App, { redirect_uri }: Connection): number {
   return seconds * 1000 * (isLoopbackRedirect(redirect_uri) ? loopbackGraceFactor : 1)
 }
 
-/** Whether more is asked for than was granted. Less is answered with what was granted: the limits are the connection's, not a token's. */
+/**
+ * True if a request asks for more than was granted. A request for less gets the full grant: limits belong to the
+ * connection, not to a token.
+ */
 function isMore(requestedScope: string | undefined, granted: string): boolean {
   const names = (requestedScope ?? '').split(/\s+/)
   return oauthScopes.some((scope) => names.includes(scope) && !granted.split(' ').includes(scope))

@@ -1,6 +1,6 @@
-// Documents of well-known clients (client ID metadata documents), as their makers published them in autumn 2026. Some of these
-// sites answer servers in data centers with a challenge page instead of the document; then these copies count. A document that
-// can be fetched wins over its copy.
+// Documents of well-known clients (client ID metadata documents), as published by their makers in autumn 2026. Some of
+// these sites send servers in data centers a challenge page instead of the document; then these copies are used. A
+// document that can be fetched takes precedence.
 
 import type { ClientMetadata } from './client-metadata.ts'
 
@@ -80,7 +80,7 @@ const all: readonly KnownClient[] = [
 
 const byId = new Map(all.map((client) => [client.clientId, client]))
 
-/** The copy of a well-known client's document. */
+/** Our copy of a well-known client's document. */
 export function knownDocument(clientId: string): ClientMetadata | undefined {
   const { clientId: _, methods = ['none'], jwksUri, ...rest } = byId.get(clientId) ?? {}
   return 'redirects' in rest
@@ -88,7 +88,10 @@ export function knownDocument(clientId: string): ClientMetadata | undefined {
     : undefined
 }
 
-/** Addresses of well-known clients with a scheme of their own: of no other such address can be said to which program it leads. */
+/**
+ * Redirect addresses of well-known clients with a custom scheme: for any other such address the target program is
+ * unknown.
+ */
 export const appRedirects: ReadonlySet<string> = new Set([
   'cursor://anysphere.cursor-mcp/oauth/callback',
 ])
@@ -106,7 +109,10 @@ const callbacks = new Set([
   'https://teams.microsoft.com/api/platform/v1.0/oAuthRedirect',
 ])
 
-/** Whether an address is a callback of a well-known client; those of ChatGPT and of Power Platform end in a name of each connector. */
+/**
+ * True if an address is a callback of a well-known client; those of ChatGPT and of Power Platform end with a name per
+ * connector.
+ */
 export function isKnownCallback(redirect: string): boolean {
   return (
     callbacks.has(redirect) ||

@@ -20,7 +20,7 @@ const sent = z.looseObject({
 })
 
 /**
- * The metadata of a client. Members that are not known are ignored.
+ * Parses the metadata of a client. Unknown members are ignored.
  * @throws OAuthError invalid_redirect_uri or invalid_client_metadata
  */
 export function parseMetadata(value: unknown): ClientMetadata {
@@ -52,7 +52,7 @@ export function parseMetadata(value: unknown): ClientMetadata {
   }
 }
 
-/** The metadata of a client that an administrator enters, which has a secret. @throws OAuthError */
+/** The metadata of a client that an administrator registers, which has a secret. @throws OAuthError */
 export function enteredMetadata(name: string, redirects: readonly string[]): ClientMetadata {
   return parseMetadata({
     client_name: name,
@@ -74,7 +74,10 @@ function methodsOf({
   )
 }
 
-/** Addresses with a scheme of their own are accepted here and refused when someone wants to be sent to one that is not known: clients register several at once. */
+/**
+ * Accepts addresses with a custom scheme; unknown ones are refused only when a person would be redirected to them,
+ * because clients register several at once.
+ */
 function requireRedirect(redirect: string): void {
   if (redirectKind(redirect, appRedirects) !== undefined) return
   const url = URL.parse(redirect)
@@ -105,7 +108,10 @@ function webAddress(value: string | undefined): string | undefined {
   return isWeb ? url.href : undefined
 }
 
-/** Without control and direction characters, on one line, at most 100 characters; a client without a name is called by its host. */
+/**
+ * On one line, without control and direction characters, at most 100 characters; a client without a name is shown by
+ * its host.
+ */
 function displayName(name: string | undefined, redirect: string): string {
   const cleanName = (name ?? '')
     .normalize('NFC')

@@ -4,7 +4,7 @@ import { resolverOf } from '../outbound/names.ts'
 
 const timeoutMs = 3000
 
-/** The addresses of a host, and which of them the internet reaches; none where the host has none. */
+/** Addresses of a host, and which of them are reachable from the internet; empty if the host has none. */
 export async function publicView(host: string): Promise<{ address: string; isPublic: boolean }[]> {
   const addresses =
     isIP(host) === 0 ? await resolverOf([])(host, AbortSignal.timeout(timeoutMs)) : [host]

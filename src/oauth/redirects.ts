@@ -23,7 +23,7 @@ export function redirectKind(
   return url.protocol === 'http:' && loopbackHosts.has(url.hostname) ? 'loopback' : undefined
 }
 
-/** Whether one of the addresses that a client registered is the one asked for. */
+/** True if the requested address is one of those that a client registered. */
 export function isRegistered(registered: readonly string[], redirectUri: string): boolean {
   return (
     registered.includes(redirectUri) ||

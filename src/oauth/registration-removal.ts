@@ -2,7 +2,7 @@ import type { Store } from '../db/open.ts'
 import { OAuthError } from './errors.ts'
 
 /**
- * Takes back a registration that no one has connected, with what was asked for in its name.
+ * Removes a registration that was never connected, with its authorization requests.
  * @throws OAuthError access_denied where someone has, or an administrator has decided about it
  */
 export async function removeRegistration(store: Store, clientId: string): Promise<void> {

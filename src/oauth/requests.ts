@@ -23,8 +23,8 @@ export interface AuthorizationRequest {
 const maxResourceLength = 2000
 
 /**
- * The address of an MCP endpoint (`resource`, RFC 8707) in the form in which two of them are compared: scheme and host in lower case, without a
- * default port or a slash at the end. The address of the server itself stands for `/mcp`. Undefined where it is not an address,
+ * Normalizes the address of an MCP endpoint (`resource`, RFC 8707) for comparison: scheme and host in lower case, no
+ * default port, no trailing slash. The address of the server itself means `/mcp`. Undefined if it is not an address,
  * has credentials or has a fragment.
  */
 export function canonicalResource(text: string): string | undefined {
@@ -34,7 +34,7 @@ export function canonicalResource(text: string): string | undefined {
   return url.origin + (url.pathname.replace(/\/$/, '') || '/mcp') + url.search
 }
 
-/** Keeps a request. The token names it in the address of the consent page. */
+/** Stores a request. The token identifies it in the address of the consent page. */
 export async function keepRequest(
   store: Store,
   clock: Clock,
@@ -66,13 +66,13 @@ export async function keepRequest(
   return token
 }
 
-/** A request that waits for a decision, and who asked. */
+/** A request that waits for a decision, and its client. */
 export interface PendingRequest {
   request: Row<'oauth_requests'>
   client: OAuthClient
 }
 
-/** `db`: inside a job of the writer, where it is decided. Undefined where there is none, it was decided, or its time is over. */
+/** `db`: inside a job of the writer, for decisions. Undefined if there is none, it was decided, or it has expired. */
 export async function findRequest(
   db: Store['read'],
   now: number,
@@ -96,7 +96,7 @@ export async function findRequest(
   return { request, client: oauthClientOf(row) }
 }
 
-/** Marks a request as decided; inside the job of the writer that acts on the decision. */
+/** Marks a request as decided; inside the job of the writer that carries out the decision. */
 export async function settleRequest(
   { write }: Store,
   now: number,

@@ -3,7 +3,7 @@ import { tokenHash } from '../keys/tokens.ts'
 import type { App } from '../operations/app.ts'
 import type { OAuthClient } from './clients.ts'
 
-/** Ends the connection of a client's own token of either kind; anything else is left alone (RFC 7009). */
+/** Ends the connection of a client's own token of either kind; ignores all other tokens (RFC 7009). */
 export async function revokeByToken(app: App, client: OAuthClient, token: string): Promise<void> {
   const { store, clock, settings } = app
   await store.writer.run(async () => {

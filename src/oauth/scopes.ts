@@ -9,7 +9,7 @@ export type Scope = (typeof oauthScopes)[number]
  */
 export const defaultScopes: readonly Scope[] = ['workspace:read', 'workspace:write']
 
-/** Scopes of OpenID Connect, which programs name out of habit: nothing depends on them here. */
+/** OpenID Connect scopes, which programs request out of habit; they have no effect here. */
 const habitualScopes: ReadonlySet<string> = new Set([
   'openid',
   'profile',
@@ -19,13 +19,13 @@ const habitualScopes: ReadonlySet<string> = new Set([
   'offline_access',
 ])
 const maxUnknown = 20
-/** A scope token by RFC 6749 (3.3). */
+/** A scope token (RFC 6749, 3.3). */
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/
 
 const namesIn = (text: string | undefined): Set<string> =>
   new Set((text ?? '').split(/\s+/).filter((name) => name !== ''))
 
-/** Scopes of a request that mean nothing here. */
+/** Scopes of a request that are unknown here. */
 export function unknownScopes(text: string | undefined): string[] {
   const supportedNames: readonly string[] = oauthScopes
   return [...namesIn(text)].filter(
@@ -34,7 +34,7 @@ export function unknownScopes(text: string | undefined): string[] {
 }
 
 /**
- * The scopes of an authorization request, with the unknown ones behind those that can be granted: the consent page names them.
+ * The scopes of an authorization request, grantable ones first, then unknown ones: the consent page shows them.
  * @throws OAuthError invalid_scope where none is known
  */
 export function requestedScopes(text: string | undefined): string {
@@ -52,7 +52,7 @@ export function requestedScopes(text: string | undefined): string {
   )
 }
 
-/** The known scopes of a request, in their own order; reading belongs to each. Unknown ones are left out. */
+/** The known scopes of a request, in their own order; each includes reading. Unknown ones are omitted. */
 export function parseScopes(text: string | undefined): readonly Scope[] {
   const requested = namesIn(text)
   const supported = oauthScopes.filter((scope) => requested.has(scope))
@@ -60,7 +60,7 @@ export function parseScopes(text: string | undefined): readonly Scope[] {
   return oauthScopes.filter((scope) => scope === 'workspace:read' || requested.has(scope))
 }
 
-/** The scopes that the limits of a connection come to. */
+/** The scopes that correspond to the limits of a connection. */
 export function scopesOf(limits: { readOnly: boolean; holdOutbound: boolean }): readonly Scope[] {
   if (limits.readOnly) return ['workspace:read']
   return limits.holdOutbound ? defaultScopes : oauthScopes

@@ -16,7 +16,7 @@ export interface ConnectionPlace {
   issuer: string
 }
 
-/** A program to which someone has said yes, and that has its code. */
+/** A program that a person allowed, with its code. */
 export interface AllowedProgram {
   client: OAuthClient
   code: string
@@ -26,7 +26,7 @@ export interface AllowedProgram {
 
 const loopback = 'http://127.0.0.1/callback'
 
-/** A program that registers and is allowed, without a browser between. */
+/** Registers and allows a program without a browser. */
 export async function allowProgram(
   { app, clock, issuer }: ConnectionPlace,
   person: Someone,
@@ -64,7 +64,7 @@ export async function allowProgram(
   return { client, code, verifier, redirectUri }
 }
 
-/** A connected program, with its first tokens. */
+/** A connected program with its first tokens. */
 export async function connectDirectly(
   place: ConnectionPlace,
   person: Someone,

@@ -1,7 +1,7 @@
-// Cuts a value of JSON down to so many bytes: long texts first, then lists, the largest of each before smaller ones. What a caller
-// needs in order to go on stays whole: ids, keys, cursors, addresses, and every text that is short.
+// Cuts a JSON value down to a number of bytes: long texts first, then lists, larger ones before smaller. Ids, keys,
+// cursors, addresses and short texts stay whole, because callers need them to continue.
 
-/** One text, list or map of an answer of which only the beginning is shown. */
+/** A text, list or map of an answer that was cut after its beginning. */
 export interface CutPart {
   /** `items[0].description_markdown` */
   path: string
@@ -15,30 +15,30 @@ export interface Cutting {
   parts: CutPart[]
 }
 
-/** Characters up to which a text is never cut: names, choices, ids. */
+/** Texts up to this length are never cut: names, choices, ids. */
 const shortText = 160
 const neverCut = /(^|_)(ids?|keys?|cursor|url|href|revision|version|hash|sha256|etag|email)$/
-/** Properties up to which an object is a thing with fields, none of which may be missing. */
+/** Objects with up to this many properties are treated as records and keep all fields. */
 const fewProperties = 40
-/** Bytes that texts keep before lists lose entries, and before that is not enough either. */
+/** Bytes left to texts before lists lose entries, as long as that is enough. */
 const ample = 1000
 const least = 64
 
-/** A value with the bytes that it has as JSON; `parts` of lists and objects. */
+/** A value with its JSON size; `parts` of lists and objects. */
 type Part =
   | { kind: 'fixed'; size: number }
   | { kind: 'text'; size: number; text: string }
   | { kind: 'list'; size: number; parts: Part[] }
   | { kind: 'object'; size: number; names: string[]; nameSizes: number[]; parts: Part[] }
 
-/** Bytes that a text, a list and a large object may have each. */
+/** Maximum bytes of a text, a list and a large object. */
 interface Limits {
   text: number
   list: number
   object: number
 }
 
-/** The value as it fits into so many bytes of JSON; as near as it comes to that, where even the least of it is more. */
+/** Cuts the value to a number of JSON bytes, or as close as possible if even the minimum is larger. */
 export function cutTo(value: unknown, bytes: number): Cutting {
   const whole = measure(value, '')
   if (whole.size <= bytes) return { value, parts: [] }
@@ -46,12 +46,12 @@ export function cutTo(value: unknown, bytes: number): Cutting {
   return { value: shorten(whole, value, limitsFor(whole, bytes), '', parts), parts }
 }
 
-/** The bytes of a value as compact JSON. */
+/** The size of a value as compact JSON. */
 export function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? 'null')
 }
 
-/** Stages of cutting, each by one number: what it leaves to texts, lists and large objects. */
+/** Stages of cutting, each with one limit for texts, lists and large objects. */
 const stages: ((limit: number) => Limits)[] = [
   (limit) => ({ text: Math.max(limit, ample), list: Infinity, object: Infinity }),
   (limit) => ({ text: Math.max(limit, ample), list: limit, object: Infinity }),
@@ -98,14 +98,14 @@ function measure(value: unknown, name: string): Part {
   }
 }
 
-/** The bytes that a part has within limits, or a few more. */
+/** The size of a part within limits, or slightly more. */
 function costOf(part: Part, limits: Limits): number {
   if (part.kind === 'fixed') return part.size
   if (part.kind === 'text') return Math.min(part.size, limits.text)
   return keptOf(part, limits).size
 }
 
-/** The bytes that a list or an object may have; objects of few properties stay whole. */
+/** Maximum bytes of a list or an object; objects with few properties stay whole. */
 function maxEntries(part: Extract<Part, { kind: 'list' | 'object' }>, limits: Limits): number {
   if (part.kind === 'list') return limits.list
   return part.names.length > fewProperties ? limits.object : Infinity
@@ -179,7 +179,7 @@ function shortenText(text: string, bytes: number, path: string, cut: CutPart[]):
   return excerpt
 }
 
-/** The longest beginning of a text that has no more bytes than this in JSON, without its quotes: whole characters only. */
+/** The longest prefix of a text within this many JSON bytes, without quotes; never splits a character. */
 function beginning(text: string, bytes: number): string {
   let used = 0
   let end = 0
@@ -196,7 +196,7 @@ const shortEscapes = new Set(
   ['"', '\\', '\b', '\t', '\n', '\f', '\r'].map((name) => name.charCodeAt(0)),
 )
 
-/** Bytes of a character inside a text of JSON. */
+/** Bytes of a character inside a JSON string. */
 function widthOf(code: number): number {
   if (shortEscapes.has(code)) return 2
   if (code < 0x20 || (code >= 0xd800 && code <= 0xdfff)) return 6

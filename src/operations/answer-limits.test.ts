@@ -13,7 +13,7 @@ import { decodeCursor, encodeCursor } from '../records/paging.ts'
 
 const count = { reads: 0, writes: 0 }
 const Thing = z.strictObject({ id: z.string(), text: z.string() })
-/** A list of things that grow: the nth has n hundred characters more. */
+/** A list of growing items: the nth is n hundred characters longer. */
 const things = Array.from({ length: 60 }, (_, i) => ({
   id: `thing_${i}`,
   text: 'x'.repeat(i * 100),

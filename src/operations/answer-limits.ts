@@ -1,5 +1,5 @@
-// Answers that must not be larger than so many bytes. A page gets fewer items, so that its cursor goes on where it ends; anything
-// else is cut inside.
+// Limits the size of answers. A page gets fewer items, so that its cursor continues where it ends; everything else is
+// cut inside.
 
 import type { Entry } from './entry.ts'
 import { bytesOf, cutTo, type CutPart, type Cutting } from './answer-cuts.ts'
@@ -7,10 +7,10 @@ import type { Kind } from './any-operation.ts'
 
 /** Describes what was cut from an answer, and how to get the rest. */
 export interface Cut {
-  /** Bytes of compact JSON that the answer may have, and that all of it would have had. */
+  /** Maximum and full size of the answer, in bytes of compact JSON. */
   largest: number
   whole: number
-  /** A page with fewer items than were asked for: its cursor goes on behind the last of them. */
+  /** A page with fewer items than requested: its cursor continues after the last of them. */
   items?: { shown: number; whole: number }
   /** Truncated parts, in the order of the answer. */
   parts: CutPart[]
@@ -24,7 +24,7 @@ export interface CallAgain {
   kind: Kind
   /** The same call over REST: method and address. */
   rest: string
-  /** Arguments that make the answer smaller. */
+  /** Arguments that reduce the answer. */
   narrowedBy: string[]
 }
 
@@ -34,7 +34,7 @@ interface Page {
   next_cursor?: string
 }
 
-/** An answer's value as it may leave, its text, and what was cut from it. */
+/** The final value of an answer, its text, and the parts that were cut. */
 export interface Fitted {
   value: unknown
   text: string
@@ -43,12 +43,12 @@ export interface Fitted {
 
 export interface AnswerLimits {
   largest: number
-  /** Asks a read for its page anew, with another limit. A write is never made twice. */
+  /** Reads the page again with another limit. Writes are never repeated. */
   again?: (limit: number) => Promise<unknown>
   call: () => CallAgain
 }
 
-/** The answer of a call as large as it may be. */
+/** The answer of a call, limited to its maximum size. */
 export async function fit(
   entry: Entry,
   value: unknown,
@@ -81,7 +81,7 @@ export async function fit(
 /** Bytes of `"next_offset":123456789,`. */
 const roomForOffset = 32
 
-/** Writes beside a text that was cut where it goes on: into the object that says where it begins. */
+/** Adds the offset at which a cut text continues to the object that has its start offset. */
 function offsetHint({ value, parts }: Cutting): { nextOffset?: number } {
   const ofText = parts.find((part) => part.unit === 'characters' && /^\w+(\.\w+)?$/.test(part.path))
   if (!ofText) return {}
@@ -96,10 +96,10 @@ function offsetHint({ value, parts }: Cutting): { nextOffset?: number } {
   return { nextOffset }
 }
 
-/** Times that a page is asked for again: sizes differ from what was worked out where its parts depend on one another. */
+/** Attempts to read a smaller page: actual sizes can differ from the estimate if parts depend on one another. */
 const maxTries = 4
 
-/** The page with as many items as fit, one at least. */
+/** The page with as many items as fit, at least one. */
 async function shorterPage(
   first: Page,
   largest: number,
@@ -120,7 +120,7 @@ async function shorterPage(
   return page
 }
 
-/** A page that says of itself that it is shorter than was asked for, where its shape has a place for that. */
+/** A marker that a page is shorter than requested, if its shape has a field for it. */
 function truncationMarker(
   { schemas }: Entry,
   bytes: number,

@@ -15,7 +15,7 @@ import type { Log } from '../kernel/log.ts'
 import type { Meter, Tracer } from '../kernel/meter.ts'
 import type { Settings } from '../config/settings.ts'
 
-/** A running workspace: what call() needs, and what http, mcp and the CLI are given. */
+/** A running workspace: used by call(), http, mcp and the CLI. */
 export interface App {
   readonly store: Store
   readonly catalogue: Catalogue
@@ -23,28 +23,31 @@ export interface App {
   readonly clock: Clock
   readonly log: Log
   readonly search: SearchIndex
-  /** Search by words, meaning and links, in a thread of its own. */
+  /** Search by words, meaning and links, in its own thread. */
   readonly searchEngine: SearchEngine
   readonly callLog: CallLog
   readonly keys: KeyGate
-  /** Rates, the rules against abuse, plans. */
+  /** Rate limits, abuse rules, plans. */
   readonly limits: Limits
-  /** The kinds of jobs, and the way to ask for one; src/jobs runs them. */
+  /** Kinds of jobs, and how to request them; src/jobs runs them. */
   readonly jobs: Jobs
-  /** The feed of changes, and the watch over what stays open. */
+  /** The change feed, and the watch for open views. */
   readonly live: Live
-  /** The only way out to the network. */
+  /** The only outbound network access. */
   readonly outbound: Outbound
-  /** For what a call brings from servers outside, beside its transactions; `tool`: the name under which what it writes is recorded. */
+  /**
+   * Runs a call's writes of fetched external content, outside its transactions; `tool`: the name under which its
+   * writes are recorded.
+   */
   readonly outside: (tool: string, signal?: AbortSignal) => Outside
   /** Secrets sealed in the database. */
   readonly secrets: Secrets
-  /** Counts what is done, if metrics are on. */
+  /** Counts activity, if metrics are enabled. */
   meter?: Meter
-  /** Sends calls to where traces are collected, where the environment names such a place. */
+  /** Sends traces of calls, if the environment configures a collector. */
   tracer?: Tracer
-  /** Whether what is over by the clock may be erased for good; a server asks its watch over the clock. */
+  /** True if expired data may be erased permanently; a server asks its clock watch. */
   mayErase: () => boolean
-  /** Set once the server knows its address; without a slash at the end. */
+  /** Set once the server knows its address; without a trailing slash. */
   baseUrl: string
 }

@@ -32,7 +32,7 @@ export function parseArguments(entry: Entry, input: unknown): Record<string, unk
   return parsed.data
 }
 
-/** Lists of questions that add something to what is asked: none of it where they are empty. */
+/** List arguments that extend a query; empty ones add nothing. */
 const additions: ReadonlySet<string> = new Set([
   'actions',
   'attendees',
@@ -41,13 +41,13 @@ const additions: ReadonlySet<string> = new Set([
   'optional_attendees',
 ])
 
-/** Another empty list in a question names nothing; taken for "not given", it would let everything through. @throws Refusal */
+/** Any other empty list in a query matches nothing; treating it as absent would match everything. @throws Refusal */
 function refuseEmptyLists(args: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(args))
     if (Array.isArray(value) && value.length === 0 && !additions.has(name)) throw emptyList(name)
 }
 
-/** `fields` may name only what items of this list have. */
+/** `fields` may name only fields of this list's items. */
 function checkFields(entry: Entry, fields: unknown): void {
   const fieldNames = entry.schemas.itemFields
   if (!Array.isArray(fields) || !fieldNames) return
@@ -78,10 +78,7 @@ function expectedAt(entry: Entry, path: readonly PropertyKey[]): string | undefi
   return names.length === 0 ? undefined : `${path.join('.')} takes ${names.join(', ')}.`
 }
 
-/**
- * The fields of an object that stands at a place of the arguments; none where its fields are not
- * fixed.
- */
+/** The fields of an object at a path in the arguments; empty if its fields are not fixed. */
 function fieldsAt(entry: Entry, path: readonly PropertyKey[]): string[] {
   const inside = path.reduce<JsonSchema | undefined>((schema, part) => {
     const branches = [schema, ...((schema?.anyOf ?? []) as JsonSchema[])]
@@ -99,7 +96,7 @@ function fieldsAt(entry: Entry, path: readonly PropertyKey[]): string[] {
   )
 }
 
-/** For something that should be an object: the fields that it has. */
+/** The fields that an expected object has. */
 function fieldsIn(entry: Entry, issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_type' || issue.expected !== 'object') return ''
   const names = fieldsAt(entry, issue.path)
@@ -123,7 +120,7 @@ function blankIn(entry: Entry, args: object, { path }: z.core.$ZodIssue): string
     : '; leave it out where it is not given'
 }
 
-/** Holds expected_revision against the row that the operation names. */
+/** Checks expected_revision against the row that the operation names. */
 export function checkRevision(
   entry: Entry,
   args: Record<string, unknown>,
@@ -145,7 +142,10 @@ export function checkRevision(
   )
 }
 
-/** `fields` of a list: id always stays. A moment brings the day or local time that stands beside it: alone it may look like another day. */
+/**
+ * Applies `fields` of a list; id always stays. A moment includes its day or local time: alone it may look like
+ * another day.
+ */
 export function pickFields(value: unknown, fields: string[] | undefined): unknown {
   if (!fields || fields.length === 0 || fields.includes('*')) return value
   const page = value as { items: Record<string, unknown>[] }
@@ -170,7 +170,7 @@ export function argumentsHash(args: Record<string, unknown>): string {
   return createHash('sha256').update(canonical(args)).digest('hex')
 }
 
-/** JSON with the keys of every object in order. */
+/** JSON with sorted object keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) =>
     item !== null && typeof item === 'object' && !Array.isArray(item)
@@ -179,7 +179,10 @@ function canonical(value: unknown): string {
   )
 }
 
-/** Arguments that the house fills in from texts of others, as automations and forms do: their names become one line instead of being refused. */
+/**
+ * Arguments that the system fills in from texts of others, for automations and forms: names are collapsed to one line
+ * instead of being refused.
+ */
 export function withOneLineNames(entry: Entry, input: unknown): unknown {
   if (input === null || typeof input !== 'object' || Array.isArray(input)) return input
   const { shape } = entry.schemas.input

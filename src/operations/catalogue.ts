@@ -15,20 +15,23 @@ export class Catalogue implements CatalogueView {
   readonly modules: readonly Module[]
   /** Listed operations, in the order of modules and files. */
   readonly entries: readonly Entry[]
-  /** These and the unlisted ones. */
+  /** Listed and unlisted operations. */
   readonly routes: readonly Entry[]
-  /** Names of the modules that have operations: what keys and connections can be narrowed to. */
+  /** Names of the modules with operations, to which keys and connections can be narrowed. */
   readonly toolsets: readonly string[]
   readonly startedJobs: ReadonlySet<string>
   readonly presenters: ReadonlyMap<string, Presenter>
   readonly documents: readonly Document[]
   readonly prompts: readonly Prompt[]
-  /** Tells of changes to those who follow them; undefined where no module does. */
+  /** Reports changes to subscribers; undefined if no module does. */
   readonly feed: EventFeed | undefined
   readonly callFeed: CallFeed | undefined
   readonly #byName = new Map<string, Entry>()
 
-  /** @throws Error where two operations share a name or a route, two documents or prompts a name, or where one asks outside too early */
+  /**
+   * @throws Error where two operations share a name or a route, two documents or prompts a name, or where one fetches
+   * from outside too early
+   */
   constructor(modules: readonly Module[]) {
     this.modules = modules
     this.toolsets = toolsetNames(modules)
@@ -107,7 +110,7 @@ const anotherKey = ({ connection }: ActingKey) =>
     ? 'The person can connect the program again, with more rights.'
     : 'Its owner can create another one with `workspace keys create`.'
 
-/** Why a key may not use an operation, or undefined where it may. */
+/** Why a key may not use an operation; undefined if it may. */
 export function closedTo(key: ActingKey | undefined, entry: Entry): Refusal | undefined {
   if (key?.read_only && entry.operation.kind !== 'read') {
     return new Refusal(
@@ -135,7 +138,7 @@ export function closedTo(key: ActingKey | undefined, entry: Entry): Refusal | un
   return undefined
 }
 
-/** Whether an operation is open to a key whatever modules it, or its connection, is for. */
+/** True if an operation is available to a key regardless of its modules, or its connection's. */
 export function isForEveryKey(
   { operation: { openToAllKeys: everyKey } }: Entry,
   key: ActingKey | undefined,
@@ -143,17 +146,20 @@ export function isForEveryKey(
   return everyKey === true || (everyKey === 'held' && key?.hold_outbound === true)
 }
 
-/** A dry run of what sends does not wait for a person, so nothing may go outside in it: a name that is looked up can carry a secret. */
+/**
+ * A dry run of a sending operation does not wait for approval, so it must not access the network: a name that is
+ * looked up can carry a secret.
+ */
 function isLeaky({ dryRun, outbound, prepare: beforehand }: Operation): boolean {
   return dryRun === true && outbound !== undefined && beforehand !== undefined
 }
 
-/** Names of the modules that have operations to call; others only do something by themselves. */
+/** Names of the modules with callable operations; others only run in the background. */
 export function toolsetNames(modules: readonly Module[]): string[] {
   return modules.filter((module) => module.operations.length > 0).map((module) => module.name)
 }
 
-/** Things whose names differ. */
+/** Checks that names are unique. */
 function apart<T extends { name: string }>(all: readonly T[]): readonly T[] {
   const double = all.find((item, i) => all.findIndex((other) => other.name === item.name) !== i)
   if (double) throw new Error(`Two documents or prompts are called ${double.name}.`)
@@ -185,7 +191,7 @@ function deriveEntry(module: string, operation: Operation): Entry {
   }
 }
 
-/** All four MCP hints, each written out. */
+/** All four MCP hints, explicitly. */
 export function hintsOf({
   kind,
   idempotent,

@@ -1,6 +1,6 @@
 import type { JsonSchema } from './schemas.ts'
 
-/** Arguments of the same meaning that have different names in different operations. */
+/** Alternative names of arguments that have the same meaning in other operations. */
 const otherNames: Readonly<Record<string, string>> = {
   from: 'after',
   after: 'from',
@@ -15,9 +15,10 @@ const periodBound =
   /^(?:\d{4}-\d{2}|now$|today|yesterday|tomorrow|(?:last|next|this|in|on|end of)\s)/i
 
 /**
- * Corrects what models send, once, before validation: numbers and flags as strings, JSON in a string, a single value for
- * a list, null for "not given", the name that an argument has in other operations. What a field accepts as it is stays as it is. A blank stays, too: taken for "not given", it would turn a
- * filter that names nothing into one that lets everything through.
+ * Corrects typical arguments of models, once, before validation: numbers and flags as strings, JSON in a string, a
+ * single value for a list, null for "not given", argument names of other operations. Valid values are unchanged.
+ * Blanks are also unchanged: treating one as "not given" would turn a filter that matches nothing into one that
+ * matches everything.
  */
 export function coercer(
   inputJson: JsonSchema,
@@ -42,7 +43,7 @@ export function coercer(
   }
 }
 
-/** The name that an operation has for an argument; the name as sent if it has none. */
+/** The operation's name for an argument; the name as sent if it has none. */
 function knownName(
   name: string,
   value: unknown,
@@ -58,7 +59,7 @@ function knownName(
 interface Rule {
   types: Set<string>
   required: boolean
-  /** The same for the objects in a list, and for an object with known properties. */
+  /** Corrects the objects in a list, or an object with known properties. */
   each: ((args: Record<string, unknown>) => Record<string, unknown>) | undefined
   inner: ((args: Record<string, unknown>) => Record<string, unknown>) | undefined
 }

@@ -15,30 +15,30 @@ import type { SearchEngine } from '../search/engine.ts'
 /** Context passed to every handler. Rows are reached through resources: `task.visibleTo(ctx)`. */
 export interface ReadContext extends Viewer {
   readonly actor: Actor
-  /** The call's moment, in milliseconds; the same for all that the call does. */
+  /** Time of the call in milliseconds; the same throughout the call. */
   readonly now: number
   readonly clock: Clock
-  /** True while a dry run: everything is written as usual, and taken back at the end. */
+  /** True in a dry run: everything is written as usual and rolled back at the end. */
   readonly dryRun: boolean
   /** Public URL of the web app and the API, without a trailing slash. */
   readonly baseUrl: string
   readonly settings: Settings
   /** Usage of rates and plans; handlers must not base decisions on it. */
   readonly limits: Pick<Limits, 'remaining' | 'plans'>
-  /** Search by words, meaning and links; operations/search/search-items.ts asks it. */
+  /** Search by words, meaning and links, used by operations/search/search-items.ts. */
   readonly searchEngine: Pick<SearchEngine, 'search' | 'rank' | 'vectorStatus' | 'reranker'>
-  /** Id of the call in the call log; undo_api_call takes it. */
+  /** Id of the call in the call log, accepted by undo_api_call. */
   readonly callId: string
-  /** Ends when the caller goes away. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal | undefined
   /** Result of the operation's prepare, fetch or compute step; undefined if another operation makes the call. */
   readonly prefetched: unknown
   /**
-   * Reports how far the call is, to those who listen. Costs next to nothing, so loops may call it for each row. Only for operations
-   * that say `reports: true`; what an operation reports that others call inside their own call is not passed on.
+   * Reports progress to listeners. Cheap enough to call for each row of a loop. Only for operations with `reports:
+   * true`; progress of nested calls is not forwarded.
    */
   progress(done: number, total?: number, message?: string): void
-  /** Why the caller's key or connection may not use an operation; undefined where it may. */
+  /** Why the caller's key or connection may not use an operation; undefined if it may. */
   refusalFor(entry: Entry): Refusal | undefined
   /** Calls another operation as the same actor, inside the same call (and, for a write, the same transaction). */
   call<T = unknown>(operation: string, args: Record<string, unknown>): Promise<T>
@@ -56,21 +56,25 @@ interface RowSecrets {
 
 export interface WriteContext extends ReadContext, RowChanges {
   /**
-   * Tells people of an item in their notifications, with one plain sentence that does not repeat what only those who see the item may know
-   * (the item is shown beside it). Who may not see the item when the call ends is not notified, nor is the actor, except by kinds that come
-   * from the house (due, automation, reminder, security, digest) and by what it does by itself in someone's name. Of several for one person and item the most telling kind stays.
+   * Notifies people of an item, with one plain sentence. The sentence must not repeat confidential parts of the item,
+   * which is shown beside it. Skips people who cannot see the item when the call ends, and the actor, except for
+   * kinds sent by the system (due, automation, reminder, security, digest) and for its own actions on behalf of a
+   * person. Of several notifications for one person and item, the most important kind is kept.
    */
   readonly notify: Notify
-  /** Secrets of rows of the caller's organization, kept sealed. */
+  /** Encrypted secrets of rows of the caller's organization. */
   readonly secrets: RowSecrets
   /** Runs after the commit, outside the transaction; never for a dry run. */
   later(work: () => Promise<void>): void
   /**
-   * Asks for a job in the caller's name, which begins once this call is durable; never for a dry run. The caller may look at it by its
-   * id, which is the answer, with `GET /api/jobs/{job_id}`.
+   * Requests a job on behalf of the caller, which starts once this call is durable; never for a dry run. Returns its
+   * id, with which the caller can check it using `GET /api/jobs/{job_id}`.
    */
   job(kind: string, args: Record<string, unknown>, options?: JobOptions): Promise<Id<'jobs'>>
-  /** Lets jobs come up in the caller's name by a schedule, in place of the one of that name. @throws Refusal where the schedule is wrong */
+  /**
+   * Schedules jobs on behalf of the caller, replacing the schedule of that name. @throws Refusal where the schedule
+   * is wrong
+   */
   schedule(schedule: Schedule): Promise<void>
   unschedule(name: string): Promise<void>
 }

@@ -7,20 +7,20 @@ import type { ItemTable, Resource, Row, Scoped } from '../records/resource.ts'
 import { anyRows } from '../records/row.ts'
 import { accessScopeOf } from '../records/access-scope.ts'
 
-/** The operation that answers for an item, and its argument that names it. */
+/** The operation that reads an item, and its argument for the item. */
 export interface DocumentReading {
   operation: string
   argument: string
-  /** Arguments that are always the same. */
+  /** Constant arguments. */
   with?: Readonly<Record<string, unknown>>
 }
 
 /**
- * A kind of item as assistants read it whole, under an address of its own: `workspace://tasks/ENG-42`. A module that has such
- * items lists their documents in its index.ts; listing, reading, completion and subscriptions follow from the literal.
+ * A kind of item that assistants can read as a whole at its own address: `workspace://tasks/ENG-42`. A module lists
+ * the documents of its items in its index.ts; listing, reading, completion and subscriptions follow from the literal.
  */
 export interface Document {
-  /** The middle of the address: `tasks`. */
+  /** The middle part of the address: `tasks`. */
   readonly name: string
   /** Display name of one item: `Task`. */
   readonly title: string
@@ -28,15 +28,18 @@ export interface Document {
   /** Resource that decides who may see them. */
   readonly resource: Resource<ItemTable>
   readonly read: DocumentReading
-  /** A second operation whose answer belongs to the text, for those who may call it. */
+  /** A second operation whose answer is part of the text, for callers who may use it. */
   readonly beside?: DocumentReading
-  /** False: its changes are not told one by one, so that it can be read again but not subscribed to. Default: true. */
+  /**
+   * False: individual changes are not reported, so the document can be read again but not subscribed to. Default:
+   * true.
+   */
   readonly followed?: boolean
-  /** The columns by whose words an item is found: `projects.name`. */
+  /** The columns whose words are searched: `projects.name`. */
   readonly words: readonly string[]
   /** Name that people use for an item, and the end of its address. */
   key(row: Row<ItemTable>): string
-  /** The answers as Markdown. */
+  /** Renders the answers as Markdown. */
   text(answer: unknown, beside: unknown): string
   /** Restricts the visible items to those that are documents; default: all. */
   narrow?(rows: Scoped<ItemTable>): Scoped<ItemTable>
@@ -46,7 +49,7 @@ export interface Document {
     place: DocumentPosition | undefined,
     limit: number,
   ): Promise<DocumentEntry[]>
-  /** The same for completion: entries that may suit the words, a bounded number of them. */
+  /** Candidates for completion: a limited number of entries that may match the words. */
   candidates?(ctx: ReadContext, text: string, limit: number): Promise<DocumentEntry[]>
 }
 
@@ -74,7 +77,7 @@ interface Definition<T extends ItemTable, A, B>
   text(answer: A, beside: B | undefined): string
 }
 
-/** Defines a document. Its `text` says what the operations answer. */
+/** Defines a document. Its `text` renders the answers of the operations. */
 export function document<T extends ItemTable, A, B = never>(
   definition: Definition<T, A, B>,
 ): Document {
@@ -83,7 +86,7 @@ export function document<T extends ItemTable, A, B = never>(
   return { key, ...definition } as unknown as Document
 }
 
-/** Documents of one kind that the caller sees, most recently changed first. */
+/** Documents of one kind that the caller can see, most recently changed first. */
 export async function newestEntries(
   ctx: ReadContext,
   documentKind: Document,
@@ -107,7 +110,7 @@ export interface Suiting {
   more: boolean
 }
 
-/** Candidates that are looked at, one by one. */
+/** Maximum number of candidates that are checked one by one. */
 const maxCandidates = 1000
 
 /** Documents of one kind that complete a text: matches of the key first, then the most recently changed. */
@@ -153,7 +156,7 @@ async function candidates(
   return rows.map((row) => entryOf(kind, row))
 }
 
-/** Whether the key begins like the text, or each of its words begins a word of the item. */
+/** True if the key starts with the text, or each word of the text starts a word of the item. */
 function suits({ key, title }: DocumentEntry, text: string): boolean {
   if (beginsWith(key, text)) return true
   const words = lowerCaseWords(`${key} ${title}`)
@@ -167,7 +170,7 @@ function beginsWith(key: string, text: string): boolean {
   return key.toLowerCase().startsWith(text.toLowerCase())
 }
 
-/** Rows that the caller sees; the organization is named besides, because its column has the indexes. */
+/** Rows that the caller can see, also narrowed by organization, because the indexes start with that column. */
 function own(ctx: ReadContext, { resource, narrow }: Document) {
   const seen = resource.visibleTo(ctx)
   return anyRows(narrow?.(seen) ?? seen)

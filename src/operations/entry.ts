@@ -5,7 +5,7 @@ import type { Refusal } from '../kernel/refusal.ts'
 import type { Viewer } from '../records/access-scope.ts'
 import type { Schemas } from './schemas.ts'
 
-/** An operation with what the core derived from it. */
+/** An operation with everything that the core derives from it. */
 export interface Entry {
   readonly operation: Operation
   readonly module: string
@@ -18,15 +18,15 @@ export interface Entry {
 
 /** Presents items of one kind in answers, for every operation; `ctx` is the context of a read. */
 export interface Presenter {
-  /** The kind: `task`. */
+  /** The item type: `task`. */
   readonly type: string
   /** The operation that lists such items. */
   readonly operation: string
   /** The operation that reads one of them: `get_task`, else the list. */
   readonly reader: string
-  /** Entries as in the list, by id; ids that the caller does not see are absent. */
+  /** List entries by id; omits ids that the caller cannot see. */
   entries(ctx: Viewer, ids: readonly string[]): Promise<Map<string, object>>
-  /** One row that the caller sees, as its reader answers; undefined where the list would leave it out. */
+  /** One visible row in the form of its reader; undefined if the list would omit it. */
   item(ctx: Viewer, row: object): Promise<object | undefined>
 }
 
@@ -40,23 +40,23 @@ interface ModuleView {
   readonly jobs?: readonly { readonly name: string }[]
 }
 
-/** All operations and what every module says of itself, as operations see them. */
+/** All operations and module metadata, as available to operations. */
 export interface CatalogueView {
   readonly modules: readonly ModuleView[]
   /** Listed operations, in the order of modules and files. */
   readonly entries: readonly Entry[]
-  /** These and the unlisted ones. */
+  /** Listed and unlisted operations. */
   readonly routes: readonly Entry[]
   /** Presenters of items, by kind. */
   readonly presenters: ReadonlyMap<string, Presenter>
-  /** Names of the modules that have operations: what keys and connections can be narrowed to. */
+  /** Names of the modules with operations, to which keys and connections can be narrowed. */
   readonly toolsets: readonly string[]
   find(name: string): Entry | undefined
   /** @throws Refusal not_found */
   demand(name: string): Entry
   /** The operations that a key may use. */
   openTo(key: ActingKey | undefined): Entry[]
-  /** The kinds of jobs that operations hand to their callers, who may follow and cancel them. */
+  /** Kinds of jobs that operations return to their callers, who can follow and cancel them. */
   readonly startedJobs: ReadonlySet<string>
   /** Refusal for a tool that does not exist, with similar names as suggestions. */
   unknownTool(name: string): Refusal

@@ -10,7 +10,7 @@ import type { Ref } from '../records/shapes.ts'
 
 const always = ['created', 'updated', 'deleted', 'restored'] as const
 
-/** Names of all events that items have, sorted: those of their kind and those common to all. */
+/** Sorted names of all item events: those of each kind and the common ones. */
 export function eventNames(catalogue: CatalogueView): string[] {
   const types = itemResources()
     .filter((itemResource) => columns[itemResource.table].includes('revision'))
@@ -32,18 +32,18 @@ export interface EventQuery {
   since_cursor?: string | undefined
 }
 
-/** A subscriber's position: all changes up to one, and so many events of the next. */
+/** A subscriber's position: all changes up to one, plus a number of events of the next. */
 export interface EventPlace {
   readonly seq: number
   readonly sent: number
 }
 
-/** One event as it is told, of a log in which a `P` is a place. */
+/** One event of a log whose positions have type `P`. */
 export interface FeedEvent<P = EventPlace> {
   /** Cursor from which to continue; list_changes takes it as since_cursor. */
   readonly id: string
   readonly event: string
-  /** The same as JSON, as a webhook receives it. */
+  /** The JSON payload that a webhook receives. */
   readonly payload: Readonly<Record<string, unknown>>
   /** Behind it. */
   readonly place: P
@@ -52,22 +52,22 @@ export interface FeedEvent<P = EventPlace> {
 /** A log that can be subscribed to. */
 export interface Followed<P> {
   readonly start: P
-  /** Why it does not begin where it was asked to: what was before has to be listed anew. */
+  /** Why it does not start at the requested position: earlier items must be listed again. */
   readonly reset: 'too_old' | 'unknown' | undefined
-  /** The next events after a position, for the person of the context; with `more`, there may be further ones. */
+  /** The next events after a position, for the person of the context; `more` is true if there may be others. */
   next(
     ctx: ReadContext,
     from: P,
   ): Promise<{ events: readonly FeedEvent<P>[]; place: P; more: boolean }>
-  /** A place as text. */
+  /** A position as text. */
   cursor(place: P): string
-  /** The position of the change that an event with this place belongs to, see EventFeed.position. */
+  /** The change position of an event at this place; see EventFeed.position. */
   position?(place: P): number
 }
 
 /** Selection of changes that a subscriber follows. */
 export interface Following extends Followed<EventPlace> {
-  /** Whether a change can be among what is followed; who may see it is asked later. */
+  /** True if a change can be relevant to the subscription; visibility is checked later. */
   wants(change: Pick<LiveChange, 'events' | 'item' | 'project_id' | 'op'>): boolean
 }
 
@@ -80,15 +80,15 @@ export interface LastChange {
   call_id?: string
 }
 
-/** The module that keeps the log of changes tells of them to those who follow. */
+/** Lets subscribers follow the log of changes; provided by the module that keeps it. */
 export interface EventFeed {
-  /** The operation whose rights it takes: it tells as much. */
+  /** The operation whose permissions apply, because it reveals as much. */
   readonly like: string
   /** @throws Refusal invalid_argument, not_found */
   follow(ctx: ReadContext, query: EventQuery): Promise<Following>
   /**
-   * The position of an organization's newest change: rises with each change. A reading begins after it was taken, so that every
-   * change up to the position is in the reading.
+   * Position of an organization's newest change; increases with each change. Take it before reading, so that the
+   * result includes every change up to it.
    */
   position(db: Kysely<Tables>, organization: Id<'orgs'>): Promise<number>
   /** Cursor of the stream after a position, as text. */
@@ -97,13 +97,13 @@ export interface EventFeed {
   lastChanges(ctx: ReadContext, ids: readonly string[]): Promise<ReadonlyMap<string, LastChange>>
 }
 
-/** The feed of a catalogue that has one, as that of every server. */
+/** The feed of a catalogue that has one; every server's catalogue does. */
 export function feedOf({ feed }: { readonly feed?: EventFeed | undefined }): EventFeed {
   if (!feed) throw new Error('No module tells of changes.')
   return feed
 }
 
-/** The position in the events at this moment: taken before reading, it announces everything that changes meanwhile. */
+/** The current event position: taken before reading, it delivers everything that changes meanwhile. */
 export async function cursorNow(feed: EventFeed, ctx: ReadContext): Promise<string> {
   const { all, actor } = accessScopeOf(ctx)
   return feed.cursorAt(await feed.position(all, actor.org_id))
@@ -114,25 +114,28 @@ export interface CallQuery {
   /** Callers: for administrators also everyone in the organization. */
   of: 'me' | 'organization'
   key_id?: string | undefined
-  /** Behind which call, by its id; or a place, as text. */
+  /** Start after this call, given by id, or after a position as text. */
   since?: string | undefined
 }
 
-/** A stream of the web app: what happens to one item, from a place on. Places are numbers. */
+/** A stream of the web app: events of one item from a position on. Positions are numbers. */
 export interface PersonStream {
-  /** Below /web, with the variable `id`. */
+  /** Path below /web, with the variable `id`. */
   path: string
   /** Its name in the call log. */
   name: string
-  /** The operation whose rights it takes. */
+  /** The operation whose permissions apply. */
   like: string
-  /** `since`: the place to go on from. @throws Refusal not_found */
+  /** `since`: the position to continue from. @throws Refusal not_found */
   follow(ctx: ReadContext, id: string, since: number): Promise<Followed<number>>
 }
 
-/** The module that keeps the call log tells of new entries to those who follow it. Their places are numbers in the order of the log. */
+/**
+ * Lets subscribers follow new entries of the call log; provided by the module that keeps it. Positions are numbers in
+ * log order.
+ */
 export interface CallFeed {
-  /** The operation that shows as much. */
+  /** The operation that reveals as much. */
   readonly like: string
   /** @throws Refusal invalid_argument, not_found, permission_denied */
   follow(ctx: ReadContext, query: CallQuery): Promise<Followed<number>>

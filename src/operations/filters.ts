@@ -10,16 +10,19 @@ import type { ReadContext } from './context.ts'
 import type { ResolvedRow } from './operation.ts'
 import { wireParams } from './schemas.ts'
 
-// A filter of a list is declared once: what a call sends, and the condition that it becomes. Its argument, its field in
-// objects of filters (of bulk operations, of links to exports) and its condition all follow from that.
+// A list filter is declared once, as its input and its condition. Its argument, its field in filter objects (of bulk
+// operations, of export links) and its condition all follow from that.
 
 type AnyRowParam = RowParams[string]
 type Sent = AnyRowParam | z.ZodType
 
-/** An argument that is read before it becomes a condition: a moment in the time zone of the caller, a field of a row. */
+/**
+ * An argument that is resolved before it becomes a condition, such as a moment in the caller's time zone or a field
+ * of a row.
+ */
 export interface Reading<A extends Sent, V> {
   readonly argument: A
-  /** @throws Refusal where the value names nothing; undefined is no filter */
+  /** @throws Refusal where the value names nothing; undefined means no filter */
   read(
     value: NonNullable<ArgumentOf<A>>,
     ctx: ReadContext,
@@ -89,20 +92,18 @@ export class ListFilters<T extends TableName, F, C> {
     this.on = Object.fromEntries(arguments_.filter((item) => !isSchema(item))) as OnOf<F>
   }
 
-  /** Some of the filters, in this order. */
   pick<K extends keyof F & string>(...names: K[]): ListFilters<T, Pick<F, K>, C> {
     const picked = Object.fromEntries(names.map((name) => [name, this.#declared[name]]))
     return new ListFilters<T, Pick<F, K>, C>(picked as Declared<T, Pick<F, K>, C>)
   }
 
-  /** All but some. */
   omit<K extends keyof F & string>(...names: K[]): ListFilters<T, Omit<F, K>, C> {
     const rest = Object.entries(this.#declared).filter(([name]) => !names.includes(name as K))
     return new ListFilters<T, Omit<F, K>, C>(Object.fromEntries(rest) as Declared<T, Omit<F, K>, C>)
   }
 
   /**
-   * The filters of a call as their conditions take them, without those that were not sent.
+   * The filters of a call in the form used by their conditions, without those that were not sent.
    * @throws Refusal invalid_argument where a value cannot be read, or a list is empty
    */
   async read(ctx: ReadContext, args: ArgumentsOf<F>): Promise<Values<F>> {
@@ -120,7 +121,7 @@ export class ListFilters<T extends TableName, F, C> {
     return values as Values<F>
   }
 
-  /** The rows that all the filters let through. */
+  /** The rows that match all filters. */
   apply(query: Scoped<T>, values: Values<F>, context: C): Scoped<T> {
     const valuesByName = values as Record<string, unknown>
     return this.#filters.reduce(
@@ -130,7 +131,7 @@ export class ListFilters<T extends TableName, F, C> {
     )
   }
 
-  /** The same filters as one object, with ids as they are on the wire. */
+  /** The filters as one object schema, with ids as in requests. */
   get object(): z.ZodObject<Record<string, z.ZodType>> {
     const id = z.string().min(1).max(320)
     const ids = wireParams(this.on).map(({ wire, param }) => {
@@ -141,7 +142,7 @@ export class ListFilters<T extends TableName, F, C> {
   }
 
   /**
-   * The arguments of a call that such an object stands for; `field` is its name, for refusals.
+   * The call arguments for such an object; `field` is its name in refusals.
    * @throws Refusal where an id names nothing that the caller sees
    */
   async resolve(
@@ -154,12 +155,12 @@ export class ListFilters<T extends TableName, F, C> {
     return { ...args, ...rows } as ArgumentsOf<F>
   }
 
-  /** The names of rows on the wire, by the names of their filters. */
+  /** Request names of row filters, by filter name. */
   get #wires(): ReadonlyMap<string, string> {
     return new Map(wireParams(this.on).map(({ key, wire }) => [key, wire]))
   }
 
-  /** The arguments of a call as such an object. */
+  /** The arguments of a call as a filter object. */
   toObject(args: ArgumentsOf<F>): Record<string, unknown> {
     const wires = this.#wires
     return Object.fromEntries(
@@ -171,10 +172,10 @@ export class ListFilters<T extends TableName, F, C> {
   }
 }
 
-/** Filters as their conditions take them: ids of rows that the caller sees, moments in milliseconds. */
+/** Filter values in the form used by conditions: ids of visible rows, moments in milliseconds. */
 export type FilterValues<D> = D extends ListFilters<TableName, infer F, unknown> ? Values<F> : never
 
-/** The arguments of a call that filters read. */
+/** The call arguments that filters read. */
 export type FilterArguments<D> =
   D extends ListFilters<TableName, infer F, unknown> ? ArgumentsOf<F> : never
 
@@ -186,7 +187,7 @@ export function filters<T extends TableName, F extends Record<string, Input>>(
   return new ListFilters<T, F, ReadContext>(declared)
 }
 
-/** The same where the conditions depend on more, or on less, than the call: `filtersGiven<Plan>()('tasks', { … })`. */
+/** Declares filters whose conditions depend on more, or less, than the call: `filtersGiven<Plan>()('tasks', { … })`. */
 export function filtersGiven<C>() {
   return <T extends TableName, F extends Record<string, Input>>(
     _table: T,
@@ -194,7 +195,7 @@ export function filtersGiven<C>() {
   ): ListFilters<T, F, C> => new ListFilters<T, F, C>(declared)
 }
 
-/** The rows of a list that the filters of a call let through. @throws Refusal where a value cannot be read */
+/** The rows of a list that match the filters of a call. @throws Refusal where a value cannot be read */
 export async function filtered<T extends TableName, F>(
   ctx: ReadContext,
   query: Scoped<T>,
@@ -205,7 +206,7 @@ export async function filtered<T extends TableName, F>(
 }
 
 /**
- * The same as a function of the rows, for a search; undefined where nothing filters.
+ * Like filtered(), as a function of the rows, for a search; undefined if there are no filters.
  * @throws Refusal where a value cannot be read
  */
 export async function narrowing<T extends TableName, F>(
@@ -218,7 +219,7 @@ export async function narrowing<T extends TableName, F>(
   return (query) => by.apply(query, values, ctx)
 }
 
-/** A list that names nothing, where it is to say which items are meant. */
+/** The refusal for an empty list that should select items. */
 export function emptyList(field: string): Refusal {
   return invalid(
     field,
@@ -227,7 +228,7 @@ export function emptyList(field: string): Refusal {
   )
 }
 
-/** A moment as an argument. A day is its start or its end in the time zone of the caller. */
+/** A moment argument. A day means its start or its end in the caller's time zone. */
 export function moment(edge: 'start' | 'end', about?: string) {
   const text = datetime().optional()
   return reading(about === undefined ? text : text.describe(about), (value, ctx, field) =>
@@ -235,7 +236,7 @@ export function moment(edge: 'start' | 'end', about?: string) {
   )
 }
 
-/** Rows that have this value in a column: of rows that are named, their id. */
+/** Rows with this value in a column; for named rows, their id. */
 export function equals<T extends TableName, A extends Sent>(column: string, input: A) {
   return {
     input,
@@ -254,7 +255,7 @@ export function oneOf<T extends TableName, A extends z.ZodType<readonly string[]
   }
 }
 
-/** At this moment or later. */
+/** At or after this moment. */
 export function since<T extends TableName>(column: string, about?: string) {
   return {
     input: moment('start', about),
@@ -262,7 +263,7 @@ export function since<T extends TableName>(column: string, about?: string) {
   }
 }
 
-/** At this moment or before; of a day, until its end. */
+/** At or before this moment; for a day, until its end. */
 export function until<T extends TableName>(column: string, about?: string) {
   return {
     input: moment('end', about),

@@ -6,7 +6,7 @@ type Issue = z.core.$ZodIssue
 
 /** Additions to the text of schema issues. */
 interface Explanation {
-  /** Follows the message of an issue. */
+  /** Appended to the message of an issue. */
   detail?(issue: Issue): string
   /** Suggests replacements for unknown arguments. `path`: the object that contains them. */
   hintForUnknown(path: readonly PropertyKey[], keys: readonly string[]): string | undefined
@@ -16,7 +16,7 @@ const maxIssues = 20
 const maxNamed = 5
 const maxPathLength = 80
 
-/** The issues of a schema as a refusal that names each wrong argument, the first five of them in its message. */
+/** The refusal for a schema's issues: names each wrong argument, the first five in its message. */
 export function invalidInput(issues: readonly Issue[], explain: Explanation): Refusal {
   const errors = firstOfEachPath(
     issues.slice(0, maxIssues).flatMap((issue) => errorsOf(issue, explain)),
@@ -48,7 +48,7 @@ function errorsOf(issue: Issue, { detail }: Explanation): { path: string; messag
   return [{ path, message: issue.message + (detail?.(issue) ?? '') }]
 }
 
-/** A blank value is also too short: one message for each argument is enough. */
+/** A blank value is also too short: reports only the first issue per argument. */
 function firstOfEachPath<T extends { path: string }>(errors: readonly T[]): T[] {
   return errors.filter((error, i) => errors.findIndex((other) => other.path === error.path) === i)
 }

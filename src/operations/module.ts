@@ -12,23 +12,23 @@ import type { Prompt } from './prompts.ts'
 import type { Tick } from './jobs/tick.ts'
 import type { Watch } from './jobs/watch.ts'
 
-/** A module: what it is for, and its operations in the order of the documentation. */
+/** A module: its purpose, and its operations in the order of the documentation. */
 export interface Module {
   name: string
   about: string
   operations: readonly Operation[]
-  /** Its items that assistants may read whole, as MCP resources. */
+  /** Items that assistants can read as a whole, as MCP resources. */
   documents?: readonly Document[]
   /** MCP prompts that people can request by name. */
   prompts?: readonly Prompt[]
-  /** Tells of changes to those who follow the workspace; one module does. */
+  /** Reports changes to subscribers of the workspace; exactly one module does. */
   feed?: EventFeed
-  /** Tells of calls to those who follow the call log; one module does. */
+  /** Reports calls to subscribers of the call log; exactly one module does. */
   callFeed?: CallFeed
-  /** Its items that a screen may load all at once. */
+  /** Items that a page can load all at once. */
   snapshots?: readonly Snapshot[]
   presenters?: readonly Presenter[]
-  /** Its items that the one search finds. */
+  /** Items included in the global search. */
   searchables?: readonly Searchable[]
   /** Public pages, readable without a key. */
   places?: readonly OpenPlace[]
@@ -36,13 +36,13 @@ export interface Module {
   endpoints?: readonly ModuleEndpoint[]
   /** Streams that the web app follows besides the events of the workspace. */
   streams?: readonly PersonStream[]
-  /** Names of events that its items have besides created, updated, deleted and restored. */
+  /** Event names of its items besides created, updated, deleted and restored. */
   events?: readonly string[]
-  /** Work that comes due by itself (dates that pass, rows that expire); run about once a minute, in bounded pieces. */
+  /** Time-based work (dates that pass, rows that expire); run about once a minute, in limited batches. */
   ticks?: readonly Tick[]
-  /** Work that outlives a request, is tried again where it fails, and may wait for the network. */
+  /** Work that outlives a request, is retried on failure, and may wait for the network. */
   jobs?: readonly JobKind[]
-  /** When such work comes up by itself. */
+  /** Schedules of such work. */
   schedules?: readonly Schedule[]
   /** Background work that lasts as long as the server. */
   watches?: readonly Watch[]

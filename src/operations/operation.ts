@@ -7,7 +7,7 @@ import type { Outside } from './jobs/job.ts'
 import type { ItemTable, Mode, Row } from '../records/resource.ts'
 import type { Settings } from '../config/settings.ts'
 
-/** The row, or the rows, that a parameter becomes for the handler. */
+/** The row or rows that the handler receives for a parameter. */
 export type ResolvedRow<N> =
   N extends AnyItemParam<infer O>
     ? O extends true
@@ -38,9 +38,9 @@ export interface Definition<
   Out extends z.ZodType,
 > extends OperationInfo {
   kind: K
-  /** Writes: calling it again with the same arguments changes nothing more. Others get an idempotency_key. */
+  /** Writes: repeating the call with the same arguments has no further effect. Others get an idempotency_key. */
   idempotent?: boolean
-  /** Older names that still answer. */
+  /** Former names that still work. */
   aliases?: readonly string[]
   on?: O
   input?: I
@@ -51,27 +51,27 @@ export interface Definition<
    * Default: `item` for names create_… or add_… that are POST and not idempotent; else `nothing`.
    */
   creates?: 'item' | 'items' | 'nothing'
-  /** Writes: takes expected_revision, held against the row of this key of `on`. */
+  /** Writes: accepts expected_revision, checked against the row of this key of `on`. */
   revision?: keyof O & string
   /**
-   * Writes: runs before anything is opened, and may wait for the network. It knows the arguments as they were sent, and sees no rows.
-   * What it throws is the answer; what it answers, the handler gets as `ctx.prefetched`. Where another operation makes the call, it does not run.
+   * Writes: runs before anything is opened, and may wait for the network. It gets the arguments as sent, and sees no
+   * rows. Its error is the answer; its result is `ctx.prefetched` in the handler. Not run for nested calls.
    */
   prepare?(
     args: z.infer<z.ZodObject<I>>,
     outside: { readonly outbound: Outbound; readonly settings: Settings },
   ): Promise<unknown>
   /**
-   * Brings what is not here yet from servers outside, with the rows that the call names as its caller sees them. It runs before the call is
-   * answered or anything of it is written, and outside of any transaction; what it keeps, it writes by itself. What it answers, the handler
-   * gets as `ctx.prefetched`, and undefined where it could bring nothing: it throws only what is to be the answer. Not in a dry run, not where
-   * another operation makes the call.
+   * Fetches missing data from external servers, with the rows that the call names as visible to its caller. It runs
+   * before the call is answered or any of it is written, outside any transaction, and writes what it stores by
+   * itself. Its result is `ctx.prefetched` in the handler, undefined if nothing could be fetched: it throws only
+   * errors that should be the answer. Not run for dry runs or nested calls.
    */
   fetch?(args: Arguments<O, I>, outside: Outside): Promise<unknown>
   /**
-   * Computes what takes long, such as reading a file in a process of its own (src/sandbox), before anything is written: no one waits for it
-   * but the caller. It gets the rows as the caller sees them, reads only, and runs in a dry run, too. What it answers, the handler gets as
-   * `ctx.prefetched`. Not where another operation makes the call: `ctx.prefetched` is undefined there.
+   * Computes slow results, such as reading a file in a separate process (src/sandbox), before anything is written, so
+   * that only the caller waits. It gets the rows as visible to the caller, only reads, and runs in a dry run, too.
+   * Its result is `ctx.prefetched` in the handler. Not run for nested calls: `ctx.prefetched` is undefined there.
    */
   compute?(args: Arguments<O, I>, ctx: ReadContext): Promise<unknown>
   handle(args: Arguments<O, I>, ctx: ContextOf<K>): Promise<z.input<Out>>
@@ -96,7 +96,7 @@ export function operation<
   } as Operation
 }
 
-/** The handlers of an operation, as they are called. */
+/** The handlers of an operation in callable form. */
 export interface Handlers {
   handle(args: object, ctx: ReadContext): Promise<unknown>
   fetch?(args: object, outside: Outside): Promise<unknown>

@@ -15,7 +15,7 @@ type AnyRowParam = RowParam<ItemTable, Mode> | AnyItemParam<boolean>
 
 export type JsonSchema = Record<string, unknown>
 
-/** One id argument as it is on the wire, and the key of `on` that it fills. */
+/** One id argument as in requests, and the key of `on` that it fills. */
 export interface WireParam {
   wire: string
   key: string
@@ -24,19 +24,19 @@ export interface WireParam {
 
 /** The schemas of an operation. */
 export interface Schemas {
-  /** Parses the arguments: ids of `on`, the operation's own, and those that the core adds. */
+  /** Parses the arguments: ids of `on`, the operation's own, and those added by the core. */
   input: z.ZodObject
   output: z.ZodType
   inputJson: JsonSchema
-  /** The same as tools/list shows it: without limits and long patterns, which every session would pay for. */
+  /** The schema for tools/list, without limits and long patterns, whose cost every session would pay. */
   toolJson: JsonSchema
   params: WireParam[]
   /** Names of all arguments, path ones first. */
   names: string[]
   path: string[]
-  /** Fields of the items, where the answer is a page of objects; `fields` selects among them. */
+  /** Fields of the items if the answer is a page of objects; `fields` selects among them. */
   itemFields: string[] | undefined
-  /** Whether the answer is a page that can say of itself that it was cut. */
+  /** True if the answer is a page with a marker for being cut. */
   tellsCuts: boolean
 }
 
@@ -69,7 +69,7 @@ export function schemasOf(operation: Operation): Schemas {
     params,
     names,
     path,
-    // These are made when they are first asked for: making those of all operations takes longer than the rest of a start.
+    // Created lazily: creating those of all operations takes longer than the rest of the startup.
     get input() {
       return (input ??= inputSchemaOf(operation, params, names))
     },
@@ -142,8 +142,8 @@ function idArgument(param: AnyRowParam): z.ZodType {
 }
 
 /**
- * The description of an argument that refers to rows: what the operation says of it, else what it takes. Both come from one
- * place, the definitions of needs and resources.
+ * The description of an argument that refers to rows: from the operation, else from the accepted rows. Both come from
+ * the definitions of needs and resources.
  */
 function aboutReference(param: AnyRowParam): string | undefined {
   if (param.about !== undefined) return param.about
@@ -164,7 +164,7 @@ const coreArguments = {
   idempotency_key: () => idempotencyKey().optional().describe(idempotencyDescription),
 }
 
-/** The arguments that the core adds to those of an operation. */
+/** The arguments that the core adds to an operation. */
 function coreNames({
   kind,
   input,
@@ -192,13 +192,13 @@ export function idempotencyKey() {
   return z.string().regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters')
 }
 
-/** JSON Schema 2020-12 without the noise that every session would pay for. */
+/** JSON Schema 2020-12 without parts that would only cost every session. */
 export function toJson(type: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return converted(type, io, z.globalRegistry)
 }
 
 /**
- * The JSON schemas of the properties of an object, and the named shapes that they refer to as
+ * The JSON schemas of an object's properties, and the named shapes that they refer to as
  * `#/components/schemas/<name>`.
  * @throws Error for a shape that holds itself and has no name
  */
@@ -234,7 +234,10 @@ function converted(
   return jsonSchema
 }
 
-/** A moment may be a day or a local time, which the format `date-time` would forbid: what is taken is said in words. */
+/**
+ * A moment may be a day or a local time, which the format `date-time` would forbid: the accepted forms are described
+ * in words.
+ */
 function describeMoments(schema: JsonSchema): void {
   const { description, pattern, properties, items, anyOf, additionalProperties, $defs } =
     schema as {
@@ -263,16 +266,19 @@ function tidy(schema: JsonSchema): void {
 }
 
 const limits = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'propertyNames'])
-/** Longer patterns say less to a model than the name of the format does; the refusal of a wrong value says it in words. */
+/**
+ * Longer patterns are less clear to a model than the name of the format; the refusal of a wrong value explains it in
+ * words.
+ */
 const maxPatternLength = 20
 
-/** Descriptions of arguments that the instructions of the server explain once for all tools. */
+/** Descriptions of arguments that the server instructions explain once for all tools. */
 const explainedOnce = new Set<unknown>([cursorDescription, idempotencyDescription])
 
-/** Left out of patterns: a model sends some text for a field that is required or that it names. */
+/** Omitted from patterns: a model sends text anyway for a required or named field. */
 const notBlank = String.raw`\S`
 
-/** A schema as a model needs it. The limits hold all the same: what breaks one is refused, and told. */
+/** A reduced schema for models. The omitted limits still apply: a violation is refused with an explanation. */
 export function lean(schema: JsonSchema): JsonSchema {
   const slim: JsonSchema = {}
   for (const [name, value] of Object.entries(schema)) {

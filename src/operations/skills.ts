@@ -1,6 +1,6 @@
 /**
- * The recipe of a prompt, for assistants that load it by themselves when it fits. Its text never changes between two calls: what is true at
- * the moment is read by the operations that it names.
+ * The instructions of a prompt, for assistants that load it themselves when relevant. Its text is constant: current
+ * data is read with the operations that it names.
  */
 export interface Skill {
   /** Lower-case words with hyphens. */
@@ -13,7 +13,7 @@ export interface Skill {
   steps: readonly string[]
   /** Rules that apply throughout. */
   rules: readonly string[]
-  /** Operations that carry out what the person decides, where the connection has them. */
+  /** Operations that carry out the person's decision, if the connection has them. */
   acts: readonly { operation: string; for: string }[]
 }
 
@@ -25,7 +25,7 @@ interface SkillPrompt {
   needs: readonly string[]
 }
 
-/** The numbered steps of a skill, one to a line. */
+/** The numbered steps of a skill, one per line. */
 export function numbered(steps: readonly string[]): string {
   return steps.map((step, i) => `${i + 1}. ${step}`).join('\n')
 }

@@ -5,7 +5,7 @@ type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 const ranges = (...list: string[]): Range[] => list.map((name) => ipaddr.parseCIDR(name) as Range)
 
-/** Public by their number, and yet no strangers: relays, and a door of a cloud that every machine in it sees. */
+/** Public addresses that are not external: relays, and a cloud address that every machine in it can see. */
 const closed4 = ranges('192.0.0.0/24', '192.88.99.0/24', '168.63.129.16/32')
 
 /** Allocated address ranges that embed other addresses (Teredo, 6to4, NAT64) or are reserved for examples and tests. */
@@ -19,7 +19,7 @@ const closed6 = ranges(
 )
 const given6 = ipaddr.parseCIDR('2000::/3') as Range
 
-/** Whether an address is one of the public internet: of no private, local, reserved or translating network. */
+/** True if an address belongs to the public internet and not to a private, local, reserved or translating network. */
 export function isPublic(text: string): boolean {
   if (isIP(text) === 0) return false
   const address = ipaddr.parse(text)
@@ -39,7 +39,7 @@ function isInRange(address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: Range): 
   )
 }
 
-/** One spelling for each address, so that two can be compared. */
+/** Normalized spelling of an address, for comparison. */
 export function sameAddress(name: string, other: string): boolean {
   return (
     isIP(name) !== 0 &&

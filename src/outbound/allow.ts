@@ -7,7 +7,7 @@ export interface Opening {
 }
 
 /**
- * `mail.example.lan:993, 10.0.0.5:8080, [fd00::5]:443` as openings.
+ * Parses `mail.example.lan:993, 10.0.0.5:8080, [fd00::5]:443` as openings.
  * @returns undefined where it is no such list
  */
 export function readOpenings(text: string): Opening[] | undefined {

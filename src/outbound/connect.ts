@@ -9,7 +9,7 @@ const eachAtMost = 4000
 const maxAddresses = 4
 
 /**
- * A connection to a target, dialled at an address that was just checked, never by name.
+ * Connects to a target at an address that was just checked, never by name.
  * @throws Unreachable
  */
 export async function connect(
@@ -57,7 +57,7 @@ function dial(address: string, port: number, signal: AbortSignal): Promise<Socke
 }
 
 /**
- * Speaks TLS over a connection, held against the name of the target. For STARTTLS, too.
+ * Starts TLS over a connection and verifies the target's name. Also for STARTTLS.
  * @throws Unreachable tls
  */
 export async function secure(
@@ -86,7 +86,7 @@ export async function secure(
   }
 }
 
-/** A socket once it is there; destroyed where it does not come to be. */
+/** Resolves to a connected socket; destroys it on failure. */
 function socketReady<S extends Socket>(
   socket: S,
   event: 'connect' | 'secureConnect',

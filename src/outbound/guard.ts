@@ -11,7 +11,10 @@ export interface Target {
   port: number
 }
 
-/** Why the connection failed: for the log. People get one message for all reasons, so that no one can probe our network. */
+/**
+ * Why the connection failed: for the log. People get one message for all reasons, so that our network cannot be
+ * probed.
+ */
 export type OutboundFailureReason =
   | 'blocked'
   | 'off'
@@ -22,7 +25,7 @@ export type OutboundFailureReason =
   | 'protocol'
   | 'cancelled'
 
-/** The connection failed. The message is the same whatever the reason. */
+/** The connection failed. The message is the same for every reason. */
 export class Unreachable extends Error {
   readonly reason: OutboundFailureReason
   readonly target: Target
@@ -42,7 +45,7 @@ export interface GuardOptions {
   own: () => readonly Target[]
 }
 
-/** Decides to which addresses this house connects. Asked anew for each connection: names move. */
+/** Decides which addresses the system may connect to. Checked again for each connection, because DNS changes. */
 export class Guard {
   readonly #of: GuardOptions
 
@@ -51,7 +54,7 @@ export class Guard {
   }
 
   /**
-   * The addresses to dial for a target, every one of which may be dialled.
+   * The addresses of a target, all of them permitted.
    * @throws Unreachable blocked, name or off
    */
   async addressesOf(
@@ -76,7 +79,7 @@ export class Guard {
     return addresses
   }
 
-  /** Whether an address may be dialled for a target. */
+  /** True if an address is permitted for a target. */
   permits(target: Target, address: string): boolean {
     return (this.isOpened(target) || isPublic(address)) && !this.#isOurs(target.port, address)
   }
@@ -85,7 +88,7 @@ export class Guard {
     return this.#of.openings.some((opening) => opening.host === host && opening.port === port)
   }
 
-  /** Our own door, by whatever address of this machine. */
+  /** True for our own server, at any address of this machine. */
   #isOurs(port: number, address: string): boolean {
     if (!this.#of.own().some((ownTarget) => ownTarget.port === port)) return false
     const here = Object.values(networkInterfaces())

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** Names that mean something of the own network wherever they are asked for. */
+/** Names that always refer to the local network. */
 const localEndings = [
   'internal',
   'local',
@@ -18,7 +18,10 @@ const localEndings = [
   'invalid',
 ]
 
-/** A host as a URL has it, without brackets and the dot at the end: `[::1]` is `::1`, `0x7f.1` was made `127.0.0.1` by the URL. */
+/**
+ * A URL's host without brackets and trailing dot: `[::1]` is `::1`; the URL parser has already turned `0x7f.1` into
+ * `127.0.0.1`.
+ */
 export function bareHost(hostname: string): string {
   return hostname
     .replace(/^\[(.*)\]$/, '$1')
@@ -26,7 +29,7 @@ export function bareHost(hostname: string): string {
     .toLowerCase()
 }
 
-/** A host written on its own, in the canonical spelling of URLs; undefined if it is not a host. */
+/** A standalone host in the canonical spelling of URLs; undefined if it is not a host. */
 export function plainHost(text: string): string | undefined {
   const written = isIP(text) === 6 ? `[${text}]` : text
   const url =
@@ -36,7 +39,7 @@ export function plainHost(text: string): string | undefined {
   return url ? bareHost(url.hostname) : undefined
 }
 
-/** Whether a name can be one of the public internet: with a dot in it, and no ending of the own network. */
+/** True if a name can be public: it has a dot and no local suffix. */
 export function isPublicName(name: string): boolean {
   return (
     /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(name) &&

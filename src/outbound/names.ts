@@ -3,7 +3,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 /** The addresses of a name; empty if it has none, or no name server answers. */
 export type Lookup = (name: string, signal: AbortSignal) => Promise<string[]>
 
-/** Servers that a name says are for something, the one to try first at the beginning. */
+/** Servers that a name declares for a service, in order of preference. */
 export interface NamedServer {
   host: string
   port: number
@@ -13,15 +13,15 @@ export interface NamedServer {
 export interface Directory {
   /** SRV: `_imaps._tcp.example.org`. */
   services(name: string, signal: AbortSignal): Promise<NamedServer[]>
-  /** MX: the hosts that take the mail of a domain. */
+  /** MX: the mail servers of a domain. */
   mailHosts(domain: string, signal: AbortSignal): Promise<string[]>
 }
 
 const resolverOptions = { timeout: 1500, tries: 2 }
 
 /**
- * Asks name servers (those of the system where none are given), of the public internet's names only. Not by getaddrinfo: that would hold
- * one of the few threads that files and keys need, for as long as a foreign name server takes.
+ * Queries name servers (the system's by default), for public names only. Does not use getaddrinfo, which would block
+ * one of the few threads needed for files and keys while a remote name server responds.
  */
 export function resolverOf(servers: readonly string[]): Lookup {
   return async (name, signal) => {
@@ -35,7 +35,7 @@ export function resolverOf(servers: readonly string[]): Lookup {
   }
 }
 
-/** Asks the same name servers what names say besides addresses. */
+/** Queries the same name servers for other records. */
 export function directoryOf(servers: readonly string[]): Directory {
   const asking = async <T>(
     signal: AbortSignal,
@@ -68,7 +68,7 @@ export function directoryOf(servers: readonly string[]): Directory {
   }
 }
 
-/** Asks as other programs of this machine do, its hosts file included: for names that the operator has opened. */
+/** Resolves like other programs on this machine, including its hosts file: for names that the operator has allowed. */
 export const systemLookup: Lookup = async (name) => {
   const addresses = await lookup(name, { all: true, verbatim: true }).catch(() => [])
   return addresses.map((lookupAddress) => lookupAddress.address)

@@ -32,7 +32,7 @@ function outboundOf(
   })
 }
 
-/** A listener that no one may reach; closed at the end, when it must not have been. */
+/** A listener that must never be reached; checked when closed at the end. */
 async function canary(
   port = 0,
   host = '127.0.0.1',
@@ -318,7 +318,7 @@ test('at most two connections go to one target, and twenty in all', async (t) =>
   assert.ok(together <= 20, `${together} at once`)
 })
 
-/** A name that leads elsewhere from one question to the next, through a real name server. */
+/** A name that resolves differently from one query to the next, through a real name server. */
 async function rebinding(
   t: TestContext,
   addresses: (n: number) => readonly string[],

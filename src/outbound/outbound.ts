@@ -9,7 +9,7 @@ import type { Directory, NamedServer } from './names.ts'
 import { exchangeOnce, type Answered, type OutboundRequest } from './request.ts'
 import { Slots } from './slots.ts'
 
-/** The ports that are open for each purpose, wherever they lead. */
+/** The allowed ports for each purpose, for every host. */
 const ports = { web: [443, 80, 8443], mail: [993, 465, 587, 143], dav: [443] } as const
 
 export type Purpose = keyof typeof ports
@@ -17,16 +17,16 @@ export type Purpose = keyof typeof ports
 export interface OutboundOptions extends GuardOptions {
   /** DNS records other than addresses; without it there are none. */
   directory?: Directory
-  /** Receives the failed connections with the reason. Nothing else does. */
+  /** Receives failed connections with the reason, which is not exposed anywhere else. */
   tell: (message: string, more: Record<string, unknown>) => void
-  /** Certificates that are trusted in place of the usual ones; for tests. */
+  /** Certificates trusted instead of the default ones; for tests. */
   ca?: string | undefined
 }
 
 export interface OutboundBounds {
-  /** Milliseconds for all of it; default 10 seconds. */
+  /** Total milliseconds; default 10 seconds. */
   within?: number
-  /** Bytes of an answer that are read; default 64 KiB. */
+  /** Maximum bytes of the response; default 64 KiB. */
   largest?: number
   signal?: AbortSignal
   purpose?: Purpose
@@ -37,7 +37,7 @@ const defaultMaxBytes = 64 * 1024
 const perTarget = 2
 const inAll = 20
 
-/** The only door of this house to the network: everything that goes out goes through here (test/imports.test.ts holds it). */
+/** The only access to the network: all outbound traffic goes through here (enforced by test/imports.test.ts). */
 export class Outbound {
   readonly #guard: Guard
   readonly #of: OutboundOptions
@@ -49,7 +49,7 @@ export class Outbound {
   }
 
   /**
-   * Refuses an address that this instance would not connect to, when it is configured; `field` is the argument.
+   * Refuses an address that this instance would not connect to, at configuration time; `field` is the argument.
    * @throws Refusal blocked_address; invalid_argument for what is no address of the web
    */
   async checkUrl(text: string, field: string): Promise<void> {
@@ -63,13 +63,13 @@ export class Outbound {
     await this.#check(hostTargetOf(url), field, 'web')
   }
 
-  /** The same for a host and a port, such as those of a mail server. */
+  /** Like checkUrl(), for a host and a port, such as a mail server's. */
   async checkHost(host: string, port: number, field: string, purpose: Purpose): Promise<void> {
     await this.#check({ host: plainHost(host) ?? '', port }, field, purpose)
   }
 
   /**
-   * Asks a server of the web. Redirects are not followed.
+   * Sends an HTTP request. Redirects are not followed.
    * @throws Unreachable
    */
   async request(
@@ -94,7 +94,8 @@ export class Outbound {
   }
 
   /**
-   * A connection for a protocol of its own (IMAP, SMTP). The bounds hold until it is there; after that it is its holder's to end.
+   * A connection for another protocol (IMAP, SMTP). The time limit applies until it is established; after that, the
+   * caller closes it.
    * @throws Unreachable
    */
   connect(
@@ -108,7 +109,7 @@ export class Outbound {
     )
   }
 
-  /** Speaks TLS from here on over such a connection (STARTTLS). @throws Unreachable */
+  /** Upgrades such a connection to TLS (STARTTLS). @throws Unreachable */
   startTls(
     host: string,
     port: number,
@@ -121,7 +122,10 @@ export class Outbound {
     )
   }
 
-  /** The servers that a domain says are for a service (SRV), such as `_imaps._tcp`; none where it says nothing. Connecting to them is decided over as for others. */
+  /**
+   * The servers that a domain declares for a service (SRV), such as `_imaps._tcp`; empty if it declares none.
+   * Connections to them are checked like others.
+   */
   services(
     service: `_${string}._tcp`,
     domain: string,
@@ -132,7 +136,7 @@ export class Outbound {
     )
   }
 
-  /** The hosts that take the mail of a domain (MX): by them its provider is known. */
+  /** The mail servers of a domain (MX), which identify its provider. */
   mailHosts(
     domain: string,
     { within = defaultTimeoutMs, signal }: Pick<OutboundBounds, 'within' | 'signal'> = {},
@@ -231,7 +235,7 @@ function hostTargetOf(url: URL): Target {
   }
 }
 
-/** The same message for an address of the own network, a closed port, and an unknown name. */
+/** The same message for a local address, a closed port, and an unknown name. */
 function blocked({ host, port }: Target, field: string, purpose: Purpose): Refusal {
   const open = ports[purpose].join(', ')
   return new Refusal(

@@ -9,18 +9,18 @@ export interface OutboundRequest {
 }
 
 export interface Answered {
-  /** Redirects are answers like others: they are not followed. */
+  /** Redirects are ordinary responses: they are not followed. */
   status: number
   headers: IncomingHttpHeaders
   body: Buffer
-  /** The answer was longer than what was asked for, and ends there. */
+  /** True if the response exceeded the limit and was cut there. */
   isCut: boolean
 }
 
 const maxHeaders = 16_384
 
 /**
- * One request and its answer over a connection that is there already, and ends with it.
+ * One request and its response over an existing connection, which is closed afterwards.
  * @throws Unreachable protocol, timeout
  */
 export function exchangeOnce(

@@ -16,7 +16,7 @@ export class Slots {
     this.#inAll = inAll
   }
 
-  /** Resolves to what gives the slot back; rejects with the signal's reason where it ends first. */
+  /** Resolves to a function that releases the slot; rejects with the signal's reason if it aborts first. */
   async take(key: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted()
     if (!this.#hasRoom(key)) await this.#turn(key, signal)

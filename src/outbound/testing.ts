@@ -1,4 +1,4 @@
-/** Hosts that are not of the public internet, in the spellings by which they slip through careless checks. */
+/** Non-public hosts in spellings that slip through careless checks. */
 export const innerHosts = [
   '127.0.0.1',
   '127.1',

@@ -15,7 +15,10 @@ export interface Forgotten {
   org_id: string
   /** Ids of the items. */
   ids: readonly string[]
-  /** Texts by which they are known anywhere: addresses, numbers, a full name. Too common ones take details of the call log along that had nothing to do with it. */
+  /**
+   * Texts that identify them: addresses, numbers, a full name. Too common ones also remove unrelated details from the
+   * call log.
+   */
   words: readonly string[]
 }
 
@@ -24,12 +27,12 @@ const search = new SearchIndex()
 /** Number of rows from which something was erased, by place. */
 export type Counts = Record<string, number>
 
-/** Shorter texts say too little about whose they are. */
+/** Shorter texts are too ambiguous. */
 const minWordLength = 5
 
 /** Items whose traces are erased from a module's data. */
 export interface Erased extends Forgotten {
-  /** Rows of the module's own that are erased along with the items. */
+  /** The module's own rows that are erased along with the items. */
   own: readonly string[]
 }
 
@@ -37,15 +40,15 @@ export interface Erased extends Forgotten {
 export interface Erasure {
   /** Name of the data in the counts. */
   name: string
-  /** Rows that are erased along with items: every trace of these goes, too. */
+  /** Rows that are erased along with items, with every trace of them. */
   along?: (db: Kysely<Tables>, items: Forgotten) => Promise<string[]>
-  /** Takes it out, or out of it. @returns of how many rows */
+  /** Removes them, or removes the text from them. @returns the number of rows */
   erase: (db: Kysely<Tables>, items: Erased) => Promise<number>
 }
 
 export const erasures = new ExtensionPoint<Erasure>()
 
-/** Takes every trace out; inside a job of the writer. What was counted says what there was. */
+/** Removes every trace; inside a job of the writer. The counts describe what was removed. */
 export async function forget(db: Kysely<Tables>, items: Forgotten): Promise<Counts> {
   const pendingErasures = []
   for (const { name, along, erase } of erasures.entries)
@@ -87,7 +90,7 @@ export function anyOf(column: string, ids: readonly string[]) {
   return sql<SqlBool>`${sql.ref(column)} in (${sql.join([...ids, ''])})`
 }
 
-/** Whether one of the columns, which hold JSON, has an id or a text in it. */
+/** True if one of the JSON columns contains an id or a text. */
 export function tells(
   columns: readonly string[],
   { ids, words }: Pick<Forgotten, 'ids' | 'words'>,
@@ -99,7 +102,7 @@ export function tells(
   return sql<SqlBool>`(${sql.join(likes, sql` or `)})`
 }
 
-/** A text as it stands inside of JSON; SQLite ignores the case of the 26 letters only. */
+/** A text as escaped in JSON; SQLite ignores the case of the 26 letters only. */
 function inJson(word: string): string[] {
   return [
     ...new Set(
@@ -110,7 +113,7 @@ function inJson(word: string): string[] {
   ]
 }
 
-/** Calls that named or touched the items, or that say one of the texts. Reads the whole log of the organization, once. */
+/** Calls that named or touched the items, or contain one of the texts. Scans the organization's whole log, once. */
 async function callsAbout(
   db: Kysely<Tables>,
   forgotten: Forgotten,
@@ -149,7 +152,7 @@ async function forgetDetails(db: Kysely<Tables>, ids: readonly string[]): Promis
   return n
 }
 
-/** The items' own history, and that of others which the same calls changed and which tells of them. */
+/** The history of the items, and parts of other items' history that the same calls changed and that mention them. */
 async function forgetHistory(
   db: Kysely<Tables>,
   forgotten: Forgotten,
@@ -175,7 +178,7 @@ async function forgetHistory(
   return n
 }
 
-/** A request that is repeated is still not made a second time; it is answered that what it made is gone. */
+/** A repeated request is still not executed again; the answer is that its result was erased. */
 async function forgetAnswers(db: Kysely<Tables>, erased: Forgotten): Promise<number> {
   const people = db
     .selectFrom('users')
@@ -191,8 +194,8 @@ async function forgetAnswers(db: Kysely<Tables>, erased: Forgotten): Promise<num
 }
 
 /**
- * Does a piece of what takes the words of removed texts out of the index: they stay in its segments until those are merged. Inside a job of
- * the writer; `first` begins it. @returns whether there is more
+ * Does a batch of the work that removes the words of deleted texts from the index: they stay in its segments until
+ * those are merged. Inside a job of the writer; `first` starts it. @returns whether there is more
  */
 export async function forgetWords(db: Kysely<Tables>, first: boolean): Promise<boolean> {
   const index = indexBeside(db)

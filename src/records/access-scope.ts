@@ -4,21 +4,24 @@ import type { Actor } from '../kernel/actor.ts'
 
 const scopes = Symbol('scope')
 
-/** The person who reads: what a context is to a resource. It carries whole tables, but exposes them to no one. */
+/**
+ * The person who reads: the part of a context that a resource needs. It carries whole tables, but exposes them to no
+ * one.
+ */
 export interface Viewer {
   readonly [scopes]: AccessScope
 }
 
 /**
  * Whole tables, unfiltered. Only access.ts, ingest and sync files, core, search and db may import from this file
- * (imports.test.ts holds it); everyone else goes through a resource.
+ * (enforced by imports.test.ts); all others use a resource.
  */
 export interface AccessScope extends Viewer {
   readonly all: Kysely<Tables>
   readonly actor: Actor
-  /** The call's moment, in milliseconds. */
+  /** Time of the call in milliseconds. */
   readonly now: number
-  /** True: rows in the trash count as seen. */
+  /** True: rows in the trash count as visible. */
   readonly trash: boolean
   /**
    * Base URL of the instance, for arguments that are its own addresses; undefined:
@@ -50,7 +53,7 @@ export function accessScopeOf(viewer: Viewer): AccessScope {
   return viewer[scopes]
 }
 
-/** The same look, with what lies in the trash. */
+/** The same scope, including the trash. */
 export function withTrash(reader: Viewer): AccessScope {
   const { all, actor, now, baseUrl } = accessScopeOf(reader)
   return accessScope({ all, actor, now, baseUrl, trash: true })

@@ -3,13 +3,13 @@ import { allResources, type ItemTable, type Resource, type Row } from './resourc
 /** Path at which the web app shows items of one kind. */
 export interface ItemPath {
   type: string
-  /** First part of their ids: `tsk`. */
+  /** Id prefix: `tsk`. */
   prefix: string
   /** Route: `/tasks/$id`; `$of` stands for the parent item, and parts without pages have its path. */
   path: string
 }
 
-/** The paths of all kinds, as their resources declare them. */
+/** The paths of all kinds, as declared by their resources. */
 export function itemPaths(): ItemPath[] {
   return allResources().map((resource) => ({
     type: resource.definition.type,

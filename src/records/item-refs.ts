@@ -10,7 +10,7 @@ import {
   resourceByPrefix,
 } from './resource.ts'
 
-/** References to items of mixed kinds, by id; those that the viewer may not see are left out. */
+/** References to items of mixed kinds, by id, without those that the viewer cannot see. */
 export async function refsOf(
   viewer: Viewer,
   wanted: readonly { type: string; id: string }[],
@@ -27,7 +27,7 @@ export async function refsOf(
   return refs
 }
 
-/** References to items that the actor may see, those in the trash included. */
+/** References to items that the actor can see, including the trash. */
 export function refsAnywhere(
   reader: Viewer,
   wanted: readonly { type: string; id: string }[],
@@ -36,7 +36,7 @@ export function refsAnywhere(
   return refsOf(withTrash(reader), wanted, baseUrl)
 }
 
-/** Rows of one resource that the actor may see, those in the trash included. */
+/** Rows of one resource that the actor can see, including the trash. */
 export function amongAnywhere<T extends ItemTable>(
   viewer: Viewer,
   resource: Resource<T>,
@@ -45,7 +45,7 @@ export function amongAnywhere<T extends ItemTable>(
   return resource.among(withTrash(viewer), ids)
 }
 
-/** The ids of items whose text people outside wrote, whether the viewer sees them or not. Erased items are taken for such. */
+/** The ids of items with text written by outsiders, visible or not. Erased items are treated as such. */
 export async function externalIds(
   reader: Viewer,
   ids: readonly string[],

@@ -18,23 +18,25 @@ import {
   type AccessScope,
 } from './access-scope.ts'
 
-/** A row of whatever kind, with the resource that it came through. */
+/** A row of any kind, with its resource. */
 export interface AnyItem {
   resource: Resource<ItemTable>
   row: Row<ItemTable> & { id: string }
 }
 
-/** `anywhere`: seen, in the trash or not; `restore`: in the trash, and the actor may bring it back. */
+/** `anywhere`: visible, in the trash or not; `restore`: in the trash, and the actor may restore it. */
 export type ItemLevel = Level | 'restore' | 'anywhere'
 
-/** A parameter for an item whose kind only its id tells: `item_id` of list_activity, restore_item and the like. */
+/**
+ * A parameter for an item whose kind is determined by its id: `item_id` of list_activity, restore_item and the like.
+ */
 export class AnyItemParam<O extends boolean> {
   declare readonly optional: O
   readonly isOptional: boolean
   readonly level: ItemLevel
   readonly wire: string | undefined
   readonly about: string | undefined
-  /** The types that are taken; undefined: every one. */
+  /** The accepted types; undefined: all. */
   readonly types: readonly string[] | undefined
 
   constructor(
@@ -59,12 +61,12 @@ export class AnyItemParam<O extends boolean> {
     return new AnyItemParam<O>(this.level, this.isOptional, wire, this.about, this.types)
   }
 
-  /** A description for the argument. */
+  /** Sets the description of the argument. */
   describe(about: string): AnyItemParam<O> {
     return new AnyItemParam<O>(this.level, this.isOptional, this.wire, about, this.types)
   }
 
-  /** Items of these types only: others are not found. */
+  /** Accepts only items of these types: others are not found. */
   of(...types: string[]): AnyItemParam<O> {
     return new AnyItemParam<O>(this.level, this.isOptional, this.wire, this.about, types)
   }
@@ -74,17 +76,17 @@ export const anyItem = {
   get see(): AnyItemParam<false> {
     return new AnyItemParam<false>('see', false)
   },
-  /** An item that the actor may see, in the trash or not. */
+  /** An item that the actor can see, in the trash or not. */
   get anywhere(): AnyItemParam<false> {
     return new AnyItemParam<false>('anywhere', false)
   },
-  /** An item in the trash that the actor may bring back. */
+  /** An item in the trash that the actor may restore. */
   get trashed(): AnyItemParam<false> {
     return new AnyItemParam<false>('restore', false)
   },
 }
 
-/** The prefix of the ids that such a parameter usually gets, for examples. */
+/** The id prefix that such a parameter usually gets, for examples. */
 export function defaultPrefix({ types }: AnyItemParam<boolean>): string {
   return (
     itemResources().find((itemResource) => itemResource.definition.type === types?.[0])?.definition
@@ -93,11 +95,10 @@ export function defaultPrefix({ types }: AnyItemParam<boolean>): string {
 }
 
 /**
- * Finds the item that text names among what the actor may see: by id, by a key such as ENG-42 or
- * an address of this instance, or
- * by the one name that it has among items of all kinds.
- * @throws Refusal not_found, with candidates where names are alike; invalid_argument where several
- * items have the name
+ * Finds an item that the actor can see: by id, by a key such as ENG-42 or an address of this instance, or by a name
+ * that is unique among items of all kinds.
+ * @throws Refusal not_found, with candidates where names are alike; invalid_argument where several items have the
+ * name
  */
 export async function findItem(
   viewer: Viewer,
@@ -139,10 +140,7 @@ export async function findItem(
   return only
 }
 
-/**
- * Items of a name, of every kind. To be restored is the one in the trash, where another has its
- * name by now.
- */
+/** Items of every kind with a name. For a restore, the one in the trash, even if another item has its name now. */
 async function itemsNamed(scope: AccessScope, text: string, level: ItemLevel): Promise<AnyItem[]> {
   const trashed = level === 'restore' ? await allNamed(scope, text, 'trashed') : []
   return trashed.length > 0 ? trashed : allNamed(scope, text)
@@ -199,7 +197,7 @@ async function candidatesOf(
   return candidates
 }
 
-/** A name may be taken anew while its first bearer lies in the trash: then the one that the caller is after is meant. */
+/** A name may be reused while its first bearer is in the trash: then the caller means the latter. */
 async function findIn(
   scope: AccessScope,
   resource: Resource<ItemTable>,

@@ -29,7 +29,7 @@ const byDue = (due: 'asc' | 'desc', name: 'asc' | 'desc'): Order[] => [
   { by: 'things.id', as: 'id', dir: 'asc' },
 ]
 
-/** Ids page by page; `between` happens after each page. */
+/** Collects ids page by page; `between` runs after each page. */
 async function walk(
   order: Order[],
   limit: number,

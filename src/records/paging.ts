@@ -1,14 +1,14 @@
 import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import { Refusal } from '../kernel/refusal.ts'
 
-/** One column of a list's order. The last one of an order must be unique (an id). */
+/** One column of a list's order. The last column must be unique (an id). */
 export interface Order {
   /** The column, `tasks.updated_at`. */
   by: string
   /** Its name in the rows that the query selects. */
   as: string
   dir: 'asc' | 'desc'
-  /** Nulls come last, whichever the direction. */
+  /** Nulls come last in either direction. */
   nullable?: boolean
 }
 
@@ -26,8 +26,8 @@ export interface PageOf<R> {
 export type Value = string | number | null
 
 /**
- * One page of a query in an order. The cursor holds the last row's place in the order, not a count, so rows that
- * come or go between pages neither repeat nor skip the others.
+ * One page of an ordered query. The cursor holds the last row's position in the order, not a count, so rows that
+ * appear or disappear between pages cause no repetitions or gaps.
  */
 export async function paged<DB, TB extends keyof DB, R>(
   query: SelectQueryBuilder<DB, TB, R>,
@@ -41,7 +41,7 @@ export async function paged<DB, TB extends keyof DB, R>(
   return cut(rows, request.limit, (row) => writePlace(order, row as Record<string, Value>))
 }
 
-/** A query in an order, from behind a place on; for those that page by themselves. */
+/** An ordered query that starts after a position, for callers with their own paging. */
 export function applyOrder<DB, TB extends keyof DB, R>(
   query: SelectQueryBuilder<DB, TB, R>,
   order: readonly Order[],
@@ -56,14 +56,14 @@ export function applyOrder<DB, TB extends keyof DB, R>(
   return ordered
 }
 
-/** A page from rows of which one more than the limit was fetched. */
+/** A page from rows that were fetched with one more than the limit. */
 export function cut<R>(rows: R[], limit: number, cursorOf: (row: R) => string): PageOf<R> {
   if (rows.length <= limit) return { items: rows, has_more: false }
   const items = rows.slice(0, limit)
   return { items, next_cursor: cursorOf(items[limit - 1]!), has_more: true }
 }
 
-/** A page with its items shown otherwise. */
+/** A page with its items presented differently. */
 export function pageWithItems<R, S>(page: PageOf<R>, items: S[]): PageOf<S> {
   return { ...page, items }
 }
@@ -72,13 +72,13 @@ function name(order: readonly Order[]): string {
   return order.map((item) => `${item.as}${item.dir === 'asc' ? '+' : '-'}`).join('')
 }
 
-/** The cursor of a row's place in an order. */
+/** The cursor of a row's position in an order. */
 export function writePlace(order: readonly Order[], row: Record<string, Value>): string {
   return encodeCursor([name(order), ...order.map((item) => row[item.as] ?? null)])
 }
 
 /**
- * The place that a cursor holds, a value for each column of the order.
+ * The position in a cursor, with a value for each column of the order.
  * @throws Refusal invalid_argument where it is no cursor of this order
  */
 export function readPlace(order: readonly Order[], cursor: string): Value[] {
@@ -98,7 +98,7 @@ export function decodeCursor(cursor: string, field = 'cursor'): Value[] {
     const values = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown
     if (Array.isArray(values) && values.every(isValue)) return values
   } catch {
-    // falls through: whatever it was, it is no cursor
+    // falls through: it is not a cursor
   }
   throw badCursor(field)
 }
@@ -122,7 +122,7 @@ export function badCursor(field = 'cursor'): Refusal {
   )
 }
 
-/** Rows behind a place in the order: the first column beyond it, or equal and the second beyond it, and so on. */
+/** Rows after a position in the order: the first column greater, or equal and the second greater, and so on. */
 function after(order: readonly Order[], place: readonly Value[]) {
   if (order.every((item) => item.dir === order[0]!.dir && !item.nullable))
     return rowBeyond(order, place)
@@ -134,7 +134,7 @@ function after(order: readonly Order[], place: readonly Value[]) {
   )
 }
 
-/** All in one direction: a row value comparison, which the index of the order answers. */
+/** All columns in one direction: a row value comparison, which the index of the order can answer. */
 function rowBeyond(order: readonly Order[], place: readonly Value[]) {
   const columns = sql.join(order.map((item) => sql.ref(item.by)))
   const values = sql.join(place.map((value) => sql.val(value)))

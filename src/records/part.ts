@@ -19,7 +19,7 @@ export class Part<T extends TableName> {
     this.definition = definition
   }
 
-  /** The rows that belong to these items. The ids come from rows that were seen: text from outside does not compile. */
+  /** The rows of these items. The ids come from visible rows: external text does not compile. */
   of<I extends ItemTable>(
     viewer: Viewer,
     ids: readonly Id<I>[],
@@ -32,7 +32,7 @@ export class Part<T extends TableName> {
 
 const parts = new Map<string, Part<TableName>>()
 
-/** Defines a part table. Called once a table, in its module's access.ts. */
+/** Defines a part table. Called once per table, in its module's access.ts. */
 export function part<T extends TableName>(table: T, definition: PartDefinition<T>): Part<T> {
   const definedPart = new Part(table, definition)
   parts.set(table, definedPart as unknown as Part<TableName>)

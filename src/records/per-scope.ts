@@ -1,9 +1,8 @@
 import { accessScopeOf, type AccessScope, type Viewer } from './access-scope.ts'
 
 /**
- * A read whose result is kept for the rest of the call: the second caller with the same access
- * scope gets the first one's promise. Only for calls that change nothing, since a change of what
- * was read is not noticed.
+ * A read whose result is cached for the rest of the call: later callers with the same access scope get the first
+ * one's promise. Only for calls that change nothing, since changes to the data are not noticed.
  */
 export function perScope<T>(read: (viewer: Viewer) => Promise<T>): (viewer: Viewer) => Promise<T> {
   const cache = new WeakMap<AccessScope, Promise<T>>()

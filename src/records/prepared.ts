@@ -2,10 +2,10 @@ import type { Compilable, CompiledQuery } from 'kysely'
 import { isAdmin, type Actor } from '../kernel/actor.ts'
 import { accessScope, accessScopeOf, type Viewer, type AccessScope } from './access-scope.ts'
 
-/** Values of one run; lists are of ids and the like. */
+/** Values of one run; lists contain ids and the like. */
 type Values = Record<string, string | number | null | readonly string[]> & { limit?: number }
 
-/** Lists are padded to one of these lengths by repeating their last value, so that few variants exist. */
+/** Lists are padded to one of these lengths by repeating their last value, so that there are few variants. */
 const lengths = [1, 4, 12, 26, 50, 101, 202, 404]
 
 interface Variant {
@@ -14,10 +14,11 @@ interface Variant {
 }
 
 /**
- * A query that is built and compiled once and then run with other values: for the few queries on the way of every list.
- * Building a query with Kysely costs more than running it. What the builder does may depend on the actor's role and
- * rights, and on whether their key is for some modules only; on nothing else of the actor, the moment or the values but where it puts them. A value called `limit` stays a number:
- * each limit is a statement of its own (dialect.ts says why).
+ * A query that is built and compiled once and then run with different values: for the few queries used by every list.
+ * Building a query with Kysely costs more than running it. The builder may depend on the actor's role and rights, and
+ * on whether their key is limited to some modules, but on nothing else about the actor, the moment or the values
+ * except their placement. A value called `limit` stays a number: each limit is a separate statement (dialect.ts
+ * explains why).
  */
 export function prepared<P extends Values, R>(
   build: (from: AccessScope, values: P) => Compilable<R>,
@@ -36,7 +37,7 @@ export function prepared<P extends Values, R>(
   }
 }
 
-/** The part of a variant's name that a value decides. */
+/** The part of a variant's name determined by a value. */
 function variantOf(name: string, value: unknown): string | number {
   if (Array.isArray(value)) return sizeFor(value.length)
   if (value === null) return 'n'
@@ -50,7 +51,7 @@ function sizeFor(length: number): number {
   return size
 }
 
-/** Marks take the places of actor, moment and values while the query is built; they are found again among its parameters. */
+/** Marks that replace actor, moment and values while the query is built; they are then located among its parameters. */
 const parameterMark = (name: string) => `\u0001${name}`
 const markedNow = 0.123456789
 

@@ -10,29 +10,29 @@ import type { SearchText } from './search-text.ts'
  */
 export interface PartOf<T extends TableName> {
   table: ItemTable
-  /** The column that names the item. */
+  /** The column that refers to the item. */
   by: keyof Row<T> & string
   /** The item's field that changes with such a row. */
   field: string | ((row: Row<T>) => string)
   /** Value of the field as activity shows it. */
   value?: (row: Row<T>) => unknown
-  /** Whether the item's revision counts up with it, or only its updated_at. */
+  /** Whether the item's revision increases with it, or only its updated_at changes. */
   touch: 'revision' | 'time'
   /**
    * Access to the item that undoing a change of such a row requires; default: the level the operation required, else
    * edit.
    */
   level?: Level
-  /** The only person who sees changes of such a row, which change nothing of the item (how far they have read). */
+  /** The only person who sees changes of such a row, which do not change the item itself (their read position). */
   personal?: (row: Row<T>) => string
   /** Counterpart of `afterChange` for the rows of a part table. */
   settle?: AfterChange<T>
 }
 
 /**
- * Runs in the transaction of a change, after it: keeps figures right that are made of such rows, and notes what has to be carried
- * elsewhere. It writes whole tables, unrecorded, for what follows from rows follows again when they are put back; by `tell`
- * those who follow the items that it changed hear of it.
+ * Runs after a change, in its transaction: updates derived figures, and records data to be copied elsewhere. It
+ * writes whole tables, unrecorded, because derived data is computed again when the rows are restored. With `tell` it
+ * notifies subscribers of the items that it changed.
  */
 export type AfterChange<T extends TableName> = (
   after: Row<T> | undefined,
@@ -43,17 +43,17 @@ export type AfterChange<T extends TableName> = (
 
 /** Visibility of a row to people who have not signed in. */
 interface Outside<T extends ItemTable> {
-  /** Whether they see the row at all, or see by it who may see another one. */
+  /** Whether outsiders see the row, or it determines who sees another one. */
   isVisible: (row: Row<T>, scope: AccessScope) => boolean | Promise<boolean>
-  /** Columns that none of them sees. Any other one counts, so that a new column is guarded from the start. */
+  /** Columns that outsiders never see. All others count, so that a new column is protected by default. */
   unseen: readonly (keyof Row<T> & string)[]
 }
 
 /** State that is compared with the current one when a waiting call is released. */
 interface ApprovalRule<T extends ItemTable> {
-  /** Not its revision: nothing of the row goes outside with a call that names it (an account, a person). */
+  /** Excludes its revision: nothing of the row is sent outside with a call that names it (an account, a person). */
   ignore?: true
-  /** The items that go outside along with it: files in a folder, pages below a page. */
+  /** The items that are shared along with it: files in a folder, pages below a page. */
   covers?: (row: Row<T>, scope: AccessScope) => Promise<CoveredItem[]>
 }
 
@@ -75,17 +75,17 @@ interface ListCall {
 }
 
 export interface ResourceDefinition<T extends ItemTable> {
-  /** Name of such an item on the wire: `task`. */
+  /** Name of such an item in requests: `task`. */
   type: string
-  /** First part of its ids: `tsk`. */
+  /** Id prefix: `tsk`. */
   prefix: string
-  /** Rows that the actor may see, without regard to the trash (that filter is added). */
+  /** Rows that the actor can see, ignoring the trash (that filter is added). */
   see: (scope: AccessScope) => Scoped<T>
-  /** Rows that the actor may change; closed when unset. */
+  /** Rows that the actor may edit; none by default. */
   edit?: (scope: AccessScope) => Scoped<T>
-  /** Rows that the actor may dispose of (settings, deletion); closed when unset. */
+  /** Rows that the actor may administer (settings, deletion); none by default. */
   own?: (scope: AccessScope) => Scoped<T>
-  /** Completes the refusal for a row that is seen but not in reach: "Only the lead of a project may …". */
+  /** Explains the refusal for a row that is visible but not permitted: "Only the lead of a project may …". */
   rule?: Partial<Record<'edit' | 'own', string>>
   /**
    * Alternative to an id in arguments, tried before names: a key, an email address,
@@ -104,11 +104,11 @@ export interface ResourceDefinition<T extends ItemTable> {
    * have names, else none.
    */
   takes?: string
-  /** The operation that lists such rows; named where an argument names none. */
+  /** The operation that lists such rows, mentioned if an argument matches none. */
   list?: ListCall
   /** Title shown by references. */
   title: (row: Row<T>) => string
-  /** Whether people outside wrote its text; references then carry `trust: 'external'`. */
+  /** True if outsiders wrote its text; references then have `trust: 'external'`. */
   isExternal?: (row: Row<T>) => boolean
   key?: (row: Row<T>) => string | undefined
   /** Path of its page in the web app, without the leading slash. */
@@ -116,15 +116,15 @@ export interface ResourceDefinition<T extends ItemTable> {
   /** The project that it belongs to, for activity by project. */
   project?: (row: Row<T>) => string | null
   partOf?: PartOf<T>
-  /** The column that names the row whose visibility alone decides about this one: then `of` may be used. */
+  /** The column of the row that alone determines the visibility of this one: then `of` may be used. */
   inheritsVisibilityFrom?: keyof Row<T> & string
-  /** Its text for search, or undefined where it has none now. */
+  /** Its search text; undefined if it currently has none. */
   search?: (row: Row<T>, scope: AccessScope) => Promise<SearchText | undefined>
   /** Removal is permanent: it stores no image, and undo restores nothing. */
   hardDelete?: boolean
   /**
-   * Whether a row came to send something outside, or more of it, by a change. With a key that may not without a person, whatever
-   * changes it so has to wait, also where the operation does not say that it sends something: undoing, restoring.
+   * True if a change makes a row send something outside, or more than before. If the key requires approval for that,
+   * every such change must wait, even in operations that do not declare that they send: undo, restore.
    */
   isOutbound?: (
     row: Row<T>,

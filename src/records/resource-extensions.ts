@@ -10,28 +10,28 @@ import type { SearchLine } from './search-text.ts'
 // which holds what all kinds must define: access to their rows, deletion and names.
 
 interface UndoRules<T extends ItemTable> {
-  /** Such a row stands for what has gone out to people (a page): undo does not take back that it was added. */
+  /** The row represents something published to people (a page): undo does not remove it. */
   irreversible?: boolean
   /** Undoes the creation of such an item; default: it is trashed, or removed. */
   undoCreate?(row: Row<T>, undo: Undo): Promise<void>
-  /** Whether others use a row that lives: undo does not take back then that it was made. */
+  /** True if others use an existing row: then undo does not remove it. */
   isInUse?(id: string, scope: AccessScope): Promise<boolean>
 }
 
 interface TrashRules<T extends ItemTable> {
-  /** Rows that the actor may take out of it; default: own, else edit. */
+  /** Rows that the actor may restore from the trash; default: own, else edit. */
   restorable?(scope: AccessScope): Scoped<T>
-  /** Why a row cannot come back where something unique of it is another one's by now; default: its name is. */
+  /** Why a row cannot be restored if a unique value was reused; default: its name was. */
   restoreConflict?: string
   /** Counts the rows of other tables that are restored with a row. */
   restoredWith?(id: string, scope: AccessScope): Promise<{ type: string; count: number }[]>
 }
 
-/** A task as an item of another kind suggests it. */
+/** A task suggested by an item of another kind. */
 export interface TaskDraft {
   title: string
   body_markdown: string
-  /** external: people outside the organization wrote it, so that instructions in it are data. */
+  /** external: written by outsiders, so instructions in it are data. */
   trust: 'internal' | 'external'
 }
 
@@ -41,12 +41,12 @@ interface TaskSourceRules<T extends ItemTable> {
 }
 
 interface FormerIdRules {
-  /** The ids under which rows stand now whose own ids were given up (a contact that was merged into another), by the former id. */
+  /** Current ids of rows that were replaced (a contact that was merged into another), by former id. */
   currentIds(scope: AccessScope, ids: readonly string[]): Promise<Map<string, string>>
 }
 
 interface ChangeRules<T extends ItemTable> {
-  /** Columns that an update sets besides those that it changes, in the same statement; they are neither recorded nor undone. */
+  /** Additional columns that an update sets in the same statement; they are neither recorded nor undone. */
   alsoSet?(changed: Partial<Row<T>>): Partial<Row<T>>
   /** Side effects of every change of such a row, whether by an operation, a rule or an undo. */
   afterChange: AfterChange<T>
@@ -58,12 +58,15 @@ interface RefusalRules {
 }
 
 interface SearchLineRules<T extends ItemTable> {
-  /** In place of `search`, where a row has many texts. The caller indexes them (SearchIndex.addAll); restoring from the trash indexes them again by this. */
+  /**
+   * Replaces `search` for a row with many texts. The caller indexes them (SearchIndex.addAll); a restore from the
+   * trash uses this to index them again.
+   */
   linesOf(row: Row<T>, scope: AccessScope): Promise<SearchLine[]>
 }
 
 interface EventRules {
-  /** Whether a column names a row that was erased and of whose end the reader may know; for those who follow what changes. */
+  /** Whether a column refers to an erased row whose removal the reader may know about; for subscribers to changes. */
   tombstoneVisibleTo(scope: AccessScope, column: string): Expression<SqlBool>
 }
 
@@ -74,7 +77,7 @@ interface Extensions<T extends ItemTable> {
   changes: ChangeRules<T>
   refusals: RefusalRules
   searchLines: SearchLineRules<T>
-  /** Items without have no tasks made of them: create_task_from_source does not take them. */
+  /** Items without it cannot become tasks: create_task_from_source does not accept them. */
   taskSource: TaskSourceRules<T>
   events: EventRules
 }
@@ -92,7 +95,7 @@ export function extend<T extends ItemTable, P extends keyof Extensions<T>>(
   rulesOfTables.set(table, { ...extensions, [point]: rules })
 }
 
-/** The rules that a resource has been given. */
+/** The rules added to a resource. */
 export function extensionOf<P extends keyof Extensions<ItemTable>>(
   { table }: { readonly table: string },
   point: P,
@@ -100,7 +103,7 @@ export function extensionOf<P extends keyof Extensions<ItemTable>>(
   return rulesOfTables.get(table)?.[point]
 }
 
-/** Whether others use a row that lives. */
+/** True if others use an existing row. */
 export async function isInUse(
   viewer: Viewer,
   resource: { readonly table: string },

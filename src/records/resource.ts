@@ -28,7 +28,7 @@ export class Resource<T extends ItemTable> extends ResourceLookup<T> {
   }
 }
 
-/** Defines the resource of a table. Called once a table, in its module's access.ts. */
+/** Defines the resource of a table. Called once per table, in its module's access.ts. */
 export function resource<T extends ItemTable>(
   table: T,
   definition: ResourceDefinition<T>,
@@ -54,7 +54,7 @@ export function resourceByPrefix(prefix: string | undefined): Resource<ItemTable
   return prefix === undefined ? undefined : byPrefix.get(prefix)
 }
 
-/** Every resource that is an item by itself (parts of items left out), sorted by type. */
+/** Every resource that is a separate item (without parts of items), sorted by type. */
 export function itemResources(): Resource<ItemTable>[] {
   return [...resources.values()]
     .filter((item) => !item.definition.partOf)

@@ -20,13 +20,16 @@ type Stamped =
 type Optional<R> = { [K in keyof R as null extends R[K] ? K : never]?: R[K] }
 type Required_<R> = { [K in keyof R as null extends R[K] ? never : K]: R[K] }
 
-/** The columns that a new row needs; nullable ones may be left out. */
+/** The columns that a new row needs; nullable ones are optional. */
 export type NewRow<T extends TableName> = Required_<Omit<Row<T>, Stamped>> &
   Optional<Omit<Row<T>, Stamped>>
 
-/** Events and changes of access for items that a change of other rows changed. */
+/** Reports events and access changes of items affected by a change of other rows. */
 export interface Tell {
-  /** Names an event of this call on an item, such as `task.completed`; `<type>.created`, `.updated`, `.deleted` come by themselves. With a person: for them alone. */
+  /**
+   * Adds an event of this call on an item, such as `task.completed`; `<type>.created`, `.updated` and `.deleted` are
+   * added automatically. With a person: visible only to them.
+   */
   event<T extends ItemTable>(name: string, table: T, row: Row<T>, personId?: string): void
   /** Records that a person gained or lost access to an item. */
   access<T extends ItemTable>(
@@ -39,21 +42,21 @@ export interface Tell {
 
 /** Writes rows: each change is recorded for activity, undo and search. */
 export interface RowChanges extends Tell {
-  /** Inserts a row, stamped; recorded for activity, undo and search. */
+  /** Inserts a row with the common columns; recorded for activity, undo and search. */
   add<T extends TableName>(table: T, values: NewRow<T>): Promise<Row<T>>
-  /** Changes columns of a row; a patch that changes nothing writes nothing. Returns the row as it is now. */
+  /** Changes columns of a row; an empty patch writes nothing. Returns the current row. */
   change<T extends ItemTable>(table: T, row: Row<T>, patch: Partial<Row<T>>): Promise<Row<T>>
   /** Changes a row of a part table (members, assignees), found by its unique columns. */
   changePart<T extends TableName>(table: T, row: Row<T>, patch: Partial<Row<T>>): Promise<Row<T>>
-  /** Deletes a row at once: parts of items, comments, and kinds that have no trash. */
+  /** Deletes a row permanently: parts of items, comments, and kinds without a trash. */
   remove<T extends TableName>(table: T, row: Row<T>): Promise<void>
-  /** Puts an item into the trash, with the rows of its own table that belong to it. */
+  /** Moves an item to the trash, with the dependent rows of its own table. */
   trash<T extends ItemTable>(table: T, row: Row<T>, along?: Row<T>[]): Promise<void>
-  /** Takes an item out of the trash, with what went along. */
+  /** Restores an item from the trash, with the rows deleted along with it. */
   restore<T extends ItemTable>(table: T, row: Row<T>): Promise<Row<T>>
-  /** Puts a row back that a call removed, as it was; for undo. */
+  /** Restores a removed row as it was; for undo. */
   putBack<T extends TableName>(table: T, row: Row<T>): Promise<Row<T>>
-  /** Does work as a whole or not at all: where it throws, nothing of it stays and the call goes on. */
+  /** Runs work atomically: if it throws, its changes are rolled back and the call continues. */
   attempt<T>(work: () => Promise<T>): Promise<T>
 }
 

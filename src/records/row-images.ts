@@ -2,7 +2,7 @@ import { findPart } from './part.ts'
 import { resourceOf } from './resource.ts'
 import type { Values } from './row.ts'
 
-/** One row before and after, for undo. A change holds only the columns that changed; a removal the whole row. */
+/** One row before and after, for undo. A change holds only the changed columns; a removal the whole row. */
 export interface Image {
   table: string
   op: 'add' | 'change' | 'remove'
@@ -17,7 +17,7 @@ export interface FieldChange {
   to: unknown
 }
 
-/** All that one call changed of one item. */
+/** All changes of one item in one call. */
 export interface ItemChange {
   op: 'created' | 'updated' | 'deleted' | 'restored' | 'access_gained' | 'access_lost'
   item_type: string
@@ -29,7 +29,7 @@ export interface ItemChange {
   images: Image[]
 }
 
-/** Columns that every row has, or that only sort and cache: no news. */
+/** Columns common to all rows, or only for sorting and caching: changes to them are not reported. */
 const silent = new Set([
   'id',
   'org_id',
@@ -85,7 +85,7 @@ export function imageOf(
   return { table, op: 'change', key, before: pick(before), after: pick(after) }
 }
 
-/** Stamps that no visitor sees; the trash is seen by what is missing. */
+/** Columns that visitors never see; deletion is visible through absence. */
 const stamps = new Set(['revision', 'updated_at', 'deleted_by', 'deleted_with'])
 
 export function isSameOutside(before: Values, after: Values, unseen: readonly string[]): boolean {
@@ -115,7 +115,7 @@ function fieldName(column: string): string {
   return column.replace(/_json$/, '')
 }
 
-/** Long texts appear in activity by their beginning. */
+/** Shortens a long text to its beginning, for activity. */
 function brief(value: unknown): unknown {
   if (typeof value !== 'string' || value.length <= longText) return value ?? null
   return `${value.slice(0, longText)}…`

@@ -45,7 +45,7 @@ function newest(): Stored[] {
   }))
 }
 
-/** Works on rows as ann, in a job of the writer, and keeps what was changed. */
+/** Changes rows as ann, in a job of the writer, and stores the recorded changes. */
 async function asAnn<T>(work: (rows: Rows) => Promise<T>): Promise<T> {
   const { store, search, clock } = workspace.app
   return store.writer.run(async () => {

@@ -16,8 +16,8 @@ import type { TextIndex } from './search-text.ts'
 import { known, nullsOf } from './statements.ts'
 
 /**
- * The only writer of guarded tables: stamps rows, counts revisions, keeps what was before and after, and refreshes
- * search. One for each call; `flush` writes what it collected into `changes`.
+ * The only writer of guarded tables: sets common columns, increases revisions, records rows before and after, and
+ * updates search. One per call; `flush` writes the collected changes to `changes`.
  */
 export class Rows {
   readonly #scope: AccessScope
@@ -29,7 +29,7 @@ export class Rows {
   readonly #outside: OutsideWatch
   readonly #recorder: ChangeRecorder
 
-  /** `watchesOutside`: whether to find out if a change is visible outside. */
+  /** `watchesOutside`: whether to detect externally visible changes. */
   constructor(on: AccessScope, search: TextIndex, { watchesOutside = false } = {}) {
     this.#scope = accessScope({ all: on.all, actor: on.actor, now: on.now, trash: true })
     this.#actor = on.actor
@@ -124,7 +124,7 @@ export class Rows {
     return restored
   }
 
-  /** Puts a row back that was removed, as it was: for undo. */
+  /** Restores a removed row as it was, for undo. */
   async putBack(table: TableName, record: object): Promise<Values> {
     const row = record as Values
     await this.#statements.insert(table, row)
@@ -132,7 +132,7 @@ export class Rows {
     return row
   }
 
-  /** Does work as a whole or not at all: where it throws, the rows and what was collected of them are as before. */
+  /** Runs work atomically: if it throws, the rows and their recorded changes are as before. */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     const savepoints = [
       this.#changes.savepoint(),
@@ -169,12 +169,12 @@ export class Rows {
     this.#changes.addAccess(op, resourceOf(table), item as Values, personId)
   }
 
-  /** Whether one of the items came to send something outside. */
+  /** True if one of the items now sends something outside. */
   get sends(): boolean {
     return this.#outside.sends
   }
 
-  /** Whether something changed that people outside see; false unless `watchesOutside`. */
+  /** True if externally visible content changed; false unless `watchesOutside`. */
   get changesOutside(): boolean {
     return this.#outside.changesVisible
   }
@@ -184,12 +184,12 @@ export class Rows {
     return this.#changes.changed
   }
 
-  /** Writes the collected changes, in the order in which items were first touched. */
+  /** Writes the collected changes, in the order in which items were first changed. */
   flush(callId: string, keyId: string | null, runId: string | null = null): Promise<ItemChange[]> {
     return this.#changes.write(this.#statements, this.#scope, { callId, keyId, runId })
   }
 
-  /** Moves a row into or out of the trash; returns it as it is then. */
+  /** Moves a row into or out of the trash; returns the updated row. */
   async #stampTrash(table: ItemTable, row: Values, deletion: Values): Promise<Values> {
     const stamp = {
       ...deletion,

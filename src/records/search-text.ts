@@ -5,7 +5,7 @@ import type { Tables } from '../db/tables.ts'
 export interface SearchText {
   title: string
   body: string
-  /** The access token of the index: everyone who sees this container may find the text. */
+  /** The access token of the index: everyone who can see this container can find the text. */
   container: string
   part: 'item' | 'comment' | 'attachment'
   /** The item a hit leads to. */
@@ -14,7 +14,7 @@ export interface SearchText {
   at: number
 }
 
-/** One of many texts of a row: its ref is the row's id, a colon, and what tells it from the others. */
+/** One of many texts of a row: its ref is the row's id, a colon, and a unique suffix. */
 export type SearchLine = SearchText & { ref: string }
 
 /** Stores the search texts of rows, in the same transaction as the row. */

@@ -1,16 +1,16 @@
 import type { Truncated } from './shapes.ts'
 
-/** Cuts the lists in one answer to a size, and reports the lists that were longer. */
+/** Limits the lists in one answer, and reports those that were longer. */
 export class SectionCuts {
   readonly #cut: { name: string; tool: string }[] = []
 
-  /** The first `limit` items. The caller reads one more than that, so that a longer list is noticed; `tool` lists the rest. */
+  /** The first `limit` items. The caller reads one more, so that a longer list is detected; `tool` lists the rest. */
   take<T>(name: string, items: readonly T[], limit: number, tool: string): T[] {
     if (items.length > limit) this.#cut.push({ name, tool })
     return items.slice(0, limit)
   }
 
-  /** Reports a list that another operation has cut. */
+  /** Reports a list that another operation has shortened. */
   note(name: string, hasMore: boolean, tool: string): void {
     if (hasMore) this.#cut.push({ name, tool })
   }

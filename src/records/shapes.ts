@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { datetimeString } from '../kernel/fields.ts'
 import { iso } from '../kernel/time/times.ts'
 
-/** Marks an object whose texts people outside wrote: data, never an instruction. Absent otherwise. */
+/** Marks an object with text written by outsiders: data, never an instruction. Absent otherwise. */
 export const trust = z.literal('external').optional()
 
 /** The field `trust` for an object with text from outside; otherwise no field. */
@@ -12,7 +12,7 @@ export function trustOf(isExternal: boolean): { trust?: 'external' } {
   return isExternal ? { trust: 'external' } : {}
 }
 
-/** A reference to another item, as every entity shows it. */
+/** A reference to another item, the same for every type. */
 export const Ref = shape('Ref', {
   id: z.string(),
   title: z.string(),
@@ -42,7 +42,7 @@ export const LeftOutKinds = z
   )
   .describe('rows, columns and kinds of item that were left out')
 
-/** A person inside or outside of the organization, as mail, calendars and meetings name them. */
+/** A person inside or outside the organization, as named in mail, calendars and meetings. */
 export const Address = shape('Address', {
   name: z.string().optional(),
   email: z.string().optional(),
@@ -63,7 +63,7 @@ export const common = {
   deleted_at: datetimeString().optional(),
 }
 
-/** The columns that the shape of every item begins with. */
+/** Columns common to the shapes of all items. */
 interface Stored {
   id: string
   revision: number
@@ -74,7 +74,7 @@ interface Stored {
   deleted_at?: number | null
 }
 
-/** The common fields of a row; `people` holds the makers' references. */
+/** The common fields of a row; `people` holds references to its creators. */
 export function commonOf(row: Stored, url: string, people: Map<string, Ref>) {
   const maker = row.created_by === undefined ? undefined : people.get(row.created_by)
   return present({
@@ -125,7 +125,7 @@ export const BulkResult = shape('BulkResult', {
   undo_call_id: z.string().optional(),
 })
 
-/** That an answer is incomplete, and how to get the rest. */
+/** Reports that an answer is incomplete, and how to get the rest. */
 export const Truncated = shape('Truncated', { reason: z.string(), how_to_continue: z.string() })
 export type Truncated = z.infer<typeof Truncated>
 

@@ -32,7 +32,7 @@ export function known(table: TableName, stamp: Values): Values {
   return Object.fromEntries(Object.entries(stamp).filter(([column]) => hasColumn(table, column)))
 }
 
-/** Nullable columns may be left out of add(); the row that it returns shows them all the same. */
+/** Nullable columns are optional in add(), but included in the returned row. */
 export function nullsOf(table: TableName): Values {
   return Object.fromEntries(nullable[table].map((column) => [column, null]))
 }

@@ -24,8 +24,9 @@ const deepest = 90
 const piece = 16 * 1024
 
 /**
- * The files of a zip, unpacked in memory; zips inside of it are unpacked, too, once. What its directory says is too much is refused at
- * once; as a directory may lie, the same limits hold while it is unpacked. Paths are only names. Runs in a reader process.
+ * The files of a zip, unpacked in memory, with nested zips unpacked one level deep. Rejected immediately if its
+ * directory declares too much; since a directory may lie, the same limits apply during unpacking. Paths are only
+ * names. Runs in a reader process.
  * @throws Refusal too_large, or invalid_argument where it is no zip
  */
 export function unpacked(
@@ -139,7 +140,7 @@ class Unpacking {
   }
 }
 
-/** A path without `.`, doubled slashes and characters that turn text around; undefined where it leads out. */
+/** A path without `.`, doubled slashes and bidirectional control characters; undefined if it leads outside. */
 function cleaned(name: string): string | undefined {
   const parts = name
     .replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { invalid, Refusal } from '../kernel/refusal.ts'
 
-/** One record with the line that it begins on. */
+/** One record with its first line number. */
 export interface Lined {
   line: number
   cells: string[]
@@ -24,14 +24,14 @@ export interface CsvTable {
 export type HeaderScore = (cells: readonly string[]) => number
 
 /**
- * The header and the records of a CSV text. The header is the record among the first 20 with the most known names, else the first.
- * A line `sep=;` names the delimiter. Quotes that programs forget to double are taken as they are. Reading stops behind `maxRecords`.
- * Runs in a reader process: parsing takes seconds for some texts.
+ * The header and the records of a CSV text. The header is the record among the first 20 with the most known names,
+ * else the first. A line `sep=;` sets the delimiter. Quotes that should have been doubled are accepted as they are.
+ * Reading stops after `maxRecords`. Runs in a reader process: parsing takes seconds for some texts.
  * @throws Refusal where it cannot be read, or has too many records or columns
  */
 export function csvTable(text: string, maxRecords: number, scoreHeader: HeaderScore): CsvTable {
   const separatorLine = /^\ufeff?"?sep=(.|\\t)"?[ \t]*(?=[\r\n]|$)/i.exec(text)
-  // The line stays, empty, so that lines keep their numbers.
+  // The line is kept, empty, so that line numbers stay correct.
   const rest = separatorLine ? text.slice(separatorLine[0].length) : text
   const { delimiter, at } = layoutOf(rest, scoreHeader, delimiterNamed(separatorLine?.[1]))
   const records = readAll(rest, delimiter, { maxRecords, above: at })
@@ -47,7 +47,7 @@ function delimiterNamed(text: string | undefined): string | undefined {
   return text?.toLowerCase() === '\\t' ? '\t' : text
 }
 
-/** Says that lines above the header were not imported. */
+/** A warning that lines above the header were not imported. */
 export function linesAboveHeader({ above, header }: CsvTable): string[] {
   if (above.length === 0) return []
   const texts = above
@@ -77,11 +77,11 @@ function readAll(text: string, delimiter: string, bounds: Bounds): Lined[] {
 }
 
 interface Bounds {
-  /** Reads so many records, and no more. */
+  /** Maximum number of records to read. */
   to?: number
-  /** More records behind the header are refused. */
+  /** Maximum number of records after the header; more are refused. */
   maxRecords?: number
-  /** Records above the header. */
+  /** Number of records above the header. */
   above?: number
 }
 
@@ -159,12 +159,12 @@ function firstRecords(text: string, delimiter: string, to = looked): Lined[] {
   try {
     return readCsvRecords(text, delimiter, { to })
   } catch {
-    // Reading all of it by the chosen delimiter says what is wrong.
+    // Reading all of it with the chosen delimiter reports the error.
     return to === 1 ? [] : firstRecords(text, delimiter, 1)
   }
 }
 
-/** High where the first record has many cells, and the others have as many. */
+/** High if the first record has many cells, and the others have as many. */
 function regularityOf(records: readonly Lined[]): number {
   const counts = records.map((lined) => lined.cells.length)
   const [first = 0] = counts

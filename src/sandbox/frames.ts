@@ -1,6 +1,6 @@
 // Protocol between the server and its reader processes over pipes: frames of two lengths, a message and some bytes.
 
-/** A message as `v8.serialize` writes it, and bytes that go along without being copied into it. */
+/** A message serialized by `v8.serialize`, with bytes that are sent without being copied into it. */
 export interface ProtocolFrame {
   message: Uint8Array
   bytes: Uint8Array
@@ -8,7 +8,7 @@ export interface ProtocolFrame {
 
 const headerLength = 8
 
-/** The pieces of a frame, in the order in which they are written. */
+/** The chunks of a frame, in write order. */
 export function frameOf({ message, bytes }: ProtocolFrame): Uint8Array[] {
   const header = Buffer.alloc(headerLength)
   header.writeUInt32LE(message.byteLength, 0)
@@ -16,7 +16,7 @@ export function frameOf({ message, bytes }: ProtocolFrame): Uint8Array[] {
   return [header, message, bytes].filter((part) => part.byteLength > 0)
 }
 
-/** Puts frames together from the chunks of a pipe. Each byte is copied once, however many chunks a frame comes in. */
+/** Assembles frames from the chunks of a pipe. Copies each byte once, regardless of the number of chunks. */
 export class FrameReader {
   readonly #maxLength: number
   readonly #onFrame: (frame: ProtocolFrame) => void
@@ -24,7 +24,7 @@ export class FrameReader {
   #filled = 0
   #lengths: [number, number] | undefined
 
-  /** A frame that is longer than `maxLength` throws before anything is allocated for it. */
+  /** Throws for a frame longer than `maxLength`, before allocating memory for it. */
   constructor(maxLength: number, onFrame: (frame: ProtocolFrame) => void) {
     this.#maxLength = maxLength
     this.#onFrame = onFrame

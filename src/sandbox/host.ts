@@ -1,5 +1,5 @@
-// The main thread of a reader process (sandbox.ts). It passes frames on to the thread that does the work, and looks every few
-// milliseconds at the memory and the processor time that this process takes: the work itself cannot keep it from doing so.
+// The main thread of a reader process (sandbox.ts). It forwards frames to the worker thread, and checks the memory and
+// processor time of this process every few milliseconds: the work itself cannot prevent that.
 
 import { writeFileSync } from 'node:fs'
 import { deserialize } from 'node:v8'
@@ -9,7 +9,7 @@ import { exits, type HostOptions, type ReaderRequest } from './protocol.ts'
 import type { FromThread } from './reader-server.ts'
 
 const checkMs = 10
-/** A process that has grown beyond this part of its bound says so with its answer, by a byte, and is not kept for the next work. */
+/** A process that has grown beyond this share of its limit reports it in a byte of its answer, and is not reused. */
 const wornPart = 0.6
 
 const options = JSON.parse(process.argv.at(-1)!) as HostOptions
@@ -43,7 +43,7 @@ const incoming = new FrameReader(options.maxQuestionBytes, ({ message, bytes }) 
   const question = deserialize(message) as ReaderRequest
   bounds = question
   startedAt = cpuMs()
-  // Both are views of one piece of memory, which is given away: it is not copied.
+  // Both are views of the same buffer, which is transferred, not copied.
   worker.postMessage({ message, bytes }, [message.buffer as ArrayBuffer])
 })
 process.stdin.on('data', (chunk: Buffer) => incoming.take(chunk))

@@ -14,7 +14,7 @@ export function memoryBudget(available = machineMemory()): {
   return { perProcess, together: Math.max(perProcess, Math.min(1536, Math.floor(available / 2))) }
 }
 
-/** In megabytes, as the container or unit is allowed, else as the machine has. */
+/** Memory in megabytes: the limit of the container or unit, else that of the machine. */
 function machineMemory(): number {
   const total = totalmem()
   const constrained = process.constrainedMemory()
@@ -24,7 +24,7 @@ function machineMemory(): number {
 let reserved = 0
 const waiting: { megabytes: number; go: () => void }[] = []
 
-/** Waits until there is room for a piece of work beside the others, in the order in which they came; answers what gives it back. */
+/** Waits for free memory for a task, in order of arrival; resolves to a function that releases it. */
 export function reserve(megabytes: number): Promise<() => void> {
   return new Promise((settle) => {
     waiting.push({

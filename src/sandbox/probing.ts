@@ -1,4 +1,4 @@
-// The thread by which tests look at what a reader process holds.
+// The thread with which tests inspect a reader process.
 
 import { Refusal } from '../kernel/refusal.ts'
 import { serveTasks } from './reader-server.ts'

@@ -8,7 +8,7 @@ export interface HostOptions {
   maxQuestionBytes: number
 }
 
-/** Asked of a reader process, with the bytes of `input.bytes` beside it. */
+/** A request to a reader process, with `input.bytes` sent separately. */
 export interface ReaderRequest {
   task: string
   input: Record<string, unknown>
@@ -16,7 +16,7 @@ export interface ReaderRequest {
   cpuMs: number
 }
 
-/** Its answer. Batches come before it, and each is taken before the next one is made. */
+/** Its answer. Batches precede it, and each is consumed before the next one is produced. */
 export type Reply =
   | { kind: 'batch'; value: unknown }
   | { kind: 'done'; value: unknown }

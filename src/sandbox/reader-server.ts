@@ -1,4 +1,5 @@
-// The side of the thread in a reader process: what a file of tasks calls once (see sandbox.ts for how the parts fit together).
+// The worker thread in a reader process: called once by a file of tasks (sandbox.ts explains how the parts fit
+// together).
 
 import { parentPort } from 'node:worker_threads'
 import { deserialize, serialize } from 'node:v8'
@@ -13,15 +14,16 @@ export interface FromThread {
 }
 
 /**
- * Tasks by name. Each takes one object; `bytes` in it is a `Uint8Array` that comes without being copied. It answers a value, a promise of
- * one, or is an async generator: what that yields is handed over batch by batch, each taken before the next one is made.
+ * Tasks by name. Each accepts one object; `bytes` in it is a `Uint8Array` that is transferred without copying. It
+ * returns a value or a promise, or is an async generator whose batches are sent one by one, each consumed before the
+ * next one is produced.
  */
 export type Tasks = Record<string, (input: any) => unknown>
 
-/** Serves tasks in a thread. Anywhere else, such as in a test that imports the file, it does nothing. */
+/** Serves tasks in a thread. Does nothing elsewhere, such as in a test that imports the file. */
 export function serveTasks(tasks: Tasks): void {
   if (!parentPort) return
-  // Readers write what they find odd in a file to the console. That is nothing for the log of the server.
+  // Readers write oddities of a file to the console, which do not belong in the server's log.
   for (const name of ['log', 'info', 'warn', 'error', 'debug'] as const) console[name] = () => {}
   let goOn: (() => void) | undefined
   const send = (reply: Reply) =>

@@ -7,41 +7,40 @@ import { memoryBudget, reserve } from './memory.ts'
 import { exits, type HostOptions, type ReaderRequest, type Reply } from './protocol.ts'
 import type { Tasks } from './reader-server.ts'
 
-// Parsers, unpackers and importers of what strangers made run in processes of their own, each within bounds of processor time and
-// memory, so that none of it holds the server up or takes its memory.
-//
+// Parsers, unpackers and importers of untrusted files run in separate processes with limits on processor time and
+// memory, so that they cannot block the server or exhaust its memory.
 // How to use it, for a new importer:
-//
-// 1. Write the work as a plain function or an async generator of one object, in a file that knows no database:
-//
-//      export async function* csvTasks({ bytes, mapping }: { bytes: Uint8Array; mapping: Mapping }): AsyncGenerator<Draft[], Summary> {
-//        … yield drafts.slice(i, i + 200) …          // small batches: each is read in one turn of the event loop
-//        return { records, delimiter }               // what is known at the end
-//      }
-//
-//    Check what is cheap first (size, number of entries and columns), and throw a Refusal where something is wrong: it is thrown
-//    again at the caller, as it is.
-// 2. Put it into the tasks of a thread: those of imports are in src/modules/importers.ts.
-// 3. Call it: `await importers.run('csvTasks', { bytes, mapping }, { owner })`, or where it yields:
-//
-//      for await (const batch of importers.batches('csvTasks', { bytes, mapping }, { owner })) …
-//
-//    In an operation do that in `fetch` or `compute`, which know the rows, or in `prepare`, never inside of the transaction of `handle`: everybody
-//    who writes would wait. In a job, do it outside of `job.write`, or take one batch for each `job.write`.
-//
+// 1. Write the work as a plain function or an async generator of one object, in a file without database access:
+// export async function* csvTasks({ bytes, mapping }: { bytes: Uint8Array; mapping: Mapping }): AsyncGenerator<Draft[],
+// Summary> {
+// … yield drafts.slice(i, i + 200) … // small batches: each is read in one turn of the event loop
+// return { records, delimiter } // known at the end
+// }
+// Check cheap limits first (size, number of entries and columns), and throw a Refusal for errors: it is rethrown
+// unchanged at the caller.
+// 2. Add it to the tasks of a thread: those of imports are in src/modules/importers.ts.
+// 3. Call it: `await importers.run('csvTasks', { bytes, mapping }, { owner })`, or if it yields:
+// for await (const batch of importers.batches('csvTasks', { bytes, mapping }, { owner })) …
+// In an operation, do that in `fetch` or `compute`, which have the rows, or in `prepare`, never inside the transaction
+// of `handle`: all other writers would wait. In a job, do it outside `job.write`, or handle one batch per `job.write`.
 // A new thread needs an entry in `threads` of tools/bundling.mjs and a `new Sandbox(…)` beside the file of the thread.
 
 /** Limits of one task. Defaults are those of the sandbox. */
 export interface SandboxBounds {
-  /** Processor time in milliseconds. On a busy machine more time passes: up to three times as much, and ten seconds to start in. */
+  /**
+   * Processor time in milliseconds. Elapsed time may be longer on a busy machine: up to three times as much, plus ten
+   * seconds to start.
+   */
   cpuMs?: number
   /** Memory of the whole process. Never more than the machine or container allows, see memory.ts. */
   megabytes?: number
-  /** For whom it is done. Owners take turns: one owner's queue does not hold up another's. */
+  /** The owner of the task. Owners are served in turn: one owner's queue does not delay another's. */
   owner?: string
 }
 
-/** Why there is no result: it takes too long, it takes too much memory, or the reader failed at it. The message is for people. */
+/**
+ * Why there is no result: too much time, too much memory, or a failure of the reader. The message is shown to people.
+ */
 export class SandboxFailure extends Error {
   override name = 'SandboxFailure'
   readonly reason: 'time' | 'memory' | 'failed'
@@ -59,7 +58,7 @@ const messages = {
 } as const
 const idleMs = 30_000
 const graceMs = 10_000
-/** Sent once a batch was taken. */
+/** Sent once a batch was consumed. */
 const goOn: ProtocolFrame = { message: new Uint8Array(), bytes: new Uint8Array() }
 const maxAnswerBytes = 256 * 2 ** 20
 
@@ -75,22 +74,22 @@ export interface SandboxOptions {
   /** Maximum number of processes. */
   processes?: number
   cpuMs: number
-  /** At most, on a machine or container with plenty of memory. */
+  /** Maximum, on a machine or container with plenty of memory. */
   megabytes: number
   /** Share of the memory that one process may use on this machine or container, see memory.ts. */
   share?: number
-  /** Whether its work waits until other work leaves room for its memory. Without, the processes have room set aside. */
+  /** Whether its work waits until enough memory is free. Otherwise memory for its processes is set aside. */
   isReserved?: boolean
 }
 
-/** Runs the tasks of one thread's file in processes that start when there is work, and end when there is none. */
+/** Runs the tasks of one thread's file in processes that start on demand and end when idle. */
 export class Sandbox<T extends Tasks> {
   readonly #thread: string
   readonly #options: Required<SandboxOptions>
   readonly #queues = new Map<string, Work[]>()
   readonly #processes: Reader[] = []
 
-  /** `name`: of the thread's file beside `beside`, the `import.meta.url` of the caller. */
+  /** `name`: the thread's file in the folder of `beside`, the `import.meta.url` of the caller. */
   constructor(name: string, beside: string, options: SandboxOptions) {
     this.#thread = threadAt(name, beside)
     const { share = 1 } = options
@@ -168,7 +167,7 @@ export class Sandbox<T extends Tasks> {
     })
   }
 
-  /** Gives the process that is free, or a new one, the first work of the owner whose turn it is. */
+  /** Assigns the first task of the next owner to a free process, or to a new one. */
   #next(): void {
     for (const [owner, queue] of this.#queues) {
       const reader = this.#processes.find((item) => !item.isBusy) ?? this.#start()
@@ -202,7 +201,7 @@ export class Sandbox<T extends Tasks> {
   }
 }
 
-/** Batches on their way to the one who takes them, one at a time. */
+/** Batches passed to their consumer, one at a time. */
 class Handed {
   #given: { value: unknown; taken: () => void; left: (error: Error) => void } | undefined
   #isEnded = false
@@ -244,7 +243,7 @@ type BatchesOf<F> = F extends (input: any) => AsyncGenerator<infer B, infer R>
   ? AsyncGenerator<B, R>
   : never
 
-/** One process at most, started again when it was given up. */
+/** At most one process, restarted after it was given up. */
 class Reader {
   readonly #options: HostOptions
   #child: ChildProcess | undefined
@@ -257,7 +256,7 @@ class Reader {
     this.#options = options
   }
 
-  /** Counts as busy while it waits for something. */
+  /** Counts as busy while waiting for a promise. */
   hold<V>(waiting: Promise<V>): Promise<V> {
     this.isBusy = true
     return waiting
@@ -290,7 +289,7 @@ class Reader {
 
   #start(): ChildProcess {
     const [command, ...args] = hostCommand(JSON.stringify(this.#options))
-    // Nothing of the environment: what reads files of strangers has no use for secrets.
+    // An empty environment: readers of untrusted files need no secrets.
     const env = {
       ...(process.platform === 'win32' ? { SystemRoot: process.env.SystemRoot } : {}),
       UV_THREADPOOL_SIZE: '1',
@@ -351,7 +350,7 @@ class Reader {
     )
   }
 
-  /** The process is given up together with what it works at; the next work gets a new one. */
+  /** Gives up the process with its current task; the next task gets a new one. */
   #broken(reason: SandboxFailure['reason']): void {
     const child = this.#child
     this.#child = undefined

@@ -1,14 +1,13 @@
-// Queries of words from the midst of other queries: where the words are in a file beside the database, what was found is put in
-// place of the query.
+// Word queries inside other queries: if the word index is in a separate file, the results replace the query.
 
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { indexBeside } from '../db/index-file.ts'
 import type { Tables } from '../db/tables.ts'
 
-/** Texts of a file beside the database that one query takes in. */
+/** Maximum number of texts from a separate file in one query. */
 const maxTexts = 20_000
 
-/** The places (`rowid_`) of texts that a query of words selects, for use as a table. */
+/** The `rowid_` of texts that match a word query, for use as a table. */
 export async function placesFound(
   db: Kysely<Tables>,
   query: RawBuilder<{ rowid_: number }>,
@@ -21,7 +20,10 @@ export async function placesFound(
   return sql`(select place as rowid_ from unnest(${places}::bigint[]) as place)`
 }
 
-/** The items of one type with texts that match an expression, for use as a list. A file beside is read as it was at the last search. */
+/**
+ * The items of one type with texts that match an expression, for use as a list. A separate file is read as of the
+ * last search.
+ */
 export function itemsMatching(db: Kysely<Tables>, type: string, match: string): RawBuilder<string> {
   const query = sql<{
     item_id: string

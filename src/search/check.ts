@@ -6,15 +6,15 @@ export interface IndexProblems {
   passages: number
   /** Texts that wait for their vectors. */
   due: number
-  /** Texts without vectors that no one is going to make. */
+  /** Texts without vectors that are not scheduled to get any. */
   missing: number
-  /** Vectors of texts that are gone. */
+  /** Vectors of deleted texts. */
   orphans: number
-  /** Whether there is a space that answers, where there is anything to answer from. */
+  /** True if there is an active space, provided there are texts. */
   hasSpace: boolean
 }
 
-/** Holds vectors against texts. `db`: any connection. */
+/** Compares vectors with texts. `db`: any connection. */
 export function checkEmbeddings(db: Database.Database): IndexProblems {
   const count = (sql: string, ...params: string[]) =>
     db

@@ -22,7 +22,7 @@ const body = (seed: number) =>
       `${words[(seed * 7 + i * (1 + (seed % 5))) % words.length]}${i % 12 === 11 ? '.' : ''}`,
   ).join(' ')
 
-/** Vectors of other texts than those that stand there: their passages would be cut elsewhere. */
+/** Vectors of outdated texts, whose passages would now be cut elsewhere. */
 function misplaced(db: Database.Database): number {
   const docs = db.prepare('select rowid_, body from search_docs').all() as {
     rowid_: number

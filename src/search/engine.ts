@@ -18,10 +18,7 @@ import { droppingSpace } from './stored-vectors.ts'
 import { postedRequest, receivedAnswer, type PostedAnswer } from './messages.ts'
 import { startSearchThread } from './worker/start.ts'
 
-/**
- * Room for new objects of the thread, in megabytes: without a bound V8 keeps as much for it as for
- * all else.
- */
+/** Young generation of the thread, in megabytes: without a limit, V8 reserves as much for it as for everything else. */
 const maxYoungGenerationMb = 8
 /** Milliseconds that a command's thread waits for an answer. */
 const answerTimeoutMs = 60_000
@@ -32,12 +29,12 @@ interface Waiting {
   timer: NodeJS.Timeout
 }
 
-/** Thrown where the thread of search is not there to answer: words are found without it. */
+/** Thrown if the search thread is unavailable: word search works without it. */
 export class SearchUnavailable extends Error {}
 
 /**
- * Search by words, meaning and links: it asks the thread that has the vectors, and writes what the
- * thread made. One process of a data directory keeps the vectors up (`maintain`): the server.
+ * Search by words, meaning and links: sends requests to the thread that holds the vectors, and writes the thread's
+ * results. One process per data directory maintains the vectors (`maintain`): the server.
  */
 export class SearchEngine {
   readonly #store: IndexFile
@@ -45,7 +42,7 @@ export class SearchEngine {
   readonly #slice: Slice
   readonly #waiting = new Map<number, Waiting>()
   #worker: Worker | undefined
-  /** Told of what goes wrong in the thread; it must not throw. */
+  /** Called for errors in the thread; must not throw. */
   onFailure: ((error: Error) => void) | undefined
   #next = 1
   #maintaining: Promise<void> | undefined
@@ -54,10 +51,10 @@ export class SearchEngine {
   readonly #local: LocalSpace
   readonly #provided: ProviderSpace | undefined
 
-  /** Puts the best hits in order; undefined: none is configured. */
+  /** Sorts the best hits; undefined if not configured. */
   readonly reranker: Reranker | undefined
 
-  /** `provider` makes vectors elsewhere, besides those of this program; `slice` bounds what one transaction writes. */
+  /** `provider` computes additional vectors externally; `slice` limits the size of one write transaction. */
   constructor(
     { index }: Pick<Store, 'index'>,
     now: () => number,
@@ -80,8 +77,7 @@ export class SearchEngine {
   }
 
   /**
-   * Candidates for a search, with the hits where the request asks for them ranked; otherwise `rank`
-   * with the same id ranks them.
+   * Candidates for a search, with ranked hits if requested; otherwise call `rank` with the same id.
    * @throws SearchUnavailable
    */
   async search(
@@ -96,16 +92,13 @@ export class SearchEngine {
     return { ...candidates, id, model: this.#modelOf(candidates.space, vector?.space) }
   }
 
-  /** The model whose vectors answered. */
+  /** The model of the vectors that were used. */
   #modelOf(space: string | undefined, provided: string | undefined): string | undefined {
     if (space === undefined) return undefined
     return space === provided ? this.#provided!.provider.model : 'static-256'
   }
 
-  /**
-   * Ranks those candidates of a search that its caller may see, best first. @throws
-   * SearchUnavailable
-   */
+  /** Ranks the candidates of a search that its caller can see, best first. @throws SearchUnavailable */
   async rank(search: number, request: RankRequest): Promise<RankedHits> {
     const ranked = await this.#ask<RankedHits | null>({ do: 'rank', of: search, rank: request })
     return ranked ?? { hits: [], countByType: {} }
@@ -115,30 +108,24 @@ export class SearchEngine {
     return this.#ask({ do: 'status' })
   }
 
-  /**
-   * Makes the vectors that are due; comes back when none is. Anyone who calls it meanwhile waits for
-   * the same work.
-   */
+  /** Computes pending vectors; resolves when none are left. Concurrent callers share the same work. */
   maintain(): Promise<void> {
     this.#maintaining ??= this.#maintain().finally(() => (this.#maintaining = undefined))
     void this.#provided?.maintain() // as long as it takes; no caller waits for others
     return this.#maintaining
   }
 
-  /** The same for the vectors of the provider; comes back when it rests, too. */
+  /** Computes pending vectors of the provider; also resolves while it is paused. */
   async maintainProvider(): Promise<void> {
     await this.#provided?.maintain()
   }
 
-  /**
-   * Makes the space of this program anew from all texts, beside the one that answers, and puts it
-   * in its place.
-   */
+  /** Rebuilds this program's space from all texts beside the active one, and replaces it. */
   rebuild(report?: (done: number) => void): Promise<{ passages: number; terms: number }> {
     return this.#local.rebuild(report)
   }
 
-  /** Has the process that maintains the vectors rebuild the space soon. */
+  /** Asks the process that maintains the vectors to rebuild the space soon. */
   requestRebuild(): Promise<void> {
     return this.#local.requestRebuild()
   }
@@ -147,7 +134,7 @@ export class SearchEngine {
     return this.#isClosed
   }
 
-  /** Ends the thread; callers that wait for it get an error. */
+  /** Ends the thread; pending callers get an error. */
   async close(): Promise<void> {
     this.#isClosed = true
     const worker = this.#worker
@@ -168,7 +155,7 @@ export class SearchEngine {
     }
   }
 
-  /** Drops spaces that do not answer. */
+  /** Deletes inactive spaces. */
   async #forget(state: 'building' | 'retired', provider: 'embedded' | 'openai'): Promise<void> {
     const { read, write } = this.#store.raw
     const spaces = read
@@ -241,13 +228,13 @@ export class SearchEngine {
     return worker
   }
 
-  /** A fault of ours: it is logged, and the caller continues without the thread. */
+  /** An internal error: logged, and the caller continues without the thread. */
   #fail(waiting: Waiting, failed: string): void {
     this.onFailure?.(new Error(failed))
     waiting.fail(new SearchUnavailable(failed))
   }
 
-  /** Rejects what waits; the next request starts another thread. */
+  /** Rejects pending requests; the next request starts another thread. */
   #broken(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return
     this.#worker = undefined

@@ -1,8 +1,7 @@
-// The full-text index as a query sees it: the MATCH expression, how it is executed, and which words
-// are too frequent to rank by. Ranking every text that has a very frequent word would keep the one
-// thread busy for a second, and would tell little: such words are left out beside rarer ones, and
-// alone they match the newest texts, unranked. Used on the main thread and on the search thread
-// alike.
+// A full-text query: the MATCH expression, its execution, and the words that are too frequent for ranking. Ranking
+// every text with a very frequent word would keep the single thread busy for a second, with little benefit: such words
+// are omitted beside rarer ones, and alone they match the newest texts, unranked. Used on the main thread and on the
+// search thread.
 
 import { present } from '../kernel/present.ts'
 import { sql, type Kysely, type SqlBool } from 'kysely'
@@ -13,20 +12,17 @@ import { indexWord } from './scripts/index-text.ts'
 import type { Terms } from './query.ts'
 import { isSingleCharacter } from './scripts/words.ts'
 
-/** In an index of fewer texts, every match is ranked. */
+/** In an index with fewer texts, every match is ranked. */
 export const largeIndex = 100_000
 /** A word in this many texts is frequent. */
 export const frequent = 20_000
-/** Texts that one query ranks, about. */
+/** Approximate maximum of texts ranked by one query. */
 const maxRanked = 40_000
-/** The newest texts with frequent words that one query reads. */
+/** Maximum of newest texts with frequent words read by one query. */
 const maxNewest = 50_000
-/**
- * With more containers than this, each match is checked instead of naming them all in the MATCH
- * expression.
- */
+/** Above this number of containers, each match is checked instead of listing them all in the MATCH expression. */
 export const maxContainers = 300
-/** With more types than this, the MATCH expression names the containers alone. */
+/** Above this number of types, the MATCH expression lists only containers. */
 const maxTypes = 2
 
 export interface FullTextScope {
@@ -39,17 +35,17 @@ export interface FullTextScope {
 export interface Plan {
   terms: Terms
   /**
-   * newest: all words are frequent, so texts with all of them are found by age; best: texts with
-   * any of them by rank.
+   * newest: all words are frequent, so texts with all of them are sorted by age; best: texts with any of them are
+   * ranked.
    */
   order: 'best' | 'newest'
-  /** Words that are not looked up, since the others tell more. */
+  /** Words that are not looked up, since the others are more specific. */
   skipped: string[]
-  /** Whether every word is looked up, as in a small index. */
+  /** True if every word is looked up, as in a small index. */
   isComplete: boolean
 }
 
-/** A number that the plan depends on: SQL with one row of one column. */
+/** A number that the plan depends on: SQL that returns one row with one column. */
 export interface Lookup {
   sql: string
   parameters: readonly string[]
@@ -61,10 +57,10 @@ interface Match {
 }
 
 /**
- * Builds the query for texts that match: `d` is the text, `score` its rank, best first. Rows come
- * one by one, so conditions that are added are checked on no more of them than it takes; only a
- * join that keeps this order may be added. Yields the numbers that the plan depends on, so that it
- * can be run synchronously and asynchronously; `note` says what was left out.
+ * Builds the query for matching texts: `d` is the text, `score` its rank, best first. Rows are streamed, so added
+ * conditions are checked on no more rows than necessary; only joins that keep this order may be added. Yields the
+ * numbers that the plan depends on, so that it can be run synchronously or asynchronously; `note` describes
+ * omissions.
  */
 export function* fullText(db: Kysely<Tables>, terms: Terms, scope: FullTextScope) {
   const plan = yield* choosePlan(terms)
@@ -87,12 +83,12 @@ export function* fullText(db: Kysely<Tables>, terms: Terms, scope: FullTextScope
   return { matches: ranked, note }
 }
 
-/** The MATCH expression for texts that have a name in their body. */
+/** The MATCH expression for texts with a name in their body. */
 export function matchName(words: string[]): string {
   return matchFor({ any: [], phrases: [words], field: 'body' })
 }
 
-/** Answers each lookup of a builder from a function that reads at once. */
+/** Answers each lookup of a builder with a synchronous function. */
 export function runLookups<T>(
   steps: Generator<Lookup, T, number>,
   read: (lookup: Lookup) => number,
@@ -102,7 +98,7 @@ export function runLookups<T>(
   return step.value
 }
 
-/** The same from one that does not. */
+/** Answers each lookup of a builder with an asynchronous function. */
 export async function awaitLookups<T>(
   steps: Generator<Lookup, T, number>,
   read: (lookup: Lookup) => Promise<number>,
@@ -117,7 +113,7 @@ const lastRowid: Lookup = {
   parameters: [],
 }
 
-/** Counts the texts that match, up to `frequent`. */
+/** Counts matching texts, up to `frequent`. */
 const matchCountQuery = (match: string): Lookup => ({
   sql: `select count(*) as n from (select 1 from search_fts where search_fts match ? limit ${frequent})`,
   parameters: [match],
@@ -132,8 +128,8 @@ function* choosePlan(terms: Terms): Generator<Lookup, Plan, number> {
 }
 
 /**
- * Containers and types with very many texts narrow a query by little, and naming them makes ranking
- * read all that they hold.
+ * Containers and types with very many texts narrow a query only slightly, but listing them makes ranking read all
+ * their texts.
  */
 function* isScopeSelective(
   { order, isComplete }: Plan,
@@ -153,7 +149,7 @@ function narrowScope({ containers, types }: FullTextScope): Partial<FullTextScop
   })
 }
 
-/** `counts`: texts that have a word; of more than `frequent`, that number. */
+/** `counts`: number of texts per word, capped at `frequent`. */
 export function planOf(terms: Terms, counts: ReadonlyMap<string, number>): Plan {
   const count = (word: string) => counts.get(word) ?? 0
   const knownWords = terms.any.filter((word) => count(word) > 0) // a word that no text has is not a rare one
@@ -173,7 +169,7 @@ export function planOf(terms: Terms, counts: ReadonlyMap<string, number>): Plan 
   }
 }
 
-/** Looks up every word. */
+/** A plan that looks up every word. */
 export function completePlan(terms: Terms): Plan {
   return { terms, order: 'best', skipped: [], isComplete: true }
 }
@@ -207,9 +203,9 @@ function subject(words: readonly string[]): string {
 }
 
 /**
- * The MATCH expression for a query: words, in any form, ORed, phrases demanded, all of it quoted, so that no text
- * is a syntax error. With containers, the rows of others do not match, before anything is ranked;
- * with types, nor do those of other types.
+ * The MATCH expression for a query: words, in any form, combined with OR, phrases required, everything quoted, so
+ * that no text is a syntax error. Containers exclude rows of others before ranking; types exclude rows of other
+ * types.
  */
 export function matchFor(
   { any, phrases, field, languages }: Terms,
@@ -232,12 +228,12 @@ export function matchFor(
   return [...where, ...demanded, ...words].map((part) => `(${part})`).join(' AND ')
 }
 
-/** A word, and what finds its forms in other languages. */
+/** A word, and its forms in other languages. */
 function wordAndForms(word: string, languages: Terms['languages']): string[] {
   return [quotedWords([word]), ...formsOf(word, languages).map(quoteSearchTerm)]
 }
 
-/** Words that stand side by side. A single character is in the index as the beginning of a pair. */
+/** Adjacent words. A single character is indexed as the beginning of a pair. */
 function quotedWords(words: readonly string[]): string {
   return `${quoteSearchTerm(words.map(indexWord).join(' '))}${isSingleCharacter(words.at(-1) ?? '') ? '*' : ''}`
 }

@@ -7,19 +7,19 @@ import { indexLanguage } from './languages/forms.ts'
 import { indexText } from './scripts/index-text.ts'
 import type { SearchLine, SearchText, TextIndex } from '../records/search-text.ts'
 
-/** Texts that one statement puts in. */
+/** Texts per insert statement. */
 const textsPerInsert = 250
 
-// Texts of statements: a query builder would cost more than they do.
+// SQL texts: a query builder would cost more than they do.
 const addDoc =
   'insert into search_docs (rowid_, ref, item_type, item_id, part, org_id, container, title, body, at) values ((select coalesce(max(rowid_), 0) + 1 from search_docs), ?, ?, ?, ?, ?, ?, ?, ?, ?) returning rowid_'
 const addWords = 'insert into search_fts (rowid, title, body, acl) values (?, ?, ?, ?)'
 const dropDoc = 'delete from search_docs where ref = ? returning rowid_'
 const dropWords = 'delete from search_fts where rowid = ?'
 
-/** The full-text index. Its rows change in the transaction of the row that they show. */
+/** The full-text index. Its rows change in the same transaction as the rows they represent. */
 export class SearchIndex implements TextIndex {
-  /** Puts the text of a new row in. */
+  /** Adds the text of a new row. */
   async add(db: Kysely<Tables>, ref: string, orgId: string, text: SearchText): Promise<void> {
     const { item_type, item_id, part, container, title, body, at } = text
     const [doc] = await queryRows<{ rowid_: number }>(
@@ -30,7 +30,7 @@ export class SearchIndex implements TextIndex {
     if (doc && hasWords(db)) await queryRows(db, addWords, doc.rowid_, ...indexColumns(text))
   }
 
-  /** Puts many texts in, quicker than one by one: those of one row, each with a `ref` of its own. */
+  /** Adds many texts of one row, each with its own `ref`, faster than one by one. */
   async addAll(db: Kysely<Tables>, orgId: string, texts: readonly SearchLine[]): Promise<void> {
     const last = await db
       .selectFrom('search_docs')
@@ -70,13 +70,13 @@ export class SearchIndex implements TextIndex {
     }
   }
 
-  /** Puts the text of a row in place of what it had. */
+  /** Replaces the text of a row. */
   async put(db: Kysely<Tables>, ref: string, orgId: string, text: SearchText): Promise<void> {
     await this.#drop(db, ref)
     await this.add(db, ref, orgId, text)
   }
 
-  /** Takes the texts of a row out, and those of its parts. */
+  /** Removes the texts of a row and of its parts. */
   async remove(db: Kysely<Tables>, ref: string): Promise<void> {
     const rowids = sql`select rowid_ from search_docs where ref = ${ref} union select rowid_ from search_docs where item_id = ${ref} union select rowid_ from search_docs where ref > ${`${ref}:`} and ref < ${`${ref};`}`
     if (hasWords(db)) await sql`delete from search_fts where rowid in (${rowids})`.execute(db)
@@ -108,7 +108,7 @@ async function queryRows<R>(
   return (await db.executeQuery<R>(CompiledQuery.raw(text, [...values]))).rows
 }
 
-/** Whether the words of texts are in this database; else they are in a file beside it, which follows the texts. */
+/** True if the word index is in this database; otherwise it is in a separate file, updated from the texts. */
 function hasWords(db: Kysely<Tables>): boolean {
   return indexBeside(db) === undefined
 }
@@ -131,12 +131,12 @@ async function replaceWords(
   await queryRows(db, addWords, text.rowid_, ...indexColumns(text))
 }
 
-/** `search_todo.provider` of texts whose words an earlier version put into the index. */
+/** `search_todo.provider` of texts indexed by an earlier version. */
 const outdated = 'words'
 const maxOutdatedTexts = 50
 const maxOutdatedBytes = 500_000
 
-/** Puts some of the texts into the index again that an earlier version cut into words by other rules. Whether there are more. */
+/** Reindexes some of the texts that an earlier version tokenized by other rules. Returns whether there are more. */
 export async function reindexOutdated(db: Kysely<Tables>): Promise<boolean> {
   const due = await db
     .selectFrom('search_todo')
@@ -166,7 +166,7 @@ export async function reindexOutdated(db: Kysely<Tables>): Promise<boolean> {
   return due.length === maxOutdatedTexts || done < due.length
 }
 
-/** Whether the index is given a text as it is: no version cut such a text in another way. */
+/** True if a text is indexed unchanged: no version tokenized such a text differently. */
 function isAsWritten({ title, body }: { title: string; body: string }): boolean {
   return isAscii(title) && isAscii(body) && indexLanguage(title, body) === 'none'
 }
@@ -178,7 +178,7 @@ function placeholderRows(count: number, columns: number): string {
   ).join(', ')
 }
 
-/** A text as the full-text index has it. */
+/** A text in the form of the full-text index. */
 export const indexColumns: IndexColumns = ({ item_type, container, title, body }) => {
   const language = indexLanguage(title, body)
   return [indexText(title, language), indexText(body, language), aclOf(item_type, container)]
@@ -192,7 +192,7 @@ export function aclOf(type: string, container: string): string {
   return `${aclToken(container)} ${aclToken(container, type)} ${aclToken(undefined, type)}`
 }
 
-/** A container, its texts of one type, or all texts of a type, as one word that the tokenizer keeps whole. */
+/** A container, its texts of one type, or all texts of a type, as one word that the tokenizer does not split. */
 export function aclToken(container: string | undefined, type = ''): string {
   return `${type.replaceAll('_', '')}${container === undefined ? '' : `c${container.replace(/[^0-9a-z]/g, '')}`}`
 }

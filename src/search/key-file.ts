@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** Thrown where a key cannot be read. */
+/** Thrown if a key cannot be read. */
 export class KeyUnreadable extends Error {}
 
-/** Reads a key for each request, from a file where one is named; undefined: there is none. */
+/** Reads a key for each request, from a file if configured; undefined if there is none. */
 export function keyReader(file: string, variable: string | undefined): () => string | undefined {
   return () => (file === '' ? variable || undefined : keyIn(file))
 }

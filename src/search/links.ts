@@ -4,7 +4,7 @@ import { CompiledQuery } from 'kysely'
 import type { AccessScope } from '../records/access-scope.ts'
 import type { Link } from './worker/protocol.ts'
 
-/** One kind of link in one direction; of the two values that it is run with the first are ids of items as JSON, the second is the organization. */
+/** One kind of link in one direction. Parameters: item ids as JSON, then the organization. */
 interface LinkQuery {
   kind: string
   /** Strength with which a hit's score passes along the link, 0 to 1. */
@@ -17,13 +17,13 @@ interface LinkQuery {
 /** Maximum number of links of one kind that count for an item. */
 const maxLinks = 500
 
-/** The items come first, so that each is looked up by an index. */
+/** The items are first in the join, so that each is looked up in an index. */
 const items = 'json_each(?) as w cross join'
 
-/** An end of a link: a column, and what its ids begin with, where they are all of one kind. */
+/** An end of a link: a column, and its id prefix if all ids are of one kind. */
 type End = [column: string, prefix?: string]
 
-/** Both directions of a row that names two items. */
+/** Both directions of a row that refers to two items. */
 function both(kind: string, table: string, end: End, other: End, more = ''): LinkQuery[] {
   const direction = ([from, prefix]: End, [to]: End, org: string): LinkQuery => ({
     kind,
@@ -49,7 +49,7 @@ const queries: readonly LinkQuery[] = [
   ...both('deal', 'deal_contacts', ['deal_id', 'dea'], ['contact_id', 'con']),
   ...both('deal', 'interactions', ['id', 'int'], ['deal_id', 'dea']),
   ...both('company', 'interactions', ['id', 'int'], ['company_id', 'cmp']),
-  // the other mails of a conversation
+  // other mails of a conversation
   {
     kind: 'reply',
     weight: 1,
@@ -71,7 +71,10 @@ const queries: readonly LinkQuery[] = [
   },
 ]
 
-/** The links of some items of the caller's organization, both ways, in one statement. What they lead to has not been checked against what the caller sees. */
+/**
+ * The links of some items of the caller's organization, in both directions, in one statement. The visibility of the
+ * linked items was not checked.
+ */
 export async function linksOf(
   { all, actor }: Pick<AccessScope, 'all' | 'actor'>,
   from: readonly string[],

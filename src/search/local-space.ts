@@ -1,5 +1,5 @@
-// The vectors that this program computes itself: those of changed texts, and the space rebuilt from
-// all texts, which takes the place of the one that answers.
+// The vectors that this program computes: for changed texts, and for a space rebuilt from all texts that replaces the
+// active one.
 
 import { newId } from '../kernel/ids.ts'
 import type { EmbeddingStore } from './provider-space.ts'
@@ -8,15 +8,15 @@ import { bufferOf, preparedOn, storedText } from './stored-vectors.ts'
 import type { TermRow } from './worker/embeddings.ts'
 import type { EmbeddedText, VectorStatus } from './worker/protocol.ts'
 
-/** Texts whose vectors are made at once, so that searches come in between. */
+/** Texts embedded in one batch, between which searches can run. */
 const batchSize = 100
-/** Passages of a workspace from which on its words get vectors from their contexts. */
+/** Minimum passages of a workspace for vectors that learn from contexts. */
 const minPassages = 200
-/** The space is made anew once there are so many times more passages, or so many fewer. */
+/** The space is rebuilt after the number of passages has grown or shrunk by this factor. */
 const growth = 1.2
 /**
- * Version of the local embeddings: raised whenever the same text would get another vector. A space
- * of another version is rebuilt.
+ * Version of the local embeddings: raised whenever the same text would get a different vector. A space of another
+ * version is rebuilt.
  */
 const embeddingVersion = '1'
 
@@ -27,17 +27,14 @@ interface Reembedded {
 
 export class LocalSpace {
   readonly #by: EmbeddingStore
-  /** Texts that changed while another space is being made: in it, too, they are due. */
+  /** Texts that changed while another space is built: they are pending there, too. */
   #touched: Set<number> | undefined
 
   constructor(by: EmbeddingStore) {
     this.#by = by
   }
 
-  /**
-   * Makes the space of this program anew from all texts, beside the one that answers, and puts it
-   * in its place.
-   */
+  /** Rebuilds this program's space from all texts beside the active one, and replaces it. */
   async rebuild(
     report: (done: number) => void = () => {},
   ): Promise<{ passages: number; terms: number }> {
@@ -62,9 +59,7 @@ export class LocalSpace {
     }
   }
 
-  /**
-   * Shows the texts that there are to the space that is to be made; how many passages they have.
-   */
+  /** Feeds all texts to the space being built; returns their number of passages. */
   async #learn(how: 'count' | 'learn', last: number): Promise<number> {
     let [after, passages]: [number | null, number] = [0, 0]
     do {
@@ -79,7 +74,7 @@ export class LocalSpace {
     return passages
   }
 
-  /** Has the process that tends make the space anew, at its next look. */
+  /** Asks the process that maintains the vectors to rebuild the space at its next check. */
   async requestRebuild(): Promise<void> {
     const { raw, writer } = this.#by.store
     await writer.run(
@@ -92,10 +87,7 @@ export class LocalSpace {
     )
   }
 
-  /**
-   * Whether the space was made with another version than this program's, or someone asked for it
-   * to be made anew.
-   */
+  /** True if the space was built by another version, or a rebuild was requested. */
   isOutdated(): boolean {
     return (
       this.#by.store.raw.read
@@ -115,7 +107,7 @@ export class LocalSpace {
     )
   }
 
-  /** Makes some of the vectors that are due; false where none is. */
+  /** Computes some pending vectors; false if there are none. */
   async embedDue(): Promise<boolean> {
     if (!this.#isDue()) return false
     const space = await this.#ownSpace()
@@ -126,7 +118,7 @@ export class LocalSpace {
     return embedded.length > 0
   }
 
-  /** `isDue`: until the last of their vectors is written, the texts are due. */
+  /** `isDue`: the texts are pending until the last of their vectors is written. */
   *#storing(space: string, texts: readonly EmbeddedText[], isDue: boolean): Steps {
     const { write } = this.#by.store.raw
     const done = preparedOn(
@@ -148,8 +140,8 @@ export class LocalSpace {
   }
 
   /**
-   * Vectors of the texts up to one in a space that is being made, which those that come later are
-   * not: they are due. In the one that answers, those of what changes meanwhile.
+   * Computes vectors for all texts up to one in a new space; later texts are pending. Meanwhile, updates changed
+   * texts in the active one.
    */
   async #remake(space: string, last: number, report: (done: number) => void): Promise<void> {
     let done = 0
@@ -167,8 +159,8 @@ export class LocalSpace {
   }
 
   /**
-   * Whether the space was made from much less, or much more, than there is by now, or someone
-   * asked for another.
+   * True if the number of texts has grown or shrunk considerably since the space was built, or a rebuild was
+   * requested.
    */
   async isOutgrown(): Promise<boolean> {
     if (this.isOutdated()) return true
@@ -184,7 +176,7 @@ export class LocalSpace {
     )
   }
 
-  /** The space of this program; before the first texts it has the table's words only. */
+  /** This program's space; before the first texts it contains only the words of the table. */
   async #ownSpace(): Promise<string> {
     const activeId = this.#by.store.raw.read
       .prepare("select id from search_spaces where state = 'active' and provider = 'embedded'")

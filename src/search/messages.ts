@@ -6,13 +6,13 @@ import type { QueryVector, RankRequest, Request, SearchRequest } from './worker/
 
 type Frequent = Extract<Request, { do: 'search' | 'rank' }>
 
-/** A request as it is posted. */
+/** A posted request. */
 export type PostedRequest =
   | Exclude<Request, Frequent>
   | { do: 'search'; json: string; vector: QueryVector | undefined }
   | { do: 'rank'; of: number; json: string }
 
-/** An answer as it is posted: that to a search or to a ranking as JSON. */
+/** A posted answer; for a search or a ranking as JSON. */
 export type PostedAnswer = { answer: unknown } | { json: string }
 
 export function postedRequest(request: Request): PostedRequest {

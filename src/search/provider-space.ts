@@ -1,4 +1,4 @@
-// The vectors of a provider: made for all texts beside what answers, put in its place once they are complete, and kept up from then on.
+// The vectors of a provider: built for all texts beside the active space, activated once complete, and kept up to date.
 
 import { BoundedMap } from '../kernel/bounded-map.ts'
 import { newId } from '../kernel/ids.ts'
@@ -23,9 +23,9 @@ export interface EmbeddingStore {
   readonly isClosed: boolean
   now(): number
   ask<A>(question: Request): Promise<A>
-  /** Writes in slices, behind calls. @throws SearchUnavailable where search ends before the last step */
+  /** Writes in slices, yielding to calls. @throws SearchUnavailable where search ends before the last step */
   write(steps: Steps): Promise<void>
-  /** Drops the spaces of a provider that do not answer. */
+  /** Deletes inactive spaces of a provider. */
   forget(state: 'building' | 'retired', provider: 'embedded' | 'openai'): Promise<void>
 }
 
@@ -34,25 +34,25 @@ interface Space extends Identity {
   state: 'building' | 'active'
 }
 
-/** Thrown where the provider's vectors are those of another model than at first. */
+/** Thrown if the provider's model has changed. */
 class Changed extends Error {}
 
-/** Texts that are read at once. */
+/** Texts read at a time. */
 const batchSize = 64
-/** Changes of the model that one round takes part in. */
+/** Maximum model changes handled in one round. */
 const maxChanges = 3
-/** Questions whose vectors are remembered. */
+/** Maximum number of cached query vectors. */
 const maxQuestions = 500
 
 export class ProviderSpace {
   readonly provider: Provider
   readonly #by: EmbeddingStore
   readonly #questions = new BoundedMap<string, Float32Array>(maxQuestions)
-  /** The space whose model was found to be the provider's. */
+  /** The space verified to match the provider's model. */
   #space: Space | undefined
   /** Position of the scan for texts without vectors. */
   #swept = { space: '', after: 0 as number | null }
-  /** A space of which the provider knows nothing any more. */
+  /** A space that no longer matches the provider. */
   #foreign: string | undefined
   #round: Promise<void> | undefined
   #again = false
@@ -64,7 +64,7 @@ export class ProviderSpace {
     this.#by = by
   }
 
-  /** Makes what is due, until nothing is or the provider rests; then it goes on by itself. */
+  /** Processes pending texts until none are left or the provider is paused; then resumes by itself. */
   maintain(): Promise<void> {
     this.#keepsUp = true
     this.#again = true
@@ -81,7 +81,7 @@ export class ProviderSpace {
     await this.#round
   }
 
-  /** The vector of a question, in the space that answers; undefined: the vectors of this program are to answer. */
+  /** The vector of a query in the active space; undefined: use this program's vectors. */
   async vectorOf(question: string): Promise<QueryVector | undefined> {
     const active = this.#spaces().find((space) => space.state === 'active')
     if (!active || active.id === this.#foreign) return undefined
@@ -143,7 +143,7 @@ export class ProviderSpace {
     }
   }
 
-  /** From now on changes of texts are noted for the provider, too. */
+  /** From now on, changed texts are recorded for the provider, too. */
   async #register(): Promise<void> {
     const { model } = this.provider
     const { read, write } = this.#by.store.raw
@@ -171,7 +171,7 @@ export class ProviderSpace {
       .all() as Space[]
   }
 
-  /** The space of the provider's model: the one that answers or is being made, where it is of this model; otherwise a new one. */
+  /** The space for the provider's model: the active or building one if it matches, otherwise a new one. */
   async #spaceOf(identity: Identity): Promise<Space> {
     const all = this.#spaces()
     const same = all.find((item) => this.provider.isSame(item, identity))
@@ -201,7 +201,7 @@ export class ProviderSpace {
     return space
   }
 
-  /** Makes the vectors of all texts that have none in a space. What was made before the process ended is kept. */
+  /** Computes the vectors of all texts that have none in a space. Resumes after an interruption. */
   async #sweep(space: Space): Promise<void> {
     if (this.#swept.space !== space.id) this.#swept = { space: space.id, after: 0 }
     while (this.#swept.after !== null && !this.#by.isClosed) {
@@ -216,7 +216,7 @@ export class ProviderSpace {
     }
   }
 
-  /** Makes the vectors of the texts that changed. */
+  /** Computes the vectors of changed texts. */
   async #drain(space: Space): Promise<void> {
     while (!this.#by.isClosed) {
       const due = this.#isDue()
@@ -235,7 +235,7 @@ export class ProviderSpace {
     )
   }
 
-  /** Asks for the vectors of some texts a request at a time, and keeps each text as soon as it is complete. */
+  /** Requests the vectors of some texts in batches, and stores each text once it is complete. */
   async #make(space: Space, texts: readonly PendingText[]): Promise<void> {
     const ready = texts.filter((text) => text.passages === undefined || text.kept)
     if (ready.length > 0)
@@ -277,14 +277,14 @@ export class ProviderSpace {
     }
   }
 
-  /** Writes vectors down, but for those of texts that changed since they were read. */
+  /** Stores vectors, except for texts that have changed since they were read. */
   async #keep(space: Space, texts: readonly EmbeddedText[]): Promise<void> {
     const fresh: EmbeddedText[] = []
     await this.#by.write(this.#storing(space, texts, fresh))
     await this.#by.ask({ do: 'load', space: space.id, embedded: fresh })
   }
 
-  /** Adds to `fresh` the texts that did not change until the last of their vectors was written. */
+  /** Adds the texts to `fresh` that had not changed when the last of their vectors was written. */
   *#storing(space: Space, embedded: readonly EmbeddedText[], fresh: EmbeddedText[]): Steps {
     const { write } = this.#by.store.raw
     const due = write
@@ -335,7 +335,7 @@ export class ProviderSpace {
     return true
   }
 
-  /** Keeps what is wrong, for commands and people to read. */
+  /** Stores the current problem for commands and people. */
   async #note(): Promise<void> {
     const { problem = null, at = null, until = null } = this.provider.trouble ?? {}
     const { read, write } = this.#by.store.raw
@@ -364,7 +364,7 @@ export class ProviderSpace {
   }
 }
 
-/** Drops all that a provider made, where none is configured any more. */
+/** Deletes all provider data if none is configured. */
 export async function forgetProvider(by: EmbeddingStore): Promise<void> {
   const { read, write } = by.store.raw
   if (

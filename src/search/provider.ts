@@ -16,50 +16,53 @@ export interface ProviderOptions {
   key: () => string | undefined
   dimensions: number | undefined
   prefixes: { query: string; document: string }
-  /** Passages of a request at most. */
+  /** Maximum passages per request. */
   batch: number
-  /** Milliseconds that a request with passages, and one with a question, may take. */
+  /** Timeouts in milliseconds for requests with passages, and for a query. */
   within: { passages: number; question: number }
 }
 
-/** By what two spaces are told apart: the vector of a fixed text, and what was put before texts. */
+/** Identifies the model of a space: the vector of a fixed text, and the prefixes of texts. */
 export interface Identity {
   dimensions: number
   fingerprint: string
 }
 
-/** Its vector is that of the model: it goes along with each request, so that vectors of two models never come into one space. */
+/**
+ * Its vector identifies the model: sent with each request, so that vectors of two models are never mixed in one
+ * space.
+ */
 const probe = 'The quick brown fox asks the committee about the budget of the harbour project.'
-/** From here on two vectors of the probe are of one model: servers do not make the same numbers each time. */
+/** Minimum similarity of two probe vectors of the same model: servers do not return identical numbers each time. */
 const same = 0.99
-/** Bytes of an answer that are read: 2,000 vectors of 1,024 numbers. */
+/** Maximum response bytes: 2,000 vectors of 1,024 numbers. */
 const largest = 64 * 2 ** 20
-/** Characters of a question that are sent. */
+/** Maximum characters of a query. */
 const maxQuestionLength = 2000
-/** A passage that is still too long with so few characters is not sent again. */
+/** A passage that is still too long at this length is not retried. */
 const minLength = 100
 const backoff = exponential({ first: 2_000, most: 600_000 })
-/** A server may ask for a longer pause, and gets no longer one than this. */
+/** Maximum pause that a server can request. */
 const maxPauseMs = 3_600_000
-/** After a question without an answer, the next ones are not sent for so long. */
+/** Pause for query requests after one without a response. */
 const questionsRest = 15_000
 
-/** Why no vectors come, and until when no one asks again. */
+/** Why no vectors are available, and when to try again. */
 export interface Trouble {
   problem: string
   at: number
   until: number
 }
 
-/** Vectors with what they are like; undefined for a text that is too long even when it is cut. */
+/** Vectors with the model's identity; undefined for a text that is too long even after shortening. */
 interface Made {
   identity: Identity
   vectors: (Float32Array | undefined)[]
-  /** Made by one request. */
+  /** All from one request. */
   isWhole: boolean
 }
 
-/** Thrown where the provider rests after a failure. */
+/** Thrown while the provider is paused after a failure. */
 export class Resting extends Error {}
 
 export class Provider {
@@ -83,7 +86,7 @@ export class Provider {
     return this.#of.model
   }
 
-  /** Passages of a request at most: fewer than is set, once the server did not take as many. */
+  /** Maximum passages per request: reduced once the server rejects as many. */
   get batch(): number {
     return this.#batch
   }
@@ -96,7 +99,7 @@ export class Provider {
     return this.#trouble !== undefined && this.#now() < this.#trouble.until
   }
 
-  /** Whether a question may be sent now. */
+  /** True if a query may be sent now. */
   get takesQuestions(): boolean {
     return !this.#ending.signal.aborted && !this.isResting && this.#now() >= this.#questionsFrom
   }
@@ -116,7 +119,7 @@ export class Provider {
     }
   }
 
-  /** The vector of a question, soon or not at all. */
+  /** The vector of a query, within the time limit. */
   async vectorOf(
     question: string,
   ): Promise<{ identity: Identity; vector: Float32Array } | undefined> {
@@ -140,7 +143,7 @@ export class Provider {
     }
   }
 
-  /** Whether vectors of the two may be compared. */
+  /** True if vectors of the two are comparable. */
   isSame(identity: Identity, other: Identity): boolean {
     const [[prefixes, a], [others, b]] = [
       identity.fingerprint.split('.'),
@@ -149,7 +152,7 @@ export class Provider {
     return identity.dimensions === other.dimensions && prefixes === others && cosine(a!, b!) >= same
   }
 
-  /** Notes a failure, after which no one asks for a while. */
+  /** Records a failure, after which requests are paused. */
   rest(error: unknown): Resting {
     if (this.isResting) return new Resting(this.#trouble!.problem, { cause: error })
     const at = this.#now()
@@ -202,7 +205,7 @@ export class Provider {
     }
   }
 
-  /** The vector of a text's beginning, for the whole. */
+  /** The vector of a text's beginning, used for the whole. */
   async #shorter(text: string): Promise<Made> {
     if (text.length > minLength)
       return { ...(await this.#some([text.slice(0, Math.floor(text.length / 2))])), isWhole: false }
@@ -232,7 +235,7 @@ export class Provider {
   }
 }
 
-/** Said where one request is answered by one model, and the next by another. */
+/** The problem if requests are answered by different models. */
 export const changing = 'The provider answers with changing models.'
 
 function inWords(error: unknown, url: string): string {
@@ -256,7 +259,7 @@ function cosine(name: string, other: string): number {
   return product / Math.sqrt(as * bs || 1)
 }
 
-/** The provider that the settings name; undefined: no one is asked. */
+/** The configured provider; undefined if there is none. */
 export function providerOf(
   settings: Settings,
   outbound: Outbound,

@@ -1,12 +1,11 @@
-// A search query, tokenized once: for the full-text index, the embeddings, the ranker and the
-// snippets.
+// A search query, tokenized once for the full-text index, the embeddings, the ranker and the snippets.
 
 import type { Language } from './languages/endings.ts'
 import { stem } from './stem.ts'
 import { StemSet } from './languages/stem-set.ts'
 import { lowerCaseWords } from './tokens.ts'
 
-/** Words that say nothing about the subject of a text. */
+/** Words that are irrelevant to the subject of a text. */
 const stopWords = new Set(
   (
     'a about above after again all also am an and any are as at be because been before being below between both but by can cannot could did do does doing don down during each few for from further had has have ' +
@@ -22,13 +21,13 @@ const maxPairs = 40
 
 /** Terms looked up in the full-text index. */
 export interface Terms {
-  /** Any of these may match: content words, or all words where there are no others. */
+  /** Any of these may match: content words, or all words if there are no others. */
   any: string[]
   /** Quoted phrases, each of which must match. */
   phrases: string[][]
-  /** The column that must match; default: title and body. */
+  /** The column to match; default: title and body. */
   field?: 'title' | 'body'
-  /** Languages in which words are looked for in other forms; default: all. */
+  /** Languages of inflected forms; default: all. */
   languages?: readonly Language[]
 }
 
@@ -39,9 +38,9 @@ export interface Query {
   allStems: readonly string[]
   /** The stems of the content words, each once. */
   stems: StemSet
-  /** By stem: the first word of the query that has it, in lower case. */
+  /** The query's first word with each stem, in lower case. */
   words: ReadonlyMap<string, string>
-  /** Content stems that stand side by side. */
+  /** Adjacent content stems. */
   pairs: readonly (readonly [string, string])[]
 }
 
@@ -64,7 +63,7 @@ export function parseQuery(text: string): Query {
   }
 }
 
-/** Stems of the words of a text that say something; of all words where none does. */
+/** Stems of a text's content words; of all words if it has none. */
 export function contentStems(text: string): StemSet {
   return new StemSet(contentWords(lowerCaseWords(text)))
 }

@@ -1,4 +1,4 @@
-// The order of what a search found: eight terms of words, meaning and links, weighed. The weights were fitted on public collections
+// Ranks search results: eight weighted terms of words, meaning and links. The weights were fitted on public collections
 // (`npm run search-eval` measures them); each term is between 0 and about 1.
 
 import type { Query } from './query.ts'
@@ -6,11 +6,11 @@ import type { StemPlaces } from './tokens.ts'
 
 /** Ranking signals of a candidate. */
 export interface Signals {
-  /** Against the best of the search, 0 to 1; 0: no word of it matches. */
+  /** Relative to the best of the search, 0 to 1; 0: no word matches. */
   bm25: number
-  /** Its place by words, from 0; undefined where no word matches. */
+  /** Rank by words, from 0; undefined if no word matches. */
   wordRank: number | undefined
-  /** Against the best of the search, 0 to 1. */
+  /** Relative to the best of the search, 0 to 1. */
   cosine: number
   meaningRank: number | undefined
   /** Score passed on by its neighbours among the best hits. */
@@ -31,13 +31,13 @@ export interface ScoreTerms {
   gain: number
   wordPlace: number
   meaningPlace: number
-  /** Words of the query that are in it. */
+  /** Words of the query that occur in it. */
   terms: string[]
 }
 
 export type Weights = Readonly<Record<Exclude<keyof ScoreTerms, 'terms'>, number>>
 
-/** Fitted with the table that comes with the program. */
+/** Fitted with the bundled table. */
 export const weights: Weights = {
   bm25: 1.3,
   cosine: 0.8,
@@ -49,12 +49,12 @@ export const weights: Weights = {
   meaningPlace: 0.98,
 }
 
-/** Shares of words and meaning in the first sum, by which candidates are chosen. */
+/** Weights of words and meaning in the first sum, which selects the candidates. */
 export const shares = { words: 0.6, meaning: 0.4 } as const
 
 /**
- * The same for vectors of a provider, whose model knows more of meaning than a table of words: words and meaning change places. Not fitted,
- * since no such model was at hand.
+ * Weights for vectors of a provider, whose model understands meaning better than a table of words: words and meaning
+ * are swapped. Not fitted, because no such model was available.
  */
 export const providerShares = { words: 0.4, meaning: 0.6 } as const
 export const providerWeights: Weights = {
@@ -65,7 +65,7 @@ export const providerWeights: Weights = {
   meaningPlace: 1.2,
 }
 
-/** Farther apart than this, two words are not near each other. */
+/** Maximum distance of nearby words. */
 const farthest = 10
 const reciprocalRank = (rank: number | undefined) => (rank === undefined ? 0 : 10 / (10 + rank))
 
@@ -114,7 +114,7 @@ function nearness(
   return all === 0 ? 0 : sum / all
 }
 
-/** The smallest distance of two lists of places, both ascending. */
+/** The smallest distance between two ascending lists of positions. */
 function smallest(
   places: readonly number[] | undefined,
   others: readonly number[] | undefined,
@@ -130,10 +130,10 @@ function smallest(
   return best
 }
 
-/** A middling score, which is shown as 0.63. */
+/** A medium score, displayed as 0.63. */
 const scoreScale = 3
 
-/** Between 0 and 1, and never quite 1, so that no two hits that differ come to the same. */
+/** Between 0 and 1, never exactly 1, so that different scores stay different. */
 export const displayScore = (score: number) =>
   Math.round((1 - Math.exp(-Math.max(0, score) / scoreScale)) * 1e6) / 1e6
 
@@ -144,7 +144,7 @@ export const displayScore = (score: number) =>
 const leastNearness = 0.1
 const leastAbove = 1
 
-/** Whether a hit is shown: words or links brought it, or its meaning is well nearer than that of the rest. */
+/** True if a hit is shown: it matches by words or links, or its meaning is much nearer than that of the rest. */
 export function isRelevant({
   by,
   nearness,

@@ -17,21 +17,21 @@ export interface RerankerOptions {
   model: string
   /** Read for each request. */
   key: () => string | undefined
-  /** Milliseconds that a search waits. */
+  /** Milliseconds that a search waits for it. */
   within: number
 }
 
-/** Bytes of an answer that are read: some servers send the passages back. */
+/** Maximum response bytes: some servers return the passages. */
 const largest = 2 ** 20
-/** Characters of a query that are sent. */
+/** Maximum characters of a query. */
 const maxQueryLength = 2000
-/** Queries whose scores are kept, for the next page. */
+/** Queries whose scores are cached, for the next page. */
 const maxKept = 200
-/** Milliseconds for which they are. */
+/** Milliseconds for which scores are cached. */
 const keptFor = 300_000
 const backoff = exponential({ first: 1_000, most: 60_000 })
 
-/** Asks the server; what went wrong last, and until when no one asks again. */
+/** Calls the server; tracks the last failure and when to try again. */
 export class Reranker {
   readonly #of: RerankerOptions
   readonly #outbound: Pick<Outbound, 'request'>
@@ -41,7 +41,7 @@ export class Reranker {
   #failures = 0
   #restsUntil = 0
 
-  /** `tell` hears how each question ended. */
+  /** `tell` receives the outcome of each request. */
   constructor(
     options: RerankerOptions,
     outbound: Pick<Outbound, 'request'>,
@@ -75,7 +75,7 @@ export class Reranker {
     return scores
   }
 
-  /** Asks about two fixed passages, whatever happened before. @throws Error with what is wrong, in words */
+  /** Sends two fixed passages, regardless of earlier failures. @throws Error with what is wrong, in words */
   async probe(within: number): Promise<void> {
     try {
       await this.#ask('Where is the key?', ['The key is under the mat.', 'It rains.'], within)
@@ -128,7 +128,7 @@ function inWords(error: unknown, url: string): string {
     : `${host} could not be reached. A server on a private network needs --outbound-allow host:port.`
 }
 
-/** The reranker that the settings name; undefined: no one is asked. */
+/** The configured reranker; undefined if there is none. */
 export function rerankerOf(
   settings: Settings,
   outbound: Pick<Outbound, 'request'>,

@@ -1,4 +1,4 @@
-// The vectors of a real backlog are written in slices, calls go before them, and nothing but the pace differs.
+// The vectors of a real backlog are written in slices, calls take precedence, and only the pace differs.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -15,7 +15,7 @@ import type { Slice } from './slices.ts'
 const org = newId<'orgs'>('org', 1)
 const words = 'pump valve invoice server outage budget meeting customer harbor paint'.split(' ')
 
-/** Texts that are alike nowhere, and one of them long enough for hundreds of passages. */
+/** Dissimilar texts, one of them long enough for hundreds of passages. */
 function backlog(count: number): { id: string; title: string; body: string }[] {
   const sentence = (i: number) =>
     `${words.map((word, n) => ((i >> n) & 1 ? word : `${word}s${i % 97}`)).join(' ')}.`
@@ -60,7 +60,7 @@ async function opened(
   return { store, engine }
 }
 
-/** Whether a statement of the search is a step; that a text is done is said in its last one. */
+/** True if a search statement is a step; the last step of a text marks it as done. */
 const isStep = (statement: string) =>
   /search_/.test(statement) && !/delete from search_todo/.test(statement)
 

@@ -1,4 +1,4 @@
-// Background writes in slices: each transaction ends after a few milliseconds or rows, and calls that came meanwhile are next.
+// Background writes in slices: each transaction ends after a few milliseconds or rows, and waiting calls go first.
 
 import type { Writer } from '../db/writer.ts'
 
@@ -10,7 +10,7 @@ export interface Slice {
   elapsed: () => number
 }
 
-/** A write in steps. Each is one statement of few rows; between any two of them the transaction may end. */
+/** A write in steps, each a statement with few rows; the transaction may end between any two of them. */
 export type Steps = Generator<unknown, void>
 
 /** Four milliseconds leave one for the commit. */
@@ -23,7 +23,7 @@ export function* singleStep(work: () => unknown): Steps {
 
 /**
  * Runs the steps in as many transactions as they need.
- * @returns false where `isOver` said so before the last of them
+ * @returns false if `isOver` stopped it before the last step
  */
 export async function writeSlices(
   writer: Writer,

@@ -13,14 +13,17 @@ export interface SearchStatus {
 
 interface ProviderStanding {
   model: string
-  /** away: it makes no vectors just now; building: not all texts have theirs, and the program's own answer meanwhile. */
+  /**
+   * away: currently computes no vectors; building: some texts have none yet, and the program's own are used
+   * meanwhile.
+   */
   state: 'away' | 'building' | 'ready'
-  /** Texts with vectors of it, of all. */
+  /** Number of texts with its vectors, and of all texts. */
   done: number
   texts: number
-  /** Texts that changed since. */
+  /** Texts that have changed since. */
   due: number
-  /** Why it makes none, in words. */
+  /** Why it computes none, in words. */
   problem: string | null
   problem_at: number | null
   retry_at: number | null
@@ -34,7 +37,7 @@ interface SpaceRow {
   active_at: number | null
 }
 
-/** Reads it from the database, of whichever process makes the vectors. */
+/** Reads the status from the database, regardless of the process that computes the vectors. */
 export function searchStatus(read: Database.Database): SearchStatus {
   const item = <T>(query: string, ...params: unknown[]) =>
     read.prepare(query).get(...params) as T | undefined
@@ -84,7 +87,7 @@ export function searchStatus(read: Database.Database): SearchStatus {
   }
 }
 
-/** The same in sentences, one a line. */
+/** Describes the status in sentences, one per line. */
 export function describeStatus({ embedded, provider }: SearchStatus): string[] {
   const waiting = (due: number) =>
     due === 0 ? 'up to date' : quantity(due, 'text waits', 'texts wait')

@@ -1,7 +1,10 @@
 const maxCachedStems = 200_000
 const cache = new Map<string, string>()
 
-/** The stem of a lower-case English word by Porter's algorithm (1980), as the full-text index makes it. Remembered: few words make most of all text. */
+/**
+ * The stem of a lower-case English word by Porter's algorithm (1980), the same as in the full-text index. Cached: few
+ * words make up most of all text.
+ */
 export function stem(word: string): string {
   if (!/^[a-z0-9]{3,64}$/.test(word)) return word
   const before = cache.get(word)

@@ -3,19 +3,22 @@ import { Statements } from '../db/dialect.ts'
 import type { Steps } from './slices.ts'
 import type { EmbeddedText } from './worker/protocol.ts'
 
-/** Rows that one statement deletes at most. */
+/** Maximum rows deleted by one statement. */
 export const maxDeleted = 50
 
 interface Checks {
-  /** Whether the text is still the one that the vectors were made of; asked before the first step and before the last. */
+  /**
+   * True if the text has not changed since its vectors were computed; checked before the first step and before the
+   * last.
+   */
   isCurrent?: () => boolean
-  /** Part of the last step: what the text needs no more once it has its vectors. */
+  /** Part of the last step: removes data that the text no longer needs once it has its vectors. */
   whenStored?: () => void
 }
 
 const statements = new WeakMap<Database.Database, Statements>()
 
-/** The statement of a connection, prepared once: to prepare one takes longer than to store a short text. */
+/** A prepared statement, cached per connection: preparing one takes longer than storing a short text. */
 export function preparedOn(db: Database.Database, sql: string): Database.Statement {
   const cached = statements.get(db) ?? new Statements(db)
   statements.set(db, cached)
@@ -26,10 +29,7 @@ const deleteSome = `delete from search_vectors where doc = :doc and space = :spa
 const insertOne =
   'insert into search_vectors (space, doc, n, start, length, vector, scale) select ?, ?, ?, ?, ?, ?, ? where exists (select 1 from search_docs where rowid_ = ?)'
 
-/**
- * Puts the vectors of a text in place of those that it has in a space, the first passage last: where that is
- * there, all are.
- */
+/** Replaces a text's vectors in a space, first passage last: if that one exists, all do. */
 export function* storedText(
   write: Database.Database,
   space: string,
@@ -48,7 +48,7 @@ export function* storedText(
   yield
 }
 
-/** Drops a space with its vectors and words. */
+/** Deletes a space with its vectors and words. */
 export function* droppingSpace(write: Database.Database, space: string): Steps {
   for (const statement of [
     `delete from search_vectors where (doc, space, n) in (select doc, space, n from search_vectors where space = :space limit ${maxDeleted})`,
@@ -67,7 +67,7 @@ export function* repeated(statement: Database.Statement, values: object = {}): S
   } while (deleted === maxDeleted)
 }
 
-/** The bytes of a vector as the database takes them. */
+/** The bytes of a vector for the database. */
 export function bufferOf(bytes: Int8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -7,7 +7,7 @@ export function stemsOf(text: string): string[] {
   return lowerCaseWords(text).map(stem)
 }
 
-/** Whether a word with any of the stems is in the text. */
+/** True if the text contains a word with any of the stems. */
 export function mentions(text: string, stems: StemSet): boolean {
   let isMentioned = false
   forEachMatch(text, stems, () => {
@@ -17,7 +17,7 @@ export function mentions(text: string, stems: StemSet): boolean {
   return isMentioned
 }
 
-/** The stems that have words in the text. */
+/** The stems that occur in the text. */
 export function stemsIn(text: string, stems: StemSet): Set<string> {
   const present = new Set<string>()
   forEachMatch(text, stems, ({ names }) => {
@@ -33,7 +33,7 @@ interface StemMatch {
   end: number
 }
 
-/** Visits the words of a text that have one of the stems, in any form, until told to stop. */
+/** Visits the words of a text with one of the stems, in any form, until told to stop. */
 function forEachMatch(text: string, stems: StemSet, visit: (match: StemMatch) => boolean): void {
   const { byHash } = stems
   forEachWord(text, shownLanguage(text), (token, forms, start, end) => {
@@ -52,7 +52,7 @@ export function likeness(readonlySet: ReadonlySet<string>, other: ReadonlySet<st
   return all === 0 ? 0 : readonlySet.intersection(other).size / all
 }
 
-/** Markdown as the words that a reader sees: without marks of emphasis, code, headings, lists, quotations and links. */
+/** Markdown as plain text: without marks of emphasis, code, headings, lists, quotations and links. */
 export function withoutMarkup(markdown: string): string {
   return markdown
     .replaceAll(/!?\[([^\][\n]{0,500})\]\([^()\s]{0,2000}\)/g, '$1')
@@ -66,10 +66,7 @@ export function withoutMarkup(markdown: string): string {
     .replaceAll(/\\(?=[!-/:-@[-`{-~])/g, '')
 }
 
-/**
- * A piece of a text around the place where most of the stems stand close together, on one line, with an ellipsis where it
- * was cut.
- */
+/** A one-line excerpt of a text from where most of the stems occur close together, with an ellipsis at cuts. */
 export function snippet(markdown: string, stems: StemSet, length = 200): string {
   const text = withoutMarkup(markdown.slice(0, 100_000))
   const matches: { at: number; one: string }[] = []

@@ -1,5 +1,5 @@
-// The words of texts as numbers: ranking looks through some hundred texts at each search, and
-// numbers are compared and kept much more cheaply than strings.
+// The words of texts as numbers: each search ranks several hundred texts, and numbers are much cheaper to compare and
+// store than strings.
 
 import { isAscii } from '../kernel/text/text.ts'
 import { maxLetters } from './languages/endings.ts'
@@ -8,9 +8,8 @@ import { foreignWords } from './scripts/words.ts'
 import { stem } from './stem.ts'
 
 /**
- * The words of a text as the index has them: in lower case and without accents. Scripts that are
- * written without spaces have no words that could be told apart: of those, each pair of neighbouring
- * characters counts as a word, so that any part of two characters is in the index.
+ * The words of a text as indexed: lower case, without accents. Scripts without spaces have no distinguishable words:
+ * there, each pair of adjacent characters counts as a word, so that every two-character substring is indexed.
  */
 export function lowerCaseWords(text: string): string[] {
   if (isAscii(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? []
@@ -26,26 +25,26 @@ export function lowerCaseWords(text: string): string[] {
   return words
 }
 
-/** Words of a text that are looked at. */
+/** Maximum words of a text that are processed. */
 const maxWords = 3000
 
-/** The stems of a title and of a text in their order, as `stemHash` numbers them. */
+/** The stems of a title and of a text in order, as `stemHash` numbers. */
 export interface TextTokens {
   title: Uint32Array
   text: Uint32Array
-  /** Forms of the words in other languages than English: pairs of a place and the number of a form. */
+  /** Forms of the words in languages other than English: pairs of a position and a form's number. */
   titleForms: Uint32Array
   textForms: Uint32Array
 }
 
-/** The number of a stem. Two stems of a language share one about never. */
+/** The hash of a stem. Collisions within a language are extremely rare. */
 export function stemHash(stem: string): number {
   let hash = offset
   for (let i = 0; i < stem.length; i++) hash = Math.imul(hash ^ stem.charCodeAt(i), prime)
   return hash >>> 0
 }
 
-/** `language`: by which the whole text is in the index, where this is a part of it. */
+/** `language`: language of the whole indexed text, if this is an excerpt. */
 export function textTokens(
   title: string,
   text: string,
@@ -65,12 +64,12 @@ const offset = 0x811c9dc5
 const prime = 0x01000193
 
 const maxKnown = 200_000
-/** By the hash of a word: that of its stem. */
+/** Hash of a word → hash of its stem. */
 const cache = new Map<number, number>()
 
 const scratch = new Uint32Array(maxWords)
 
-/** The same as the stems of `wordsOf(text)`, without a string for each word; and its forms. */
+/** Equivalent to the stems of `wordsOf(text)`, without a string per word; plus their forms. */
 function tokensOf(
   text: string,
   language: TextLanguage,
@@ -87,7 +86,7 @@ function tokensOf(
 
 type WordVisitor = (token: number, forms: readonly number[], start: number, end: number) => boolean
 
-/** Shows each word of a text, as the numbers of its stem and of its forms, until it is told to stop. */
+/** Visits each word of a text, with the numbers of its stem and of its forms, until told to stop. */
 export function forEachWord(text: string, language: TextLanguage, visit: WordVisitor): void {
   for (let start = 0; start < text.length; start++) {
     if (characterKindOf(text.charCodeAt(start)) === separator) continue
@@ -108,12 +107,12 @@ export function forEachWord(text: string, language: TextLanguage, visit: WordVis
 }
 
 /**
- * Characters of a run beyond ASCII that are looked at together, until the next one that is no letter: a regular expression has no room
- * for a run of megabytes. A run without such a place is cut at twice as many.
+ * Characters of a non-ASCII run processed together, up to the next non-letter: a regular expression cannot handle
+ * runs of megabytes. A run without such a break is cut at twice this length.
  */
 const maxRun = 2000
 
-/** The word that begins at a place, in lower case as a number; of a longer run its beginning. */
+/** The word at a position, as a number, in lower case; for a longer run its beginning. */
 function wordAt(text: string, start: number): { hash: number; end: number; isPlain: boolean } {
   let [hash, end, isPlain] = [offset, start, true]
   for (; end < text.length; end++) {
@@ -129,7 +128,7 @@ function wordAt(text: string, start: number): { hash: number; end: number; isPla
   return { hash: hash >>> 0, end, isPlain }
 }
 
-/** A run with characters beyond ASCII. */
+/** Visits a run with non-ASCII characters. */
 function visitForeign(
   { text, start, end }: { text: string; start: number; end: number },
   language: TextLanguage,
@@ -173,7 +172,7 @@ const isLetter = (code: number) => /[\p{L}\p{M}\p{N}\p{Cs}]/u.test(String.fromCh
 const separator = 0
 const plain = 1
 const capital = 2
-/** Beyond ASCII: what belongs to a word is for Unicode to say. */
+/** Beyond ASCII: Unicode determines word characters. */
 const foreign = 3
 
 const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
@@ -188,19 +187,19 @@ function characterKindOf(code: number): number {
 
 /** Positions of a query's stems in a text. */
 export interface StemPlaces {
-  /** By stem: its places, ascending. */
+  /** Ascending positions by stem. */
   places: ReadonlyMap<string, readonly number[]>
-  /** Places below this are in the title. */
+  /** Positions below this are in the title. */
   titleLength: number
 }
 
 /** Finds the stems of one query in many texts. */
 export class StemFinder {
   readonly #stems: ReadonlyMap<number, readonly string[]>
-  /** By the lowest eight bits: whether a stem may have such a number. */
+  /** By the lowest eight bits: whether a stem with such a number is possible. */
   readonly #possible = new Uint8Array(256)
 
-  /** `byHash`: which stems the number of a word, or of a form of it, stands for. */
+  /** `byHash`: stems by the number of a word or its form. */
   constructor({ byHash }: { byHash: ReadonlyMap<number, readonly string[]> }) {
     this.#stems = byHash
     for (const hash of this.#stems.keys()) this.#possible[hash & 255] = 1

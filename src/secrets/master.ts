@@ -19,19 +19,19 @@ export interface MasterKey {
   readonly key: Buffer
 }
 
-/** Thrown where the master key cannot be had, with what to do about it. */
+/** Thrown if the master key is unavailable, with what to do about it. */
 export class NoMaster extends Error {}
 
 /** Source of master keys: the environment if it names any, else the file. */
 export interface MasterPlace {
   file: string
-  /** Keys separated by commas, the present one first. */
+  /** Keys separated by commas, the current one first. */
   env?: string | undefined
 }
 
 /**
- * The keys that open everything sealed. The first one seals; those behind it open what was sealed before a rotation. The file is looked
- * at anew where it has changed, so that a server knows what a command rotated.
+ * The keys that decrypt all secrets. The first one encrypts; the others decrypt secrets from before a rotation. The
+ * file is reread after a change, so that a server notices a rotation by a command.
  */
 export class Master {
   readonly place: MasterPlace
@@ -45,12 +45,14 @@ export class Master {
     return Boolean(this.place.env)
   }
 
-  /** For messages: where the keys are. */
+  /** Location of the keys, for messages. */
   get where(): string {
     return this.isFromEnvironment ? 'WORKSPACE_MASTER_KEY' : this.place.file
   }
 
-  /** All keys, the present one first; none where there is none yet. @throws NoMaster where what is there cannot be used */
+  /**
+   * All keys, the current one first; empty if there are none yet. @throws NoMaster where what is there cannot be used
+   */
   keys(): readonly MasterKey[] {
     const { file, env } = this.place
     if (env)
@@ -69,12 +71,12 @@ export class Master {
     return this.keys().find((key) => key.kid === kid)
   }
 
-  /** The key that seals now; undefined where there is none yet. */
+  /** The key used for encryption; undefined if there is none yet. */
   get present(): MasterKey | undefined {
     return this.keys()[0]
   }
 
-  /** Makes the first key, in its file, for this user's eyes alone. Another process may have been faster: then it is that one's. */
+  /** Creates the first key, in its file, readable only by this user. If another process was faster, uses its key. */
   create(): MasterKey {
     const { file } = this.place
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -90,7 +92,7 @@ export class Master {
     return this.present!
   }
 
-  /** Puts a new key in front of the others. @throws NoMaster where they come from the environment */
+  /** Adds a new first key. @throws NoMaster where they come from the environment */
   add(): MasterKey {
     if (this.isFromEnvironment)
       throw new NoMaster(
@@ -126,7 +128,7 @@ const byHand =
 
 const newKey = () => randomBytes(masterLength)
 
-/** A new key as it is written down. */
+/** A new key in text form. */
 export function mintMaster(): string {
   return newKey().toString('base64')
 }
@@ -174,7 +176,7 @@ function parseMasterKeys(texts: readonly string[], where: string): MasterKey[] {
 const heading =
   '# Master key of Workspace: decrypts the secrets in its database. Keep a copy, apart from the backups.\n# The first one encrypts; the others decrypt older secrets.\n'
 
-/** Writes keys into a file beside the place; its path. */
+/** Writes keys to a temporary file in the same folder; returns its path. */
 function written(file: string, keys: readonly Buffer[]): string {
   const draft = `${file}.${randomUUID()}`
   const out = openSync(draft, 'wx', 0o600)

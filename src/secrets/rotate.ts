@@ -12,7 +12,7 @@ const batch = 100
 export interface Rotated {
   /** Id of the key that now seals everything. */
   kid: string
-  /** False: an earlier rotation was brought to its end, with the key that it had made. */
+  /** False: completed an earlier rotation, with its key. */
   isNew: boolean
   resealed: number
 }
@@ -20,8 +20,8 @@ export interface Rotated {
 type SecretRow = Row<'secrets'>
 
 /**
- * Seals everything with a new master key, a hundred at a time; beside a server that may be running, since the older key opens
- * what has not had its turn. What ends it halfway does no harm: the next time it goes on from there.
+ * Reencrypts all secrets with a new master key, a hundred at a time, even while a server is running, since the older
+ * key still decrypts the remaining ones. An interruption does no harm: the next run resumes.
  * @throws NoMaster, Unsealable; then nothing of that batch is changed
  */
 export async function rotate(
@@ -96,7 +96,7 @@ export function secretLocation({
   return { org_id, table: table_name, row_id, column: column_name }
 }
 
-/** Sealed rows by the key that opens them. */
+/** Number of encrypted rows by key. */
 export function sealedBy({ read }: SecretsOn): Promise<{ kid: string; rows: number }[]> {
   return read.all('SELECT kid, count(*) AS rows FROM secrets GROUP BY kid ORDER BY kid')
 }

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
-// An envelope is base64 of: a byte 1 for this form, 12 of nonce, 16 of tag, and the text under AES-256-GCM.
+// An envelope is base64 of: a byte 1 for this format, 12 bytes of nonce, 16 of tag, and the text encrypted with
+// AES-256-GCM.
 
 const form = 1
 const nonceLength = 12
@@ -15,10 +16,10 @@ export interface SecretLocation {
   readonly column: string
 }
 
-/** Thrown if an envelope does not open: another key, another place, or it was altered. */
+/** Thrown if an envelope cannot be opened: it has another key or another place, or it was altered. */
 export class Unsealable extends Error {}
 
-/** The short name of a master key, by which rows say what opens them. It tells nothing of the key. */
+/** The short id of a master key, stored in rows to identify their key. It reveals nothing about the key. */
 export function kidOf(master: Uint8Array): string {
   return createHash('sha256')
     .update('workspace master key\0')
@@ -60,7 +61,7 @@ export function unsealSecret(master: Uint8Array, place: SecretLocation, envelope
   }
 }
 
-/** Each organization has a key of its own. */
+/** Each organization has its own key. */
 function keyFor(master: Uint8Array, orgId: string): Buffer {
   return Buffer.from(hkdfSync('sha256', master, orgId, 'workspace secrets', 32))
 }

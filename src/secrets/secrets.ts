@@ -9,18 +9,21 @@ type Db = Kysely<Tables>
 /** All secrets of a row. */
 export type Holder = Omit<SecretLocation, 'column'>
 
-/** Keeps secrets sealed in the database: passwords of mail accounts, tokens, what signs webhooks. */
+/** Stores encrypted secrets in the database: passwords of mail accounts, tokens, webhook signing keys. */
 export class Secrets {
   readonly master: Master
   readonly #tell: (why: string) => void
 
-  /** `tell` hears why something could not be sealed or opened; callers do not. */
+  /** `tell` receives the reason for an encryption or decryption failure; callers do not. */
   constructor(master: Master, tell: (why: string) => void = () => {}) {
     this.master = master
     this.#tell = tell
   }
 
-  /** Seals a text in place of the one that was there. `db`: inside a job of the writer. @throws Refusal unavailable without a master key */
+  /**
+   * Encrypts a text and replaces the existing one. `db`: inside a job of the writer. @throws Refusal unavailable
+   * without a master key
+   */
   async put(db: Db, now: number, place: SecretLocation, text: string): Promise<void> {
     const { kid, key } = await this.#sealing(db)
     const values = { kid, value_sealed: seal(key, place, text), sealed_at: now }
@@ -39,7 +42,7 @@ export class Secrets {
       .execute()
   }
 
-  /** The text of a place; undefined where there is none. @throws Refusal unavailable where no key opens it */
+  /** The decrypted text at a location; undefined if there is none. @throws Refusal unavailable where no key opens it */
   async read(db: Db, place: SecretLocation): Promise<string | undefined> {
     const row = await at(db, place)
       .where('column_name', '=', place.column)
@@ -54,7 +57,7 @@ export class Secrets {
     return this.#guarded(() => unsealSecret(master.key, place, row.value_sealed))
   }
 
-  /** Forgets the secrets of a row, or one of them. */
+  /** Deletes the secrets of a row, or one of them. */
   async drop(db: Db, holder: Holder, column?: string): Promise<void> {
     const rows = db
       .deleteFrom('secrets')
@@ -64,7 +67,7 @@ export class Secrets {
     await (column === undefined ? rows : rows.where('column_name', '=', column)).execute()
   }
 
-  /** A first key is made only where nothing is sealed yet: beside sealed rows, a missing key is a lost one. */
+  /** A first key is created only if there are no encrypted rows yet: beside those, a missing key is a lost one. */
   async #sealing(db: Db): Promise<MasterKey> {
     const there = this.#guarded(() => this.master.present)
     if (there) return there

@@ -17,11 +17,11 @@ import { roleByGroups } from './groups.ts'
 
 type Person = Row<'users'>
 
-/** An account with this address exists, and its owner has to sign in to it once to connect the provider. */
+/** An account with this address exists, and its owner must sign in to it once to connect the provider. */
 export const linkFirst = 'link first'
 
 /**
- * The person that a sign-in opens; inside a job of the writer.
+ * The person for a sign-in; inside a job of the writer.
  * @throws Refusal permission_denied in words for that person
  */
 export async function resolvePerson(
@@ -109,7 +109,7 @@ async function linkedPerson(
     .executeTakeFirstOrThrow()
 }
 
-/** An address alone opens no administrator's or emergency account, whichever provider is trusted. */
+/** An address alone never gives access to an administrator's or emergency account, even with a trusted provider. */
 async function joinKnown(
   app: App,
   provider: Provider,

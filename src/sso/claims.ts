@@ -3,24 +3,30 @@ import type { Provider } from './providers.ts'
 /** Permitted clock skew of a provider, in seconds. */
 export const clockToleranceSeconds = 60
 
-/** Claims of an ID token that was checked, completed from the userinfo endpoint. */
+/** Claims of a verified ID token, completed from the userinfo endpoint. */
 export type Claims = Readonly<Record<string, unknown>> & { sub: string }
 
 export interface ProviderPerson {
   subject: string
-  /** By which SCIM may know them: the subject, and at Entra the object id, as subjects differ there for each application. */
+  /**
+   * Ids that SCIM may use for them: the subject, and with Entra the object id, because subjects differ there per
+   * application.
+   */
   ids: readonly string[]
   /** Lower case. */
   email: string | undefined
-  /** Whether the address can be relied on: the provider says so, or is trusted for its domain and does not deny it. */
+  /**
+   * Whether the address is verified: according to the provider, or because it is trusted for its domain and does not
+   * deny it.
+   */
   isEmailVerified: boolean
   name: string
   timezone: string | undefined
-  /** Undefined where the provider did not say: then nothing is taken from anybody. */
+  /** Undefined if the provider did not send groups: then no access is removed. */
   groups: readonly string[] | undefined
-  /** When they entered a password or the like there, in milliseconds. */
+  /** When they last authenticated there (password or the like), in milliseconds. */
   authenticatedAt: number | undefined
-  /** The session there. */
+  /** The session id at the provider. */
   sid: string | undefined
 }
 
@@ -58,18 +64,18 @@ export function personIn(provider: Provider, claims: Claims): ProviderPerson {
   }
 }
 
-/** The claim `oid` means something at Entra alone; elsewhere people might set it. */
+/** The claim `oid` is meaningful only with Entra; elsewhere people might be able to set it. */
 function subjectIdsIn({ issuer }: Provider, { sub, oid }: Claims): string[] {
   const isEntra = new URL(issuer).hostname === 'login.microsoftonline.com'
   return isEntra && typeof oid === 'string' && oid !== '' ? [sub, oid] : [sub]
 }
 
-/** Whether an address is in one of the organization's domains; subdomains are others. */
+/** True if an address is in one of the organization's domains; subdomains are separate. */
 export function isInDomains({ domains }: Pick<Provider, 'domains'>, email: string): boolean {
   return domains.includes(email.slice(email.lastIndexOf('@') + 1))
 }
 
-/** Some providers send text for the boolean; several send nothing, which by itself verifies nothing. */
+/** Some providers send the boolean as text; several omit it, which verifies nothing by itself. */
 function isVerified(provider: Provider, claim: unknown, email: string): boolean {
   if (claim === true || claim === 'true') return true
   return claim === undefined && provider.linking === 'trusted' && isInDomains(provider, email)

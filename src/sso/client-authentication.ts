@@ -10,10 +10,9 @@ const post: AuthMethod = 'client_secret_post'
 const basic: AuthMethod = 'client_secret_basic'
 
 /**
- * The methods to try, in order. A provider that lists none takes `client_secret_basic` (OpenID Connect
- * Discovery 1.0, section 3). One that lists both is sent the secret in the body, which needs no
- * encoding that programs disagree about. The other method follows, since lists are wrong at times;
- * where an administrator has chosen one, only that is used.
+ * The methods to try, in order. The default for a provider that lists none is `client_secret_basic` (OpenID Connect
+ * Discovery 1.0, section 3). If it lists both, the secret is sent in the body, which avoids incompatible encodings.
+ * The other method follows, since lists are sometimes wrong; if an administrator has chosen one, only that is used.
  */
 export function authMethods(
   { client_auth }: Pick<Provider, 'client_auth'>,
@@ -32,14 +31,14 @@ export function clientAuthOf(
   return method === post ? openid.ClientSecretPost(secret) : openid.ClientSecretBasic(secret)
 }
 
-/** The error code of OAuth that a provider returned; undefined: it returned something else. */
+/** The OAuth error code returned by a provider; undefined for other responses. */
 export function oauthErrorOf(reasons: readonly Error[]): string | undefined {
   for (const reason of reasons)
     if ('error' in reason && typeof reason.error === 'string') return reason.error
   return undefined
 }
 
-/** Whether a provider did not accept the client's credentials. The code was not redeemed then. */
+/** True if a provider rejected the client's credentials. The code was not redeemed then. */
 export function isClientRefused(reasons: readonly Error[]): boolean {
   const code = oauthErrorOf(reasons)
   if (code !== undefined) return code === 'invalid_client' || code === 'unauthorized_client'

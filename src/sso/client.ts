@@ -1,5 +1,5 @@
-// The OpenID Connect client: what is sent to a provider and what it answers. openid-client makes and checks the messages; every
-// request goes through the guarded way out.
+// The OpenID Connect client. openid-client creates and verifies the messages; every request goes through the guarded
+// outbound client.
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import type * as OpenIdClient from 'openid-client'
@@ -36,20 +36,20 @@ export interface Proofs {
 /** Result of checking a provider, as far as that is possible without a person. */
 export interface Inspection {
   metadata: OpenIdClient.ServerMetadata
-  /** Keys that it signs with. */
+  /** Number of its signing keys. */
   keys: number
   /** Authentication method for the client secret; undefined: the provider does not declare one. */
   clientAuth: AuthMethod | undefined
-  /** In words: what only a sign-in shows. */
+  /** Aspects that only a real sign-in verifies, in words. */
   unchecked: string[]
 }
 
 type ClientApp = Pick<App, 'outbound' | 'secrets' | 'store' | 'log'>
 
-/** Talks to providers, and keeps their metadata for five minutes. */
+/** Communicates with providers, and caches their metadata for five minutes. */
 export class ProviderClient {
   readonly #app: ClientApp
-  /** By provider: how it took the client's secret last. */
+  /** The last accepted client authentication method, by provider. */
   readonly #accepted = new Map<string, AuthMethod>()
   readonly #metadata = new Map<string, { until: number; value: OpenIdClient.ServerMetadata }>()
 
@@ -81,7 +81,8 @@ export class ProviderClient {
   }
 
   /**
-   * Redeems the answer of a provider, and returns its claims and the ID token itself: issuer, state, nonce, PKCE, audience, times and the signature of the ID token are checked.
+   * Redeems the response of a provider, and returns its claims and the ID token itself: verifies issuer, state,
+   * nonce, PKCE, audience, times and the signature of the ID token.
    * @throws Refusal provider_error, saying what was wrong
    */
   async redeem(
@@ -105,7 +106,7 @@ export class ProviderClient {
               .fetchUserInfo(configuration, tokens.access_token, claims.sub)
               .catch((error: unknown) => {
                 if (isOfSomeoneElse(error)) throw error
-                // The endpoint is optional, and the ID token has proved who signs in.
+                // The endpoint is optional, and the ID token has identified the person.
                 this.#warn(provider, 'its userinfo endpoint failed', error)
                 return {}
               })
@@ -113,7 +114,7 @@ export class ProviderClient {
     })
   }
 
-  /** Redeems a code by the methods of client authentication in turn, until one is not refused. */
+  /** Redeems a code, trying client authentication methods in turn until one is accepted. */
   async #grant(
     openid: typeof OpenIdClient,
     provider: Provider,
@@ -134,7 +135,7 @@ export class ProviderClient {
     throw clientRefused(provider)
   }
 
-  /** The methods of client authentication to try, the one that was accepted last before the others. */
+  /** The client authentication methods to try, last accepted one first. */
   async #methods(openid: typeof OpenIdClient, provider: Provider): Promise<AuthMethod[]> {
     const methods = authMethods(provider, await this.#serverMetadata(openid, provider))
     const accepted = this.#accepted.get(provider.id)
@@ -150,8 +151,8 @@ export class ProviderClient {
   }
 
   /**
-   * Tries all that a sign-in does and that needs no person: metadata, keys, the authorization request, and the client's
-   * authentication, by a code that cannot be valid.
+   * Tests all parts of a sign-in that need no person: metadata, keys, the authorization request, and client
+   * authentication, with an invalid code.
    * @throws Refusal provider_error saying what a sign-in would fail with
    */
   async inspect(provider: Provider, redirectUri: string): Promise<Inspection> {
@@ -191,8 +192,8 @@ export class ProviderClient {
   }
 
   /**
-   * A provider shows an error at once where it does not know the client, the redirect address or a scope. False where the page cannot be
-   * reached: browsers may have another way to it than this server.
+   * A provider shows an error immediately for an unknown client, redirect address or scope. False if the page cannot
+   * be reached: browsers may reach it by another route than this server.
    */
   async #checkAuthorization(provider: Provider, redirectUri: string): Promise<boolean> {
     const url = await this.authorizationUrl(provider, redirectUri, {
@@ -212,7 +213,7 @@ export class ProviderClient {
     return true
   }
 
-  /** The method that the provider takes the client's secret by; undefined where its answer does not tell. */
+  /** The accepted client authentication method; undefined if the response is inconclusive. */
   async #checkClient(provider: Provider, redirectUri: string): Promise<AuthMethod | undefined> {
     const proofs = checkProofs()
     const answered = new URL(redirectUri)
@@ -318,14 +319,14 @@ export class ProviderClient {
   }
 }
 
-/** Whether userinfo answered with another subject than the ID token has: then one of the two is not of who signs in. */
+/** True if userinfo returned another subject than the ID token: then one of them belongs to another person. */
 function isOfSomeoneElse(error: unknown): boolean {
   return reasonsOf(error).some(
     (reason) => 'code' in reason && reason.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
   )
 }
 
-/** Proofs of a request without an answer. */
+/** Dummy proofs for a request without a response. */
 function checkProofs(): Proofs {
   return {
     state: randomUUID(),
@@ -345,7 +346,7 @@ function reasonsOf(error: unknown): Error[] {
   return reasons
 }
 
-/** All reasons of an error, with the codes of OAuth that the provider answered. */
+/** All causes of an error, with the provider's OAuth error codes. */
 function describeSsoError(error: unknown): string {
   return reasonsOf(error)
     .map((reason) => {
@@ -380,7 +381,7 @@ function providerRefusalOf({ name }: Provider, reasons: readonly Error[]): Refus
   )
 }
 
-/** Asks a provider through the guarded way out, as fetch does. */
+/** A fetch function through the guarded outbound client. */
 export function guardedFetch(outbound: Outbound): CustomFetch {
   return async (url, { method, headers, body, signal }) => {
     const answered = await outbound.request(

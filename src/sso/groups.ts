@@ -1,4 +1,4 @@
-// Roles and teams by the groups of the provider, set at each sign-in.
+// Roles and teams from the provider's groups, set at each sign-in.
 
 import { requireOtherAdmin, isEmergencyAccount } from '../identity/sign-in-policy.ts'
 import { settleChange, type Role } from '../identity/people.ts'
@@ -12,7 +12,10 @@ import type { Provider } from './providers.ts'
 
 const byRank: readonly Role[] = ['admin', 'member', 'guest']
 
-/** The role that groups give: the highest; `member` where none of the groups that give one is among them; undefined where nothing is said of roles. */
+/**
+ * The highest role from groups; `member` if none of the role groups is among them; undefined if no rules concern
+ * roles.
+ */
 export function roleByGroups(
   { rules }: Pick<Provider, 'rules'>,
   groups: readonly string[] | undefined,
@@ -24,8 +27,8 @@ export function roleByGroups(
 }
 
 /**
- * Gives a person the role and the teams that their groups say, in their own name, and takes away what they say no more. Emergency
- * accounts keep their role, and so does the last administrator.
+ * Updates a person's role and teams from their groups, on their own behalf, removing outdated ones. Emergency
+ * accounts and the last administrator keep their role.
  */
 export async function applyGroups(
   app: App,
@@ -67,7 +70,7 @@ export async function applyGroups(
   })
 }
 
-/** The same inside a job of the writer, in the name of whom the context is of. */
+/** Like applyGroups(), inside a job of the writer, on behalf of the context's person. */
 export async function setRoleAndTeams(
   app: App,
   ctx: WriteContext,

@@ -1,13 +1,16 @@
-// ID tokens are kept for one thing: to tell the provider at sign-out which of its sessions is meant.
+// ID tokens are stored for one purpose: to identify the provider's session at sign-out.
 
 import { idTokenLocation, type Session } from '../identity/sessions.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { App } from '../operations/app.ts'
 
-/** It is part of an address at sign-out, and many servers refuse more than 8 KB of address. */
+/** It is part of the sign-out address, and many servers reject addresses above 8 KB. */
 const maxHintLength = 6000
 
-/** Seals the ID token of a session; inside a job of the writer. One that is too long for an address is not kept. */
+/**
+ * Encrypts and stores the ID token of a session; inside a job of the writer. Tokens too long for an address are not
+ * stored.
+ */
 export async function keepIdToken(
   { store, secrets }: Pick<App, 'store' | 'secrets'>,
   now: number,
@@ -18,7 +21,7 @@ export async function keepIdToken(
   await secrets.put(store.write, now, idTokenLocation(session), idToken)
 }
 
-/** The ID token of a session; undefined where none is kept, or where it does not open, which the log says. */
+/** The ID token of a session; undefined if none is stored, or if it cannot be decrypted, which is logged. */
 export async function findIdToken(
   { store, secrets }: Pick<App, 'store' | 'secrets'>,
   session: Session,

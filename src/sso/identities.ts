@@ -3,7 +3,7 @@ import { endSessions } from '../identity/sessions.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Row } from '../records/resource.ts'
 
-/** The accounts at providers by which a person is known. */
+/** A person's accounts at providers. */
 export function identitiesOf(db: Store['read'], person: Id<'users'>) {
   return db
     .selectFrom('sso_identities')
@@ -15,7 +15,10 @@ export function identitiesOf(db: Store['read'], person: Id<'users'>) {
     .execute()
 }
 
-/** Disconnects a person from a provider and ends the sessions that began with it; inside a job of the writer. False: they were not connected. */
+/**
+ * Disconnects a person from a provider and ends the sessions started with it; inside a job of the writer. False: they
+ * were not connected.
+ */
 export async function removeIdentity(
   store: Store,
   person: Pick<Row<'users'>, 'id'>,

@@ -2,7 +2,7 @@ import type { Outbound } from '../outbound/outbound.ts'
 import { guardedFetch } from './client.ts'
 
 /**
- * Fetches the discovery document and the keys of an issuer through the guarded way out, as a sign-in would.
+ * Fetches the discovery document and the keys of an issuer through the guarded outbound client, as a sign-in would.
  * @throws Error that says what is wrong with them, or Unreachable
  */
 export async function inspectIssuer(outbound: Outbound, issuer: string): Promise<void> {

@@ -1,4 +1,5 @@
-// Back-channel logout: a provider tells by a signed token that someone signed out there, and their sessions here end.
+// Back-channel logout: a provider reports with a signed token that a person signed out there, and their sessions here
+// end.
 
 import { createRemoteJWKSet, customFetch, jwtVerify, type JWTPayload } from 'jose'
 import { JOSEError } from 'jose/errors'
@@ -11,7 +12,7 @@ import { guardedFetch, type ProviderClient } from './client.ts'
 import { requireProvider, type Provider } from './providers.ts'
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
-/** Keys of the provider alone sign logout tokens, never the client secret. */
+/** Logout tokens are signed only with the provider's keys, never with the client secret. */
 const algorithms = [
   'RS256',
   'RS384',
@@ -28,7 +29,7 @@ const maxTokenAgeSeconds = 300
 const clockToleranceSeconds = 60
 
 /**
- * Ends the sessions that a logout token names, and says how many.
+ * Ends the sessions that a logout token names; returns their number.
  * @throws Refusal invalid_argument for a token that is not accepted, provider_error where its keys cannot be had
  */
 export async function endProviderSessions(
@@ -96,7 +97,7 @@ async function verifiedLogout(
     })
     return namedIn(payload)
   } catch (error) {
-    // a key that cannot be imported is a DOMException, one that is too short a TypeError
+    // a key that cannot be imported causes a DOMException, one that is too short a TypeError
     const isOfToken = [JOSEError, DOMException, TypeError].some((kind) => error instanceof kind)
     if (!(error instanceof Error) || !isOfToken) throw error
     app.log.warn('a logout token was not accepted', { provider: provider.id, error: error.message })
@@ -104,7 +105,7 @@ async function verifiedLogout(
   }
 }
 
-/** A nonce marks an ID token, which is no logout token. */
+/** A nonce means that it is an ID token, not a logout token. */
 function namedIn(payload: JWTPayload): { sub: string | undefined; sid: string | undefined } {
   const { events, nonce, sub, sid } = payload
   const isLogout =

@@ -5,8 +5,9 @@ import { Refusal } from '../kernel/refusal.ts'
 import type { Row } from '../records/resource.ts'
 
 /**
- * Lets the people of an organization sign in by a provider only, or in every way again; inside a job of the writer. Sessions go on.
- * False: it was so already.
+ * Restricts an organization's sign-in to its providers, or allows all methods again; inside a job of the writer.
+ * Sessions stay.
+ * False: no change.
  * @throws Refusal conflict where there is no provider, or no administrator who could sign in while it is down
  */
 export async function setProviderOnly(
@@ -48,7 +49,7 @@ export function emergencyAccounts(db: Store['read'], org: Id<'orgs'>) {
 }
 
 /**
- * Lets a person sign in without the provider, or no more; inside a job of the writer.
+ * Sets whether a person may sign in without the provider; inside a job of the writer.
  * @throws Refusal conflict for the last administrator of whom that is so, where people sign in by a provider only
  */
 export async function setEmergencyAccount(

@@ -60,7 +60,10 @@ function checkedJoining(newProvider: NewProvider) {
   return { groups_claim: groupsClaim, domains_json: JSON.stringify(domains), accounts, linking }
 }
 
-/** An https address; plain http only on this machine. Issuers for the people of any tenant are refused: anyone who has one could sign in. */
+/**
+ * An https address; plain http only on this machine. Multi-tenant issuers are refused: any account of any tenant
+ * could sign in.
+ */
 function checkedIssuer(text: string): string {
   const issuer = text.trim()
   const url = issuer.length <= 500 ? URL.parse(issuer) : null
@@ -83,7 +86,7 @@ function checkedIssuer(text: string): string {
   return issuer
 }
 
-/** Whether an issuer is on this machine, where plain http stays inside it. */
+/** True if an issuer is on this machine, where plain http is safe. */
 export function isLoopback({ hostname }: URL): boolean {
   return (
     hostname === 'localhost' ||

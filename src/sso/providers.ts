@@ -11,7 +11,7 @@ import { checkedProvider, type NewProvider } from './provider-checks.ts'
 /** Role or team that a group at the provider grants. */
 export type GroupRule = { group: string } & ({ role: Role } | { team_id: Id<'teams'> })
 
-/** An identity provider, with its lists read. */
+/** An identity provider, with its list columns parsed. */
 export interface Provider
   extends Pick<
     Row<'sso_providers'>,
@@ -51,7 +51,7 @@ export async function listProviders(db: Store['read'], org?: Id<'orgs'>): Promis
   return rows.map(providerOf)
 }
 
-/** Whether an instance has customers who are not to learn of each other. */
+/** True if an instance has several organizations, which must not learn of each other. */
 export async function hasSeveralOrganizations(db: Store['read']): Promise<boolean> {
   const rows = await db.selectFrom('orgs').select('id').limit(2).execute()
   return rows.length > 1
@@ -101,7 +101,7 @@ export async function insertProvider(
   return providerOf(row)
 }
 
-/** Changes what is set about a provider, all but its issuer; inside a job of the writer. @throws Refusal */
+/** Changes the settings of a provider, except its issuer; inside a job of the writer. @throws Refusal */
 export async function updateProvider(
   { store, secrets, clock }: Pick<App, 'store' | 'secrets' | 'clock'>,
   provider: Provider,
@@ -141,7 +141,11 @@ function alreadyThere(): Refusal {
   })
 }
 
-/** Removes a provider with the identities of its people, whose accounts stay, and its tokens and groups; their sessions that began with it end. Inside a job of the writer. @throws Refusal conflict for the last one where no one else can sign in otherwise */
+/**
+ * Removes a provider with its identities, tokens and groups; the accounts of its people stay, and sessions started
+ * with it end. Inside a job of the writer. @throws Refusal conflict for the last one where no one else can sign in
+ * otherwise
+ */
 export async function deleteProvider(
   { store, secrets }: Pick<App, 'store' | 'secrets'>,
   provider: Provider,
@@ -168,7 +172,7 @@ export async function deleteProvider(
   await write.deleteFrom('sso_providers').where('id', '=', provider.id).execute()
 }
 
-/** Replaces what groups give; inside a job of the writer. @throws Refusal */
+/** Replaces the group rules; inside a job of the writer. @throws Refusal */
 export async function saveRules(
   { store, clock }: Pick<App, 'store' | 'clock'>,
   provider: Provider,
@@ -183,7 +187,10 @@ export async function saveRules(
     .execute()
 }
 
-/** Rules as someone gave them: each has a role, or a team of the organization. Inside a job of the writer. @throws Refusal */
+/**
+ * Validates rules from input: each has a role, or a team of the organization. Inside a job of the writer. @throws
+ * Refusal
+ */
 export async function rulesFrom(
   { write }: Pick<App['store'], 'write'>,
   { org_id }: Pick<Provider, 'org_id'>,

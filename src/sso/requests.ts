@@ -1,5 +1,5 @@
-// Sign-ins that are under way at a provider. The state is kept as a hash; what else binds the answer is derived from it and from the
-// cookie of the browser, so neither the database nor the addresses of the way there and back hold it.
+// Pending sign-ins at a provider. The state is stored as a hash; the other secrets that bind the response are derived
+// from it and from the browser's cookie, so neither the database nor the addresses of the redirects contain them.
 
 import { createHmac } from 'node:crypto'
 import type { Store } from '../db/open.ts'
@@ -19,12 +19,12 @@ export interface NewSsoRequest {
   purpose: Row<'sso_requests'>['purpose']
   /** The value of the browser's cookie. */
   device: string
-  /** For link and verify: the session that it is for. */
+  /** For link and verify: the session it belongs to. */
   session: Id<'web_sessions'> | undefined
   returnTo: string
 }
 
-/** Keeps a request; those that are over are forgotten. */
+/** Stores a request; deletes expired ones. */
 export async function openSsoRequest(
   store: Store,
   now: number,
@@ -53,7 +53,7 @@ export async function openSsoRequest(
 }
 
 /**
- * Spends the request that an answer of a provider belongs to, whatever becomes of the answer.
+ * Consumes the request of a provider's response, regardless of its outcome.
  * @throws Refusal conflict where there is none of this browser and provider
  */
 export async function spendSsoRequest(
@@ -80,7 +80,7 @@ export async function spendSsoRequest(
   return { request, proofs: proofsOf(state, device) }
 }
 
-/** A path of this workspace to return to; the front page where it is none. */
+/** A path of this workspace to return to; the home page for any other address. */
 export function ownPath(baseUrl: string, text: string | undefined): string {
   if (text === undefined || !text.startsWith('/') || text.length > maxReturnLength) return '/'
   const url = URL.parse(text, baseUrl)

@@ -22,14 +22,14 @@ export type SsoOutcome =
   | { kind: 'link first'; provider: Provider; returnTo: string }
   | { kind: 'linked' | 'verified'; returnTo: string }
 
-/** A browser that comes back from a provider. */
+/** A browser that returns from a provider. */
 export interface Returned extends SignInFrom {
-  /** The address that it was sent to, with the provider's answer in the query. */
+  /** The address of the redirect, with the provider's response in the query. */
   query: string
   signed: Signed | undefined
 }
 
-/** Signing in at identity providers: sends browsers there, and opens sessions for those that come back. */
+/** Sign-in with identity providers: redirects browsers there, and opens sessions on their return. */
 export class SsoSignIns {
   readonly #app: App
   readonly #client: ProviderClient
@@ -58,7 +58,7 @@ export class SsoSignIns {
     return this.#client.endSessionUrl(provider, signedOutUrl(baseUrl))
   }
 
-  /** Finishes what was begun, once. @throws Refusal in words for the person */
+  /** Completes a sign-in, once. @throws Refusal in words for the person */
   async finish(providerId: string, returned: Returned): Promise<SsoOutcome> {
     const { store, clock } = this.#app
     const provider = await requireProvider(store.read, providerId)
@@ -102,7 +102,7 @@ export class SsoSignIns {
         provider_id: provider.id,
         provider_subject: who.subject,
         provider_sid: who.sid ?? null,
-        // A session at the provider may be old: it counts as a password entered now only where the provider says so.
+        // A session at the provider may be old: it counts as a recent password entry only if the provider says so.
         verified_at: Math.min(now, who.authenticatedAt ?? now - freshTime),
       }
       const signedIn = await openFor(this.#app, now, present, {
@@ -147,7 +147,7 @@ export class SsoSignIns {
     { request, returned }: Under,
   ): Promise<SsoOutcome> {
     const { store, clock } = this.#app
-    // auth_time is by the provider's clock, as the system's is here; the request began so long ago.
+    // auth_time uses the provider's clock, like the system time here; time elapsed since the request started.
     const startedAt = Date.now() - (clock.now() - request.created_at)
     if (who.authenticatedAt === undefined || who.authenticatedAt < startedAt - clockSlackMs)
       throw new Refusal(

@@ -13,17 +13,17 @@ export interface Twist {
   rpId?: string
   challenge?: string
   crossOrigin?: boolean
-  /** Without looking who uses it. */
+  /** Without user verification. */
   unverified?: boolean
   /** Signature counter to report. */
   count?: number
   userHandle?: string
-  /** With a certificate of its maker. */
+  /** With an attestation certificate. */
   certified?: boolean
   spoiled?: boolean
 }
 
-/** A passkey in software, for what no honest browser would send; ES256, without attestation. */
+/** A software passkey for requests that a well-behaved browser would not send; ES256, without attestation. */
 export class Authenticator {
   readonly id: string
   count = 0
@@ -133,7 +133,7 @@ function text(value: string): Buffer {
   return Buffer.from([0x60 + value.length, ...Buffer.from(value)])
 }
 
-/** Between 24 and 255 of them. */
+/** Encodes 24 to 255 bytes. */
 function bytes(value: Buffer): Buffer {
   return Buffer.concat([Buffer.from([0x58, value.length]), value])
 }

@@ -1,6 +1,6 @@
-// `node background.ts <folder> <command> <arguments…>`: starts a command that serves, prints what it says once it listens, and leaves it
-// running, until the next one is started: there is one terminal for servers, and Ctrl-C comes before. Its process id and the key that it
-// printed are put into the folder. Where it ends before it listens, this ends likewise.
+// `node background.ts <folder> <command> <arguments…>`: starts a server command, prints its output until it listens,
+// and leaves it running until the next one is started: it replaces a terminal with Ctrl-C. Its process id and printed
+// key are written to the folder. If it ends before it listens, this exits the same way.
 
 import { spawn } from 'node:child_process'
 import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'

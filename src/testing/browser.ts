@@ -5,10 +5,10 @@ import { setPasswordHash } from '../identity/people.ts'
 import type { Someone } from './harness.ts'
 import type { TestRequest, TestResponse, ServedWorkspace } from './server.ts'
 
-/** The password of everybody in these tests who has one. */
+/** The password of all test people who have one. */
 export const password = 'otter lamp seven moss'
 
-/** Gives people that password. */
+/** Sets that password for people. */
 export async function givePasswords(served: ServedWorkspace, ...people: Someone[]): Promise<void> {
   const hash = await hashPassword(password)
   for (const person of people)
@@ -24,7 +24,7 @@ export async function givePasswords(served: ServedWorkspace, ...people: Someone[
     )
 }
 
-/** A browser as our pages in it behave: it keeps cookies, and says where its requests come from. */
+/** A browser as used by our pages: keeps cookies, and sends the origin of its requests. */
 export class Browser {
   readonly #served: ServedWorkspace
   readonly cookies = new Map<string, string>()
@@ -48,14 +48,17 @@ export class Browser {
     })
   }
 
-  /** Signs in, and fails where that fails. */
+  /** Signs in; throws on failure. */
   async signIn(email: string): Promise<this> {
     const got = await this.post('/web/sign-in', { email, password })
     if (got.status !== 200) throw new Error(`${email} was not signed in: ${got.text}`)
     return this
   }
 
-  /** Opens an address to which a page of another site sent the browser. By hand: fetch puts a Sec-Fetch-Mode of its own. */
+  /**
+   * Opens an address like a redirect from another site. Implemented by hand because fetch sets its own
+   * Sec-Fetch-Mode.
+   */
   async navigate(path: string): Promise<TestResponse> {
     const got = await navigation(this.#served.url + path, {
       'sec-fetch-site': 'cross-site',

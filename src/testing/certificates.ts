@@ -6,7 +6,7 @@ import { selfSigned } from '../tls/self-signed.ts'
 
 const dayLength = 24 * 60 * 60 * 1000
 
-/** A certificate in files that are removed at the end, for the names of this machine unless others are given. */
+/** A certificate in files that are removed at the end, by default for the names of this machine. */
 export interface MadeCertificate extends Certificate {
   files: { cert: string; key: string }
   remove(): void

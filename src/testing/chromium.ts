@@ -15,7 +15,7 @@ const places = [
   '/usr/bin/google-chrome',
 ].filter((path) => path !== undefined)
 
-/** Why tests of pages in a browser are skipped; false where there is one (`.ci/run` installs it). */
+/** Why browser tests are skipped; false if Chromium is installed (`.ci/run` installs it). */
 export const noChromium = places.some((path) => existsSync(path))
   ? false
   : 'there is no Chromium on this machine'
@@ -29,23 +29,23 @@ const flags = [
   '--disable-dev-shm-usage',
 ]
 
-/** A real browser, without a window. Anyone who opens it closes it. */
+/** A real headless browser. The caller closes it. */
 export function openChromium(): Promise<Browser> {
   const args = process.getuid?.() === 0 ? [...flags, '--no-sandbox'] : flags
   return chromium.launch({ executablePath: places.find((path) => existsSync(path))!, args })
 }
 
-/** By page: who has switched its scripts off is the only one that can switch them on. */
+/** By page: only the session that disabled scripts can enable them again. */
 const scriptless = new WeakMap<Page | Frame, CDPSession>()
 
-/** Lets a page have no scripts from now on, as in browsers that have none. */
+/** Disables scripts in a page from now on, as in browsers without them. */
 export async function withoutScripts(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   scriptless.set(page, session)
   await setScripts(session, false)
 }
 
-/** A third of the size of what the package exports, which each document has to read. */
+/** A third of the size of the package's export, which each document must parse. */
 const axeSource = readFileSync(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
   'utf8',
@@ -54,7 +54,7 @@ const axeSource = readFileSync(
 /** Rule sets that axe checks: WCAG 2.2 A and AA, and best practices. */
 const allRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** The rules among them that depend on colours. */
+/** The rules that depend on colours. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
 /**

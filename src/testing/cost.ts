@@ -1,10 +1,10 @@
-/** Milliseconds of the reference work on the machine for which the bounds of tests are written. */
+/** Milliseconds of the reference work on the machine for which test limits are written. */
 const referenceMs = 6
 
 /**
- * A watch over the processor time of this process and its threads, in milliseconds since it was made. Time that other
- * processes get does not count, and a slower or busier machine is allowed for by the time of a reference work: a bound holds
- * everywhere, and only a cost that grows too fast exceeds it.
+ * Measures processor time of this process and its threads, in milliseconds since its creation. Time of other
+ * processes does not count, and results are scaled by the duration of a reference workload for slower or busier
+ * machines: limits hold everywhere, and only excessive growth exceeds them.
  */
 export function cpuWatch(): () => number {
   const slownessBefore = slowness()
@@ -15,7 +15,7 @@ export function cpuWatch(): () => number {
   }
 }
 
-/** The same for the calling thread alone; other threads and processes are not counted. */
+/** Measures only the calling thread; other threads and processes do not count. */
 export function threadCpuWatch(): () => number {
   const slownessBefore = slowness()
   const start = process.threadCpuUsage()
@@ -25,7 +25,7 @@ export function threadCpuWatch(): () => number {
   }
 }
 
-/** Factor by which this machine is slower at the moment; at least 1. */
+/** Factor by which this machine is currently slower; at least 1. */
 function slowness(): number {
   const times = Array.from({ length: 3 }, () => {
     const start = process.threadCpuUsage()
@@ -36,7 +36,7 @@ function slowness(): number {
   return Math.max(1, Math.min(...times) / referenceMs)
 }
 
-/** Strings, objects, sorting and a regular expression, as parsers use them. */
+/** Strings, objects, sorting and a regular expression, typical of parsers. */
 function referenceWork(): number {
   const words = Array.from({ length: 8000 }, (_, i) => `w${(i * 7919) % 8000} `)
   const counts = new Map(words.toSorted().map((word, i) => [word, i]))

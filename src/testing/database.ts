@@ -7,7 +7,7 @@ import { databasePath } from '../db/open.ts'
 import { postgresSchema } from '../db/postgres/schema.ts'
 import { noteWhole } from '../db/whole.ts'
 
-/** The PostgreSQL server on which test workspaces are made, without a database; undefined: they are SQLite files. */
+/** The PostgreSQL server for test workspaces, without a database name; undefined: they use SQLite files. */
 const server = process.env.WORKSPACE_TEST_DATABASE
 delete process.env.WORKSPACE_TEST_DATABASE // the program would call it a setting that it does not know
 
@@ -15,8 +15,9 @@ let emptyFile: Buffer | undefined
 let template: Promise<string> | undefined
 
 /**
- * An empty database, as opening would make it, copied from one that a process makes once: that takes as long as what many tests then do.
- * @returns what the setting `database` has to be, and how to remove it
+ * An empty initialized database, copied from a template that is created once per process: initializing takes as long
+ * as many tests.
+ * @returns the value for the setting `database`, and how to remove it
  */
 export async function layEmptyDatabase(
   dataDir: string,
@@ -44,7 +45,7 @@ async function layInPostgres(url: string) {
   }
 }
 
-/** The template of all processes that test the same schema; who comes first makes it, and the others wait. */
+/** The template shared by all processes that test the same schema; the first one creates it, and the others wait. */
 async function makeTemplate(url: string): Promise<string> {
   const schema = postgresSchema()
   const name = `template_${createHash('sha256').update(schema).digest('hex').slice(0, 12)}`

@@ -1,4 +1,5 @@
-// The documents as the test reads them that runs them: fenced blocks, with what the comment right before each says.
+// Parses documents for the test that runs them: fenced blocks with the instructions of the comment directly before
+// each.
 
 export const instances = ['none', 'fresh', 'demo'] as const
 export type DocumentInstance = (typeof instances)[number]
@@ -8,9 +9,9 @@ export interface Block {
   line: number
   language: string
   lines: readonly string[]
-  /** Why it is not run. */
+  /** Why it is skipped. */
   notRun?: string | undefined
-  /** It shows a refusal: it has to end with an error. */
+  /** It demonstrates a refusal: it must end with an error. */
   isRefused: boolean
 }
 
@@ -73,7 +74,10 @@ function shownBehind(
   return outputBlocks
 }
 
-/** A script for bash whose lines have the numbers that they have in the document. A line `\x1e<number>` is printed before each block, `\x1d<number>\x1f<command>` where one fails. */
+/**
+ * A bash script whose line numbers match the document. Prints a line `\x1e<number>` before each block, and
+ * `\x1d<number>\x1f<command>` if one fails.
+ */
 export function scriptOf({ run }: WrittenDocument, fill: (line: string) => string): string {
   const script: string[] = [
     `set -Eeo pipefail; trap 'printf "\\n\\035%s\\037%s\\n" "$LINENO" "$BASH_COMMAND"' ERR; block() { printf '\\n\\036%s\\n' "$1"; }; unrefused() { printf '\\n\\035%s\\037this should have been refused\\n' "$1"; exit 1; }`,
@@ -99,7 +103,7 @@ export function outputs(printed: string): Map<number, string> {
   )
 }
 
-/** Whether a text is as it is shown, but for what `…` stands for and for how it is broken into lines. */
+/** True if a text matches the expected output, ignoring parts marked `…` and line breaks. */
 export function isAsShown(
   text: string,
   { language, lines }: Pick<Block, 'language' | 'lines'>,

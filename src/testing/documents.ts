@@ -1,8 +1,8 @@
-// Small real files of the formats that offices use, made for tests.
+// Small valid files in office formats, created for tests.
 
 import { strToU8, zipSync } from 'fflate'
 
-/** A PDF of so many pages, each with its lines of text in Helvetica. */
+/** A PDF with one page per argument, each with its lines of text in Helvetica. */
 export function pdfOf(...pages: string[][]): Uint8Array {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -19,7 +19,7 @@ export function pdfOf(...pages: string[][]): Uint8Array {
   return pdfFrom(objects.map((object) => Buffer.from(object, 'latin1')))
 }
 
-/** A PDF of these objects, the first of which is its catalog. */
+/** A PDF with these objects, the first of which is its catalog. */
 export function pdfFrom(objects: readonly Uint8Array[], trailer = ''): Uint8Array {
   const parts: Buffer[] = [Buffer.from('%PDF-1.4\n')]
   const places: number[] = []
@@ -34,7 +34,7 @@ export function pdfFrom(objects: readonly Uint8Array[], trailer = ''): Uint8Arra
   return new Uint8Array(Buffer.concat(parts))
 }
 
-/** A Word document with this inside of its body: `<w:p><w:r><w:t>text</w:t></w:r></w:p>`. */
+/** A Word document with this body content: `<w:p><w:r><w:t>text</w:t></w:r></w:p>`. */
 export function docxOf(body: string, more: Record<string, Uint8Array> = {}): Uint8Array {
   return zipSync({
     '[Content_Types].xml': strToU8(
@@ -50,7 +50,7 @@ export function docxOf(body: string, more: Record<string, Uint8Array> = {}): Uin
   })
 }
 
-/** A workbook of sheets by name, each of rows of texts and numbers. */
+/** A workbook with sheets by name, each with rows of texts and numbers. */
 export function xlsxOf(sheets: Record<string, (string | number)[][]>): Uint8Array {
   const names = Object.keys(sheets)
   const cell = (value: string | number, at: string) =>
@@ -77,7 +77,7 @@ export function xlsxOf(sheets: Record<string, (string | number)[][]>): Uint8Arra
   })
 }
 
-/** A presentation of slides, each of its lines. */
+/** A presentation with slides, each with its lines. */
 export function pptxOf(...slides: string[][]): Uint8Array {
   return zipSync(
     Object.fromEntries(

@@ -14,7 +14,7 @@ export interface StreamEvent {
  */
 export const afterSweep = 12_000
 
-/** Reads an event stream as it comes, comments too. */
+/** Reads an event stream as it arrives, including comments. */
 export class EventReader {
   readonly #reader: ReadableStreamDefaultReader<string>
   #text = ''
@@ -24,7 +24,7 @@ export class EventReader {
     this.#reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   }
 
-  /** The next event; undefined where the stream ends. @throws Error after so many milliseconds of silence */
+  /** The next event; undefined at the end of the stream. @throws Error after so many milliseconds of silence */
   async next(timeoutMs = 20_000): Promise<StreamEvent | undefined> {
     for (;;) {
       const end = this.#text.indexOf('\n\n')
@@ -41,13 +41,13 @@ export class EventReader {
     }
   }
 
-  /** The next event that has a message. */
+  /** The next event with a message. */
   async message(): Promise<any> {
     for (let event; (event = await this.next()); ) if (event.json) return event.json
     return undefined
   }
 
-  /** All that is still to come. */
+  /** All remaining events. */
   async rest(timeoutMs?: number): Promise<StreamEvent[]> {
     const all: StreamEvent[] = []
     for (let event; (event = await this.next(timeoutMs)); ) all.push(event)

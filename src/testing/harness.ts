@@ -18,7 +18,7 @@ import { layEmptyDatabase } from './database.ts'
 import { addOrganization } from '../identity/organization-creation.ts'
 import { type Role, addPerson } from '../identity/people.ts'
 
-/** A clock that tests move by hand; it starts on a Friday noon. */
+/** A clock that tests set manually; it starts on a Friday noon. */
 export class HandClock implements Clock {
   at = Date.UTC(2026, 10, 20, 12, 0, 0)
   now(): number {
@@ -29,11 +29,11 @@ export class HandClock implements Clock {
   monotonic(): number {
     return (this.#stoppedAt ?? performance.now()) + this.#ahead
   }
-  /** From now on durations go on by `wait` alone, and not with a machine that is slow. */
+  /** From now on, durations advance only through `wait`, independent of the machine's speed. */
   stop(): void {
     this.#stoppedAt = performance.now()
   }
-  /** Moves both clocks on, as time does; `pass` moves the one on the wall. */
+  /** Advances both clocks; `pass` advances only the wall clock. */
   wait(milliseconds: number): void {
     this.at += milliseconds
     this.#ahead += milliseconds
@@ -60,7 +60,7 @@ export interface Someone {
     args?: Record<string, unknown>,
     more?: { via?: Actor['via']; key?: Actor['key']; idempotencyKey?: string },
   ): Promise<T>
-  /** Expects a refusal, and returns it. */
+  /** Expects and returns a refusal. */
   refused(tool: string, args?: Record<string, unknown>): Promise<Refusal>
 }
 
@@ -73,13 +73,16 @@ export interface TestWorkspace {
   readonly bob: Someone
   readonly carol: Someone
   readonly eve: Someone
-  /** Issues a key to someone; `call(…, { key })` then acts with it. */
+  /** Issues a key to a person; `call(…, { key })` then acts with it. */
   key(owner: Someone, more?: KeyNarrowing): Promise<NonNullable<Actor['key']>>
   person(name: string, more?: { org?: Id<'orgs'>; role?: Role }): Promise<Someone>
   close(): Promise<void>
 }
 
-/** A workspace on a database of its own, on disk, with its answers held against their schemas. `role`: `begin` where a server in another process is to have it. */
+/**
+ * A workspace on its own on-disk database, which checks answers against their schemas. `role`: `begin` if a server in
+ * another process will open it.
+ */
 export async function makeWorkspace(
   more: {
     modules?: readonly Module[]

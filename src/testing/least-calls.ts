@@ -5,7 +5,7 @@ import type { WireParam } from '../operations/schemas.ts'
 import { AnyItemParam } from '../records/items.ts'
 import type { Ids } from './fixtures/fixture.ts'
 
-/** The type of item that an argument names; undefined if any. */
+/** The item type of an id argument; undefined if any. */
 export const typeOf = ({ param }: WireParam) =>
   param instanceof AnyItemParam ? param.types?.[0] : param.resource.definition.type
 export const isMany = ({ param }: WireParam) =>
@@ -13,7 +13,7 @@ export const isMany = ({ param }: WireParam) =>
 const isRequired = (entry: Entry, wire: string) =>
   ((entry.schemas.inputJson.required ?? []) as string[]).includes(wire)
 
-/** Values of which one suits each argument that an operation requires. */
+/** Values of which one is valid for each required argument. */
 const candidates = [
   'x',
   '2026-12-01',
@@ -44,7 +44,7 @@ const candidates = [
   [{ type: 'list_tasks' }],
 ]
 
-/** The least arguments that an operation takes, its ids out of `own`. */
+/** The minimal arguments of an operation, with ids from `own`. */
 export function leastArguments(entry: Entry, ownIds: Ids): Record<string, unknown> {
   const args: Record<string, unknown> = {}
   const used: Record<string, number> = {}
@@ -72,7 +72,7 @@ export function leastArguments(entry: Entry, ownIds: Ids): Record<string, unknow
   return args
 }
 
-/** Arguments with which a read is called: the least, and each choice and word beside them. */
+/** Arguments for calling a read: the minimal ones, plus each optional choice and word. */
 export function waysToRead(
   entry: Entry,
   visibleIds: Ids,

@@ -1,17 +1,16 @@
-// The limits of tests. They end what hangs; no machine is so slow that it reaches one.
+// Test timeouts. They end hanging tests; no machine is slow enough to reach them.
 
-/** The shaker runs eight files at a time, and delays them besides. */
+/** The shaker runs eight files at a time, and adds delays. */
 const factor = process.env.SHAKE_SEED === undefined ? 1 : 6
 
-/** For one wait, in milliseconds. */
+/** Per wait, in milliseconds. */
 export const waitLimitMs = factor * 180_000
 
-/** For one test, in milliseconds. */
+/** Per test, in milliseconds. */
 export const testLimitMs = factor * 600_000
 
 /**
- * Waits until something is true that no event announces.
- *
+ * Waits for a condition that no event announces.
  * @param what says in the error what did not happen
  */
 export async function untilTrue(

@@ -8,7 +8,7 @@ export { scratch } from './scratch.ts'
 const { WORKSPACE_EXECUTABLE: executable } = process.env
 delete process.env.WORKSPACE_EXECUTABLE // the program would call it a setting that it does not know
 
-/** Whether what tests start is the executable of a release. */
+/** True if the tests start a release executable. */
 export const isExecutable = Boolean(executable)
 
 /**
@@ -25,7 +25,7 @@ export interface Ran {
   stderr: string
 }
 
-/** Runs the command line as people do; answers whatever its end. */
+/** Runs the command line as people do; resolves regardless of the exit code. */
 export function workspace(args: readonly string[], input = ''): Promise<Ran> {
   return new Promise((resolve) => {
     const child = execFile(
@@ -44,7 +44,7 @@ export function workspace(args: readonly string[], input = ''): Promise<Ran> {
   })
 }
 
-/** The same, for a command that must succeed and prints one JSON value. */
+/** Runs a command that must succeed and print one JSON value. */
 export async function workspaceJson<T = any>(...args: string[]): Promise<T> {
   const ran = await workspace([...args, '--json'])
   if (ran.code !== 0)
@@ -54,12 +54,12 @@ export async function workspaceJson<T = any>(...args: string[]): Promise<T> {
 
 export interface Served {
   url: string
-  /** The one JSON value that it printed. */
+  /** The JSON value that it printed. */
   greeting: { url: string; setup_url?: string }
   child: ChildProcess
   /** Standard error so far. */
   said(): string
-  /** Ends it with a signal and waits until it is gone; the exit code, or null where the signal ended it. */
+  /** Stops it with a signal and waits for its exit; returns the exit code, or null if the signal ended it. */
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
@@ -68,7 +68,7 @@ export function serve(dataDir: string, ...more: string[]): Promise<Served> {
   return started('serve', '--data', dataDir, '--port', '0', '--json', ...more)
 }
 
-/** Starts a command that serves, and waits until it listens. */
+/** Starts a server command, and waits until it listens. */
 export async function started(...args: string[]): Promise<Served> {
   const child = spawn(program, [...leading, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],

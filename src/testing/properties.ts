@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 
 /**
- * fast-check, which draws the same values in each run: whether a change gets in must not depend on luck. The shaker, or
- * PROPERTY_SEED, draws others.
+ * fast-check with the same values in each run: merging a change must not depend on luck. The shaker and PROPERTY_SEED
+ * use others.
  */
 fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? process.env.SHAKE_SEED ?? 1) })
 

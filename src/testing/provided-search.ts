@@ -13,7 +13,7 @@ import {
   type EmbeddingsServer,
 } from './servers/embeddings.ts'
 
-/** A search whose vectors a server of embeddings makes, with its settings and a clock that is set. */
+/** A search with vectors from an embeddings server, its settings and a manual clock. */
 export interface ProvidedHouse extends Provided {
   server: EmbeddingsServer
   clock: { at: number }
@@ -21,7 +21,7 @@ export interface ProvidedHouse extends Provided {
   dir: string
 }
 
-/** A folder that is gone after the test. */
+/** A folder removed after the test. */
 export function searchFolder(t: TestContext): string {
   const dir = mkdtempSync(join(tmpdir(), 'provided-'))
   t.after(() => rmSync(dir, { recursive: true, force: true }))
@@ -52,7 +52,7 @@ export async function searchHouse(
   return { ...opened, server, clock, settings, dir }
 }
 
-/** Asks the search of a folder; answers the model whose vectors answered, and the ids found, best first. */
+/** Searches a folder; returns the model of the vectors used, and the ids found, best first. */
 export async function askSearch(
   { engine }: Provided,
   text: string,
@@ -71,7 +71,7 @@ export async function askSearch(
   return { model: looked.model, pending: looked.pending, ids: hits.map((hit) => hit.item_id) }
 }
 
-/** The spaces of vectors there are. */
+/** The existing vector spaces. */
 export const searchSpaces = ({ store }: Provided) =>
   store.raw.read
     .prepare('select provider, state, dimensions from search_spaces order by provider, state')
@@ -86,7 +86,7 @@ export const providerVectors = ({ store }: Provided) =>
     .get()
 export const searchStanding = ({ store }: Provided) => searchStatus(store.raw.read)
 
-/** Does the work of the search until none is left. */
+/** Runs the search maintenance until nothing is left. */
 export async function tendSearch({ engine }: Provided) {
   await engine.maintain()
   await engine.maintainProvider()

@@ -1,4 +1,4 @@
-// Real proxies in front of a workspace, by the files that are published for them.
+// Real proxies in front of a workspace, with the published configuration files.
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,7 +13,7 @@ import { connect, type TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { makeCertificate } from './certificates.ts'
 
-/** The name under which people reach the workspace behind a proxy. */
+/** The host name of the workspace behind a proxy. */
 export const proxiedName = 'work.test'
 
 export interface ProxyPorts {
@@ -21,14 +21,14 @@ export interface ProxyPorts {
   http: number
 }
 
-/** A proxy that runs. */
+/** A running proxy. */
 export interface Proxy {
   /** Public URL of the workspace behind it: `https://work.test:…`. */
   url: string
   ports: ProxyPorts
-  /** A fetch that reaches it under its name, from an address of this machine. */
+  /** A fetch function that reaches it by name, from a local address. */
   from(address: string): typeof fetch
-  /** A connection to it by TLS, with what it speaks above that. */
+  /** A TLS connection to it, with the negotiated protocol. */
   secure(protocols: string[]): Promise<TLSSocket>
   stop(): Promise<void>
 }
@@ -43,14 +43,14 @@ const programs: Record<'nginx' | 'caddy', Start> = { nginx: startNginx, caddy: s
 
 export type ProxyName = keyof typeof programs
 
-/** Why a proxy cannot be tried here; false where it can. */
+/** Why a proxy cannot be tested here; false if it can. */
 export function noProxy(name: ProxyName): string | false {
   return spawnSync(name, [name === 'nginx' ? '-v' : 'version']).error
     ? `${name} is not on this machine`
     : false
 }
 
-/** Ports that a proxy may take; the workspace behind it has to be told before it starts. */
+/** Ports for a proxy; the workspace behind it must know them before it starts. */
 export async function proxyPorts(): Promise<ProxyPorts> {
   const servers = [createServer(), createServer()]
   await Promise.all(servers.map((server) => once(server.listen(0, '127.0.0.1'), 'listening')))
@@ -62,7 +62,7 @@ export async function proxyPorts(): Promise<ProxyPorts> {
   return { https, http }
 }
 
-/** Starts a proxy by its file in packaging/, of which only names, ports and paths are replaced. */
+/** Starts a proxy with its file in packaging/, replacing only names, ports and paths. */
 export async function startProxy(
   name: ProxyName,
   ports: ProxyPorts,
@@ -103,7 +103,7 @@ export async function startProxy(
   }
 }
 
-/** Its main file is ours, and includes the published one as Debian's does. */
+/** Its main file is ours, and includes the published one, as on Debian. */
 async function startNginx({ dir, ports, backend }: Parameters<Start>[0]): Promise<Started> {
   const { files, remove } = makeCertificate({ names: [proxiedName] })
   const site = readFileSync(join(packaging, 'nginx.conf'), 'utf8')
@@ -134,7 +134,10 @@ async function startNginx({ dir, ports, backend }: Parameters<Start>[0]): Promis
   }
 }
 
-/** The published file is imported as it is; the certificate comes from Caddy's own authority, because no other one vouches for the name. */
+/**
+ * Imports the published file unchanged; the certificate comes from Caddy's own authority, because the name is not
+ * public.
+ */
 async function startCaddy({ dir, ports, backend }: Parameters<Start>[0]): Promise<Started> {
   const main = join(dir, 'Caddyfile')
   writeFileSync(

@@ -5,13 +5,13 @@ const ways = ['run', 'get', 'all', 'iterate'] as const
 /** SQLite statements that this thread ran. */
 export interface Runs<T> {
   value: T
-  /** The text of each statement, in their order. */
+  /** The text of each statement, in order. */
   statements: string[]
   /** The statements between each BEGIN and its COMMIT. */
   transactions: string[][]
 }
 
-/** Notes each prepared statement that this thread runs while `work` does. */
+/** Records each prepared statement that this thread runs during `work`. */
 export async function recordRuns<T>(work: () => Promise<T>): Promise<Runs<T>> {
   const database = new Database(':memory:')
   const prototype = Object.getPrototypeOf(database.prepare('select 1')) as Record<

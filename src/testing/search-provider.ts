@@ -7,7 +7,7 @@ import { SearchEngine } from '../search/engine.ts'
 import { SearchIndex } from '../search/index.ts'
 import { providerOf } from '../search/provider.ts'
 
-/** A search of its own in a folder, with the vectors of a provider where the settings name one. */
+/** A search in its own folder, with a provider's vectors if configured. */
 export interface Provided {
   store: Store
   engine: SearchEngine

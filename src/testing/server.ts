@@ -6,7 +6,7 @@ import { issueKey, type IssuedKey, type NewKey } from '../keys/issue.ts'
 import type { Extras } from '../mcp/server.ts'
 import { makeWorkspace, type Someone, type TestWorkspace } from './harness.ts'
 
-/** An answer whose body was read. */
+/** A response with its body. */
 export interface TestResponse {
   status: number
   headers: Headers
@@ -18,19 +18,19 @@ export interface TestResponse {
 export interface TestRequest {
   key?: string | undefined
   headers?: Record<string, string>
-  /** Sent as it is where it is text or bytes, otherwise as JSON. */
+  /** Text and bytes are sent unchanged, other values as JSON. */
   body?: unknown
 }
 
-/** A workspace, and a server on it, in whatever process that runs. */
+/** A workspace with a server, in any process. */
 export interface RequestableWorkspace extends TestWorkspace {
   readonly url: string
-  /** A key of ann's, as it is sent. */
+  /** A key of ann's in header form. */
   readonly bearer: string
   keyFor(person: Someone, more?: Partial<NewKey>): Promise<IssuedKey>
   /** One request, with ann's key unless another or none (undefined) is given. */
   ask(method: string, path: string, more?: TestRequest): Promise<TestResponse>
-  /** Sends text to the server as it stands, and returns all it answers until it ends the connection or falls silent. */
+  /** Sends raw text to the server, and returns its output until it closes the connection or stops sending. */
   wire(text: string | Buffer): Promise<string>
 }
 

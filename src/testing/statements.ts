@@ -4,7 +4,7 @@ import { PostgresCompiler } from '../db/postgres/compiler.ts'
 
 const compiler = new PostgresCompiler()
 
-/** Notes each query that runs on a database from now on, as PostgreSQL would get it, with where it was sent from. */
+/** Records each query on a database from now on, in its PostgreSQL form, with its origin in the code. */
 export function recordStatements(db: Connection, noted: Map<string, string>): void {
   const executor = db.getExecutor()
   const execute = executor.executeQuery.bind(executor)
@@ -28,7 +28,7 @@ export function recordStatements(db: Connection, noted: Map<string, string>): vo
   }
 }
 
-/** Text that was written by hand has no form of its own for each engine: only its placeholders are others. */
+/** Handwritten SQL is the same for each engine, except for its placeholders. */
 function inPostgres({ query, queryId, sql }: CompiledQuery): string {
   if (query.kind !== 'RawNode' || query.parameters.length > 0)
     return compiler.compileQuery(query, queryId).sql
@@ -40,7 +40,7 @@ function numbered(sql: string): string {
   return sql.replaceAll('?', () => `$${++number}`)
 }
 
-/** The first line of the product below the query builder. */
+/** The first stack line of the product below the query builder. */
 function sender(): string {
   const lines = (new Error().stack ?? '').split('\n')
   const line = lines.find(

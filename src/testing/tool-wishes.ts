@@ -203,8 +203,8 @@ export const wishes: readonly (readonly [wish: string, ...tools: string[]])[] = 
 ]
 
 /**
- * Written when all search hints had been written, so that no hint was made for these: how the search does with what no one thought of.
- * Harder than `wishes`, and half of them were tuned with afterwards.
+ * Written after all search hints, so that no hint was made for them: measures the search on unforeseen wishes. Harder
+ * than `wishes`, and half of them were used for tuning afterwards.
  */
 export const unseen: typeof wishes = [
   ['who is covering the pager this weekend', 'get_on_call', 'list_on_call_schedules'],

@@ -11,17 +11,17 @@ import { plainAddress } from '../kernel/networks.ts'
 const dayLength = 24 * 60 * 60 * 1000
 const soon = 14 * dayLength
 
-/** Certificate and key in PEM, as they were read from these files. */
+/** Certificate and key in PEM, as read from these files. */
 export interface Certificate {
   cert: string
   key: string
-  /** The end of the first certificate, in milliseconds. */
+  /** Expiry of the first certificate, in milliseconds. */
   until: number
-  /** SHA-256 of the first certificate, as programs show it. */
+  /** SHA-256 of the first certificate, in the usual notation. */
   fingerprint: string
 }
 
-/** Why a server cannot speak TLS with what it was given. */
+/** Why a server cannot use TLS with these files. */
 export class BadCertificate extends Error {}
 
 /** @throws BadCertificate, in words that name the file */
@@ -94,7 +94,7 @@ export function doubtsAbout(
   return doubts
 }
 
-/** Whether a certificate names a host, or an address in the brackets that URLs put around some. */
+/** True if a certificate covers a host, or an address, which may be in URL brackets. */
 export function isFor(certificate: X509Certificate, host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1')
   return (
@@ -103,7 +103,7 @@ export function isFor(certificate: X509Certificate, host: string): boolean {
   )
 }
 
-/** The names and addresses that a certificate is for, wildcards aside. */
+/** Names and addresses of a certificate, without wildcards. */
 export function certificateNames({ cert }: Certificate): string[] {
   const { subjectAltName = '' } = new X509Certificate(cert)
   return subjectAltName
@@ -112,7 +112,7 @@ export function certificateNames({ cert }: Certificate): string[] {
     .map((name) => plainAddress(name) ?? name)
 }
 
-/** Makes this process trust a certificate besides those that it trusts anyway. */
+/** Makes this process trust a certificate in addition to the default ones. */
 export function trust(pem: string): void {
   setDefaultCACertificates([...getCACertificates('default'), pem])
 }
@@ -128,7 +128,7 @@ const ciphers = [
   ]),
 ].join(':')
 
-/** The settings of the connection itself, for a server and for its renewal. */
+/** TLS settings for a server and for certificate renewal. */
 export function contextOf({ cert, key }: Pick<Certificate, 'cert' | 'key'>): TlsOptions {
   return {
     cert,

@@ -1,5 +1,4 @@
-// A certificate for a network at home. The only structure written here is the little of X.509 that such a certificate has; keys
-// and signature are Node's.
+// A certificate for a home network. Encodes only the few X.509 structures it needs; keys and signature come from Node.
 
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
@@ -13,7 +12,9 @@ export interface SelfSigned {
 
 const ecdsaWithSha256 = oid([1, 2, 840, 10045, 4, 3, 2])
 
-/** A new key with its certificate, for names and addresses, of which the first is the subject. Instants in milliseconds. */
+/**
+ * A new key with a certificate for names and addresses, the first of which is the subject. Instants in milliseconds.
+ */
 export function selfSigned(names: readonly string[], from: number, until: number): SelfSigned {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = sequence(ecdsaWithSha256)
@@ -43,7 +44,7 @@ export function selfSigned(names: readonly string[], from: number, until: number
   return { cert: pem(signed), key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string }
 }
 
-/** `keyId` tells certificates of one subject apart, for those who trust an old and a new one. */
+/** `keyId` distinguishes certificates of one subject for clients that trust an old and a new one. */
 function extensions(names: readonly string[], keyId: Buffer): Buffer[] {
   const digitalSignature = tagged(0x03, Buffer.of(7, 0x80))
   return [
@@ -98,7 +99,7 @@ function pem(der: Buffer): string {
   return `-----BEGIN CERTIFICATE-----\n${der.toString('base64').replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`
 }
 
-/** A length in DER: one byte, or the count of the bytes that follow and those. */
+/** A length in DER: one byte, or the number of length bytes followed by those. */
 function derLength(length: number): number[] {
   if (length < 0x80) return [length]
   return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]

@@ -1,4 +1,5 @@
-// The page of a host that shows views in the chat, with the official AppBridge; app-host.ts bundles it, and does its calls.
+// The page of a host that shows views in the chat, with the official AppBridge; app-host.ts bundles it and handles its
+// calls.
 
 import { AppBridge, PostMessageTransport } from '@modelcontextprotocol/ext-apps/app-bridge'
 import type { McpUiHostCapabilities, McpUiHostContext } from '@modelcontextprotocol/ext-apps'

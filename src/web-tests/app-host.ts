@@ -26,7 +26,7 @@ export interface CalledTool {
   arguments?: Record<string, unknown> | undefined
 }
 
-/** A client that says it renders views, or not. */
+/** A client that declares support for views, or not. */
 export async function connectClient(
   { url }: Pick<ServedWorkspace, 'url'>,
   bearer: string,
@@ -66,7 +66,7 @@ export class AppHost {
   readonly calls: CalledTool[] = []
   /** Last model context from the view, and the links that it requested. */
   readonly notes: { kind: string; value: unknown }[] = []
-  /** Errors in the pages, and requests to anywhere. */
+  /** Errors in the pages, and external requests. */
   readonly problems: string[] = []
   readonly #noted = new EventEmitter()
 
@@ -140,7 +140,7 @@ export class AppHost {
     return { frame, result }
   }
 
-  /** Looks at the view as it stands, in both themes and at three widths: axe finds nothing, nothing sticks out. Keeps pictures. */
+  /** Checks the current view in both themes and at three widths: no axe violations, no overflow. Keeps screenshots. */
   async look(frame: Frame, name: string): Promise<void> {
     mkdirSync(shots, { recursive: true })
     for (const width of widths) {
@@ -167,7 +167,7 @@ export class AppHost {
     await this.page.setViewportSize({ width: 800, height: 900 })
   }
 
-  /** Until the view has told the model something, or asked for a link, that is like this. */
+  /** Waits until the view has sent matching context to the model, or requested a matching link. */
   async waitForNote(kind: 'context' | 'link', like: RegExp): Promise<void> {
     const isThere = () =>
       this.notes.some((note) => note.kind === kind && like.test(JSON.stringify(note.value)))

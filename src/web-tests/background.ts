@@ -3,7 +3,7 @@ import { followChanges } from '../jobs/scheduler.ts'
 import { startWatches } from '../jobs/watch-runner.ts'
 import type { Web } from './setup.ts'
 
-/** Runs what a server does by itself: jobs, what follows changes, watches of mailboxes. Returns what ends it. */
+/** Runs a server's background work: jobs, ticks, mailbox watches. Returns a function that stops it. */
 export function runBackground({ app }: Pick<Web, 'app'>): () => Promise<void> {
   const ending = new AbortController()
   const queue = new Queue(app, { poll: 50, sole: true })

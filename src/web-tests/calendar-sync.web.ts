@@ -8,7 +8,7 @@ import { runBackground } from './background.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
-// The calendar screen beside a real CalDAV server: what is made and moved here is there, and what is made there is here.
+// The calendar page with a real CalDAV server: changes are synchronized in both directions.
 
 const skip = noChromium ?? noDav
 let web: Web
@@ -56,7 +56,7 @@ function connect(): Promise<void> {
   })
 }
 
-/** The texts of all objects in the calendar of the server. */
+/** The texts of all objects in the server's calendar. */
 async function objects(): Promise<string[]> {
   const body = '<?xml version="1.0"?><propfind xmlns="DAV:"><prop><getetag/></prop></propfind>'
   const listing = await fetch(user().calendar, {

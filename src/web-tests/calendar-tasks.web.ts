@@ -54,7 +54,7 @@ test('tasks without a time are dragged into the week or planned by keys, linked 
   await eventOf(page, 'Draft the offer').waitFor({ state: 'detached' })
   await entry('Draft the offer').waitFor()
   assert.deepEqual(await tasksOf(draft.id), [])
-  // and without the pointer: the panel by its key, the time in the form
+  // without the pointer: the panel by its key, the time in the form
   await press('s')
   await entry('Draft the offer').and(page.locator(':focus')).waitFor()
   await press('j')
@@ -67,7 +67,7 @@ test('tasks without a time are dragged into the week or planned by keys, linked 
   await press('Control+Enter')
   await eventOf(page, 'Check the numbers').getByText('15:00 – 16:00').waitFor()
   await entry('Check the numbers').waitFor({ state: 'detached' })
-  // or the task in the form of focus time
+  // or the task in the focus time form
   await press('f')
   await page
     .getByRole('dialog')

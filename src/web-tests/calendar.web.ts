@@ -110,7 +110,7 @@ test('a series is changed for one, the following and all of its events, across a
     return events.length > 0
   }
   await untilTrue(agree, 'the week shows other times than get_event')
-  // Saturday becomes Sunday, the day on which clocks change: only this one
+  // moves Saturday to Sunday, the day of the clock change: only this one
   const saturday = (await eventsOn('2027-03-27', '2027-03-27'))[0]
   await page.locator(`[data-event="${saturday?.id}"]`).focus()
   await press('Shift+ArrowDown')

@@ -1,4 +1,4 @@
-// Keys that a person gives commands in the settings.
+// Custom keys for commands in the settings.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -23,7 +23,7 @@ const statusOf = async (key: string) => (await web.ann.call('get_task', { task_i
 const priorityOf = async (key: string) =>
   (await web.ann.call('get_task', { task_id: key })).priority
 
-/** Goes to the keys of a command, by keys alone. */
+/** Goes to the keys of a command, with the keyboard only. */
 async function openCommand(page: Page, words: string, label: string) {
   const field = page.getByRole('searchbox', { name: 'Find a command' })
   await field.focus()

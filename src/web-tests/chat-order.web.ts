@@ -33,7 +33,7 @@ const shownIn = (page: Page): Promise<string[]> =>
       ),
     )
 
-/** Someone who writes, changes and takes back by keys, at random, now and then without a connection. */
+/** A person who writes, edits and deletes by keyboard at random, sometimes offline. */
 async function writeAtRandom(who: Opened, name: string, random: Random): Promise<void> {
   const { page, press, visitor } = who
   for (let n = 0; n < 12; n++) {

@@ -60,7 +60,7 @@ test('by keys: what an assistant changed is folded below its message, and is und
   bobs.visitor.well()
 })
 
-/** A channel with so many messages of bob, put into the store at once: saying them would take minutes. */
+/** A channel with many messages of bob, inserted directly into the store: sending them would take minutes. */
 async function makeLongChannel(name: string, count: number): Promise<string> {
   const { id } = await web.ann.call('create_channel', { name, member_ids: [web.bob.id] })
   const first = await web.bob.call('send_message', { channel_id: id, body_markdown: 'Number 1' })

@@ -67,7 +67,7 @@ test('by keys: a message is pinned, found among the pinned ones by others, and u
   bob.visitor.well()
 })
 
-/** Gives files to what is on the screen, as a browser does at a drop or a paste. */
+/** Delivers files to the page, like a browser on drop or paste. */
 async function give(to: Locator, by: 'drop' | 'paste', name: string, text: string): Promise<void> {
   await to.evaluate(
     (node, { by, name, text }) => {
@@ -83,7 +83,7 @@ async function give(to: Locator, by: 'drop' | 'paste', name: string, text: strin
   )
 }
 
-/** A picture of one dot. */
+/** A picture with one pixel. */
 const dot = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

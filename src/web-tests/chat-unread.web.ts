@@ -26,7 +26,7 @@ test('of many new messages only those that were on the screen count as read, to 
   await plantMessages(web, id, first.id, count)
   const { visitor, page, press } = await reopenFor(web, web.ann, `/chat/${id}`)
   await page.getByText('New', { exact: true }).waitFor()
-  /** The number of the last message that ends on the screen. */
+  /** The number of the last message fully visible on the page. */
   const lastSeen = () =>
     page.locator('[data-list=channel]').evaluate((list) => {
       const { bottom } = list.getBoundingClientRect()

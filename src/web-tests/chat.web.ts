@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-/** A channel of ann's with bob and carol in it. */
+/** A channel of ann's with bob and carol. */
 async function makeChannel(kind: 'public' | 'private' = 'public') {
   const name = `room-${++count}`
   const { id } = await web.ann.call('create_channel', {

@@ -8,7 +8,7 @@ import { startOidcServer, type OidcServer } from '../testing/servers/oidc.ts'
 import { noChromium, openWeb, password, type Visitor, type Web } from './setup.ts'
 import { addKeycloak } from './steps.ts'
 
-// A host on another origin opens the consent page in a window of its own, as hosted assistants do, and is told the outcome there.
+// A host on another origin opens the consent page in a popup, like hosted assistants, and receives the outcome there.
 
 let web: Web
 let oidc: OidcServer
@@ -44,7 +44,7 @@ async function authorization(): Promise<{ clientId: string; verifier: string; ur
   return { clientId, verifier, url: `${web.url}/oauth/authorize?${query}` }
 }
 
-/** The host opens the consent page in a window of its own, and waits to be told. */
+/** The host opens the consent page in a popup, and waits for the outcome. */
 async function openPopup(visitor: Visitor, url: string): Promise<Page> {
   await visitor.page.goto(hostUrl)
   await visitor.page.evaluate(() => {
@@ -60,7 +60,7 @@ async function openPopup(visitor: Visitor, url: string): Promise<Page> {
 const isPopupClosed = (visitor: Visitor) =>
   visitor.page.evaluate(() => (globalThis as { popup?: Window }).popup?.closed)
 
-/** Allows it: the host is told its code, for which it gets tokens. */
+/** Allows it: the host receives its code and exchanges it for tokens. */
 async function requireTokens(
   visitor: Visitor,
   popup: Page,

@@ -1,4 +1,4 @@
-// Folders of the drive: as a tree beside them, as tiles, and with thousands of files.
+// Drive folders: the tree beside the files, tiles, and thousands of files.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -109,7 +109,7 @@ test('files are dragged to folders of the tree and of the list, and dropped on t
   visitor.well()
 })
 
-/** Puts copies of a file into its folder at once: uploading them would take minutes. */
+/** Inserts copies of a file into its folder: uploading them would take minutes. */
 async function plantFiles(fileId: string, count: number): Promise<void> {
   await web.app.store.writer.run(async () => {
     const db = web.app.store.write

@@ -20,7 +20,7 @@ const line = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('link', { name }) })
 const inFolder = async (folder_id: string) =>
   (await web.ann.call('list_files', { folder_id })).items.map((item: { name: string }) => item.name)
-/** Has the browser hand lists of files over from now on: one that opens right after the first wait for it could come too early. */
+/** Intercepts file choosers from now on: one that opens right after the first wait could be missed. */
 const handOverChoosers = (page: Page) => void page.on('filechooser', () => {})
 
 const root = async () => (await web.ann.call('list_drives', {})).items[0].root_folder_id as string

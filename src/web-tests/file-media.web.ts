@@ -19,7 +19,7 @@ const createFile = async (name: string, mime_type: string, content: Buffer) =>
     })
   ).id as string
 
-/** A tone of some seconds, as a WAV of 8,000 samples of 8 bits a second. */
+/** A tone of a few seconds, as a WAV with 8,000 8-bit samples per second. */
 function tone(seconds: number): Buffer {
   const samples = Uint8Array.from({ length: 8000 * seconds }, (_, n) => 128 + 60 * Math.sin(n / 3))
   const head = Buffer.alloc(44)
@@ -38,7 +38,7 @@ function tone(seconds: number): Buffer {
   return Buffer.concat([head, samples])
 }
 
-/** A few moving pictures, as the browser records them. */
+/** A few frames of video, recorded by the browser. */
 async function film(page: Page): Promise<Buffer> {
   const base64 = await page.evaluate(async () => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 180 })

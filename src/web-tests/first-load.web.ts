@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-/** Opens an address in a browser that knows nothing yet, and that never has leisure to load more than it needs. */
+/** Opens an address in a new browser that never has idle time to load more than it needs. */
 async function firstLook(visitor: Visitor, path: string) {
   await visitor.page.addInitScript(() => {
     window.requestIdleCallback = () => 0

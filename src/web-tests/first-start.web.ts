@@ -10,7 +10,7 @@ import { noChromium, password, Visitor } from './setup.ts'
 const skip = noChromium
 const rightToLeft = 'מרים כהן'
 
-/** Address and key as they stand in a line that someone copies. */
+/** Address and key in a line that a person copies. */
 function copied(line: string): { url: string; key: string } {
   const [, url] = /(http\S+\/mcp\S*)/.exec(line) ?? []
   const [, key] = /Bearer (svc_\w+)/.exec(line) ?? []

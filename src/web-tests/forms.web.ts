@@ -191,7 +191,7 @@ test('settings say what an answer becomes, and questions are dragged', { skip },
   visitor.well()
 })
 
-/** The counts of each question, also of what is not asked any more; they narrow the answers, and follow new ones. */
+/** Counts of each question, including removed ones; they filter the answers, and update with new ones. */
 async function countsAreShown(
   { visitor, page, press }: Awaited<ReturnType<typeof openFor>>,
   id: string,

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor, reopenFor } from './steps.ts'
 
-// The app at other sizes and colours than usual: 200 % and 400 % zoom, and the colours that a system forces.
+// The app at unusual sizes and colours: 200 % and 400 % zoom, and forced colours.
 
 const skip = noChromium
 const shots = new URL('../../test-results/web/', import.meta.url)
@@ -47,7 +47,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-/** Until a page shows what it is about, not only its head. */
+/** Waits until a page shows its content, not only its header. */
 async function settled(page: Page, path: string) {
   await page.waitForFunction(() => {
     const main = document.querySelector('main')
@@ -98,7 +98,7 @@ for (const { zoom, viewport } of [
     visitor.well()
   })
 
-/** Opens a page where the system forces its colours. */
+/** Opens a page with forced colours. */
 async function openForced(path: string) {
   const opened = await reopenFor(web, web.ann, path)
   await opened.page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })

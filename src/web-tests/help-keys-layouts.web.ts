@@ -1,4 +1,5 @@
-// The help lists what works: on the timeline, in the calendar and on the page of a task, each key that it lists is pressed and does something.
+// The help lists what works: on the timeline, in the calendar and on a task page, each listed key is pressed and has an
+// effect.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -32,7 +33,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-/** A task with what its page can show. */
+/** A task with all parts that its page can show. */
 async function task(): Promise<string> {
   const { ann } = web
   const { id, key } = await ann.call('create_task', { title: 'Build the shed', project_id: 'GAR' })

@@ -1,4 +1,4 @@
-// The help lists what works: where work is planned, each key that it lists is pressed and does something.
+// The help lists what works: on the planning pages, each listed key is pressed and has an effect.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -1,4 +1,4 @@
-// The help lists what works: in the list of tasks and on the board, each key that it lists is pressed and does something.
+// The help lists what works: in the task list and on the board, each listed key is pressed and has an effect.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-/** A layout is shown by its key where another one is. */
+/** A layout's key is tested from another layout. */
 const first = {
   'Clear the selection, or close': ['x'],
   'Move to the group before': ['Alt+Shift+ArrowRight'],

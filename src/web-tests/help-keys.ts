@@ -1,4 +1,4 @@
-// Presses each key that the help lists of a place, and tells which of them do nothing.
+// Presses each key that the help lists for a page, and reports those without an effect.
 
 import assert from 'node:assert/strict'
 import { errors, type Page } from 'playwright-core'
@@ -7,7 +7,7 @@ import type { Visitor, Web } from './setup.ts'
 interface Listed {
   group: string
   label: string
-  /** Each of these does it: what is pressed one after the other, as the browser driver names it. */
+  /** Alternatives, each a sequence of keys in the browser driver's notation. */
   ways: string[][]
 }
 
@@ -46,7 +46,7 @@ function pressed(caps: string): string {
   return [...modifiers, /^[A-Z]$/.test(key) ? key.toLowerCase() : key].join('+')
 }
 
-/** Counts what can be noticed of a page: changes of what it shows, of the focus, of what is selected, scrolling, and requests. */
+/** Counts observable changes of a page: content, focus, selection, scrolling, and requests. */
 function watch(): void {
   const seen = { changes: 0, requests: 0 }
   const noticed = () => seen.changes++
@@ -67,12 +67,12 @@ function watch(): void {
   Object.assign(globalThis, { seen })
 }
 
-/** `requests` are those under way. */
+/** `requests` are those in progress. */
 type Seen = { seen: { changes: number; requests: number } }
 
 const seen = (page: Page) => page.evaluate(() => (globalThis as unknown as Seen).seen.changes)
 
-/** Until no request is under way, and three pictures of the page in a row are the same. */
+/** Waits until no request is in progress, and three consecutive screenshots are equal. */
 const stilled = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const { seen } = globalThis as unknown as Seen
@@ -87,7 +87,7 @@ const stilled = (page: Page): Promise<void> =>
     }
   })
 
-/** Whether something comes of keys that are pressed. */
+/** True if pressing keys has an effect. */
 async function doSomething(page: Page, keys: readonly string[]): Promise<boolean> {
   const before = { changes: await seen(page), url: page.url() }
   for (const key of keys) await page.keyboard.press(key)
@@ -104,7 +104,7 @@ async function doSomething(page: Page, keys: readonly string[]): Promise<boolean
   }
 }
 
-/** Keys that are pressed one after the other, or something else that is done. */
+/** A sequence of keys, or another action. */
 type Steps = readonly string[] | ((page: Page) => Promise<unknown>)
 
 async function take(page: Page, steps: Steps): Promise<void> {
@@ -112,9 +112,9 @@ async function take(page: Page, steps: Steps): Promise<void> {
   else for (const key of steps) await page.keyboard.press(key)
 }
 
-/** A place with something in it. */
+/** A page with content. */
 export interface KeyLocation {
-  /** Its address; it can be that of something that is made for each key. */
+  /** Its address, which may be of an item created for each key. */
   path: () => string | Promise<string>
   /** Text that appears once the screen is ready. */
   ready: string
@@ -127,7 +127,7 @@ export interface KeyLocation {
 /** Sections with shortcuts that are the same everywhere, and are pressed on one screen only. */
 const general = ['General', 'Go to']
 
-/** Goes there, and answers where one stands. */
+/** Opens it, and returns the current position. */
 async function goTo(visitor: Visitor, { path, ready, to }: KeyLocation): Promise<string> {
   const { page } = visitor
   await visitor.move(await path())
@@ -145,7 +145,10 @@ const standing = (page: Page) =>
     return [location.href, document.body.innerText, at?.tagName, at?.textContent].join('\n')
   })
 
-/** Presses what the help lists of a place, each key in the place as it is when one comes; answers which are listed twice or do nothing. */
+/**
+ * Presses each key that the help lists for a page, on a freshly opened page; returns keys that are listed twice or
+ * have no effect.
+ */
 export async function deadKeys(
   web: Web,
   place: KeyLocation,

@@ -27,7 +27,7 @@ const tasks = async () =>
     labels: { title: string }[]
   }[]
 
-/** Runs a command by the menu of commands. */
+/** Runs a command from the command menu. */
 async function command(page: Page, name: string) {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').waitFor()

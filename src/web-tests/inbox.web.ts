@@ -13,7 +13,7 @@ before(async () => {
 after(() => web?.close())
 
 let projects = 0
-/** A project of ann and bob, with tasks that are bob's: he is notified of each. */
+/** A project of ann and bob, with tasks assigned to bob: he is notified of each. */
 async function assign(titles: readonly string[]): Promise<{ id: string; key: string }[]> {
   const key = `IN${++projects}`
   await web.ann.call('create_project', { name: `Project ${key}`, key, member_ids: [web.bob.id] })

@@ -1,4 +1,4 @@
-// Items are found, and what is in them is shown without harm.
+// Items can be opened, and their content is shown safely.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

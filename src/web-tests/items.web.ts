@@ -8,7 +8,7 @@ import { addresses } from '../web/pages/items/registry.ts'
 import { noChromium, openWeb, type Visitor, type Web } from './setup.ts'
 
 const skip = noChromium
-/** In every text of what ann makes, and nowhere else. */
+/** Occurs in every text of ann's items, and nowhere else. */
 const word = 'quokka'
 const nothing = 'Page not found'
 
@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-/** Everything that there is, planted on the day that the planters' dates are made for. */
+/** Plants everything, on the day for which the planters' dates are made. */
 async function plantThen({ app, clock, url, keyFor, ann }: Web): Promise<Things> {
   const { wait, at } = clock
   clock.wait = () => {}
@@ -36,7 +36,7 @@ async function plantThen({ app, clock, url, keyFor, ann }: Web): Promise<Things>
   return things
 }
 
-/** An address of each kind that was planted, as operations answer it. */
+/** An address of each planted type, as returned by operations. */
 async function linksOf(things: Things): Promise<typeof links> {
   const ids = new Set(
     Object.entries(things)
@@ -69,7 +69,7 @@ async function heading(visitor: Visitor): Promise<string> {
   return (await visitor.page.locator('h1').first().textContent()) ?? ''
 }
 
-/** Kinds whose pages are made by hand: they are looked at in all sizes and themes. */
+/** Types with handwritten pages: checked in all sizes and themes. */
 const byHand = [
   'task',
   'project',
@@ -98,14 +98,14 @@ for (let part = 0; part < parts; part++) {
     for (const link of links.filter((_, i) => i % parts === part)) {
       await opensWell(visitor, link)
       if (!byHand.includes(link.type))
-        // those are looked at in tests of their own
+        // those are checked in separate tests
         assert.deepEqual(await violations(visitor.page), [], `${link.type} ${link.path}`)
     }
     visitor.well()
   })
 }
 
-/** The server has the app at this address, and the app opens it. */
+/** The server serves the app at this address, and the app opens it. */
 async function opensWell(visitor: Visitor, { type, path }: (typeof links)[0]): Promise<void> {
   await visitor.isServed(path)
   await visitor.move(path)
@@ -132,7 +132,8 @@ test('every kind of item that a planter makes has an address', { skip }, () => {
           'inbox',
         ].includes(resourceDefinition.type),
     )
-  // what no planter makes: an organization leads to its settings, jobs and uploads end by themselves, approvals wait on their own page
+  // not planted: an organization leads to its settings, jobs and uploads end by themselves, approvals have their own
+  // page
   const left = definitions
     .map((resourceDefinition) => resourceDefinition.type)
     .filter((name) => !kinds.has(name))
@@ -181,7 +182,7 @@ test('what is someone’s own is nothing for others: no name and no word of it',
   assert.ok(hidden.length > 20)
   for (const { type, path } of hidden) {
     await visitor.move(path)
-    // a form is everybody's, its responses are not
+    // a form is visible to all, its responses are not
     assert.equal(await heading(visitor), nothing, `${type} ${path}`)
     assert.ok(!(await visitor.page.content()).includes(word), `${type} ${path}`)
   }

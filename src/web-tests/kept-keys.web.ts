@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-/** Opens the tasks where nothing is loaded at leisure, and holds a part back until it is let through. */
+/** Opens the tasks without idle loading, and delays one part until it is released. */
 async function openWithout(part: string) {
   const opened = await openFor(web, web.ann, '/sign-in')
   const { visitor, page } = opened

@@ -1,4 +1,4 @@
-// Steps of journeys in which people deal with keys.
+// Test steps that involve API keys.
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Locator, Page } from 'playwright-core'
@@ -8,7 +8,7 @@ export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dia
 export const button = (within: Page | Locator, name: string | RegExp) =>
   within.getByRole('button', { name, exact: true })
 
-/** Connects an assistant to an address of MCP. */
+/** Connects an assistant to an MCP address. */
 export async function connectAssistant({
   url,
   key,

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-/** Posts as the web app does, with the cookies of a visitor. */
+/** Posts like the web app, with the cookies of a visitor. */
 async function post(visitor: Visitor, path: string, data: object): Promise<any> {
   const answer = await visitor.context.request.post(web.url + path, {
     data,

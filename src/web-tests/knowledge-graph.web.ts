@@ -1,4 +1,4 @@
-// The graph around an entity, as a picture and as a tree of the same, and entities with equal names.
+// The graph around an entity, as a picture and as an equivalent tree, and entities with equal names.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

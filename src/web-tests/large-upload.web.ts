@@ -1,4 +1,5 @@
-// A large file whose connection breaks five times arrives whole. WORKSPACE_TEST_UPLOAD_MB says how large it is; 1024 takes minutes.
+// A large file arrives complete although its connection breaks five times. WORKSPACE_TEST_UPLOAD_MB sets its size; 1024
+// takes minutes.
 
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
@@ -30,14 +31,14 @@ async function hashOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Random bytes, a megabyte at a time. */
+/** Random bytes, in chunks of one megabyte. */
 function* megabytes() {
   for (let n = 0; n < size; n++) yield randomBytes(megabyte)
 }
 
 /**
- * Cuts connections to the server, which runs in this process, while a part of a file is sent over them: what a browser is told of being
- * offline lets what is on its way arrive.
+ * Cuts connections to the server, which runs in this process, while a part of a file is being sent: simulated offline
+ * mode would let data in transit arrive.
  */
 function lineToServer(t: TestContext) {
   let from = Number.POSITIVE_INFINITY
@@ -52,7 +53,7 @@ function lineToServer(t: TestContext) {
   subscribe('http.server.request.start', onRequest)
   t.after(() => unsubscribe('http.server.request.start', onRequest))
   return {
-    /** From the next part on that begins so far into the file; resolves once it is cut. */
+    /** Cuts the next part that starts at or after this offset; resolves once it is cut. */
     cutFrom(offset: number): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>()
       from = offset

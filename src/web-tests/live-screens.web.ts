@@ -1,4 +1,4 @@
-// Every kind of screen shows what others change, whatever the stream of events does meanwhile: without a reload.
+// Every page shows changes by others, regardless of the event stream's state, without a reload.
 
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -17,7 +17,7 @@ let rig: WebWithMail | undefined
 
 interface Screen {
   path: string
-  /** Changes something so that a text appears on the screen; each time another one. */
+  /** Makes a change so that a text appears on the page; a different one each time. */
   show(text: string): Promise<unknown>
   /** Person who looks; default: ann. */
   viewer?: Someone
@@ -204,7 +204,7 @@ screen('rights to projects', async () => ({
   },
 }))
 
-/** Waits until a text is on the screen, be it in a field. */
+/** Waits until a text is on the page, including in a field. */
 const sees = (page: Page, text: string) =>
   page.waitForFunction(
     (wanted) =>
@@ -215,7 +215,7 @@ const sees = (page: Page, text: string) =>
     text,
   )
 
-/** 200 changes that are on other screens. */
+/** Makes 200 changes on other pages. */
 async function makeNoise(): Promise<void> {
   for (const priority of ['high', 'low'])
     await web.bob.call('bulk_update_tasks', {

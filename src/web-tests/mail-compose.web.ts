@@ -26,7 +26,7 @@ const drafts = async () =>
     state: string
   }[]
 
-/** Jobs that run, or that could run now. */
+/** Jobs that are running, or could run now. */
 const dueJobs = () =>
   rig.web.app.store.read
     .selectFrom('jobs')
@@ -35,7 +35,7 @@ const dueJobs = () =>
     .where('run_at', '<=', rig.web.clock.now())
     .execute()
 
-/** Puts a mail of bob into the mailbox of alice, who is ann here. */
+/** Delivers a mail from bob to the mailbox of alice, who is ann here. */
 async function deliver(subject: string, body: string): Promise<void> {
   const text = messageText({
     from: 'Bob <bob@example.test>',

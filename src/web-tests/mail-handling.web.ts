@@ -20,7 +20,7 @@ after(() => rig?.close())
 const threads = async (): Promise<{ id: string; subject: string; labels: string[] }[]> =>
   (await rig.web.ann.call('list_email_threads', { limit: 100 })).items
 
-/** Puts a mail into the mailbox of alice, who is ann here, and waits until it is there. */
+/** Delivers a mail to the mailbox of alice, who is ann here, and waits for its arrival. */
 async function deliver(subject: string, more: string[], body = 'See above.\r\n'): Promise<void> {
   const text = messageText({
     from: 'Cara <cara@else.test>',

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => rig?.close())
 
-/** Puts mail into the mailbox of alice, who is ann here, and waits until it is there. */
+/** Delivers mail to the mailbox of alice, who is ann here, and waits for its arrival. */
 async function deliver(mails: readonly { subject: string; from: string }[]): Promise<void> {
   const messages = mails.map(({ subject, from }, n) =>
     messageText({

@@ -1,4 +1,4 @@
-// A workspace in a browser beside a real mail server: Dovecot and Postfix, with people whose mailboxes are connected.
+// A workspace in a browser with a real mail server: Dovecot and Postfix, with connected mailboxes.
 
 import { readFileSync } from 'node:fs'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
@@ -12,11 +12,11 @@ import { openWeb, type Web } from './setup.ts'
 
 export interface WebWithMail {
   web: Web
-  /** Puts messages into a mailbox of the server, as text. */
+  /** Adds messages as text to a mailbox of the server. */
   put(user: string, folder: string, messages: readonly string[]): Promise<void>
-  /** The subjects of what lies in a folder of the server, as another mail program sees it. */
+  /** The subjects in a folder of the server, as seen by another mail client. */
   subjects(user: string, folder: string): Promise<string[]>
-  /** Connects the mailbox of a user of the server, `alice` or `bob`, to a person. */
+  /** Connects the mailbox of a server user, `alice` or `bob`, to a person. */
   connect(who: Someone, user: string): Promise<void>
   close(): Promise<void>
 }

@@ -20,7 +20,10 @@ before(async () => {
 after(() => rig?.close())
 
 let serial = 0
-/** Puts mail into the mailbox of alice, who is ann here, or of bob, each a moment after the one before, and waits until it is there. */
+/**
+ * Delivers mail to the mailbox of alice, who is ann here, or of bob, each a moment after the previous one, and waits
+ * for its arrival.
+ */
 async function deliver(
   user: 'alice' | 'bob',
   mails: readonly { subject: string; more?: string[]; body?: string; from?: string }[],

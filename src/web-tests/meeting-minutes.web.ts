@@ -1,4 +1,4 @@
-// The minutes of a meeting, written by two people at the same time with a browser each.
+// Meeting minutes written by two people at the same time, each in their own browser.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

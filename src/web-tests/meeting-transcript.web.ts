@@ -1,4 +1,5 @@
-// A transcript of 5,000 lines: only those in sight are drawn, and each is reached by keys, by the search and by its address.
+// A transcript of 5,000 lines: only visible lines are rendered, and each is reachable by keyboard, by search and by its
+// address.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -35,7 +36,7 @@ const hasFocus = (page: Page, n: number) =>
     `line ${n} has not the focus`,
   )
 
-/** Whether a line is in sight, wholly within the part of the page that scrolls. */
+/** True if a line is entirely visible within the scrolling area. */
 const isInSight = (page: Page, n: number) =>
   page.evaluate((line) => {
     const lineElement = document.getElementById(`line-${line}`)

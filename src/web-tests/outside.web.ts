@@ -71,7 +71,7 @@ test('a Google account is connected by the consent on Google’s page, which lea
 }, async () => {
   const ann = await web.visit(web.ann)
   const { page } = ann
-  // Anyone who is asked by Google chooses an account there; the page of the tests takes it from the address.
+  // Google asks the person to choose an account; the test page reads it from the address.
   await page.route(`${mail.oauth.authorize}**`, (route) =>
     route.continue({ url: `${route.request().url()}&login_hint=ann%40example.test` }),
   )

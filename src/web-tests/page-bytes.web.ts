@@ -1,4 +1,4 @@
-// The Markdown of this repository, opened in the editor of the app, is the same to the byte when one leaves.
+// The Markdown files of this repository stay identical to the byte when opened in the editor and closed again.
 
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const root = new URL('../../', import.meta.url).pathname
 
 const files = globSync(['*.md', 'docs/*.md'], { cwd: root }).sort()
 assert.ok(files.length > 40, `${files.length} files`)
-/** A few of them at a time: each takes seconds. */
+/** Split into small groups, because each file takes seconds. */
 const perTest = 8
 
 for (let from = 0; from < files.length; from += perTest)

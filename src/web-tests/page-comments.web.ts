@@ -1,4 +1,4 @@
-// Comments hang on passages of a page, without a mouse and with one.
+// Comments on passages of a page, with and without a mouse.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -28,7 +28,7 @@ async function open(title: string, body_markdown = body) {
   return { id: id as string, comments }
 }
 
-/** Selects a text where it is drawn, from the first of two words to the end of the second. */
+/** Selects rendered text from the first of two words to the end of the second. */
 async function select(page: Page, first: string, last: string) {
   await page.locator('.markdown').getByText(first).first().waitFor()
   await page.evaluate(
@@ -141,7 +141,7 @@ test('a comment follows its passage while the text is written, and shows it when
   visitor.well()
 })
 
-/** Everything that this browser keeps on its disk. */
+/** Everything that this browser has stored on disk. */
 const stored = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const stored: unknown[] = [{ ...localStorage }, { ...sessionStorage }]

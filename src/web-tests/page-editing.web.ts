@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-/** Lines that stay apart when they are put together again; 19 characters each. */
+/** Distinct lines that stay separate after merging; 19 characters each. */
 const lines = (count: number) =>
   Array.from({ length: count }, (_, n) => `Line ${String(n + 1).padStart(5, '0')} of many\n`).join(
     '',

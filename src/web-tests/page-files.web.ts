@@ -1,4 +1,4 @@
-// Files that are pasted or dropped into the text of a page.
+// Files pasted or dropped into the text of a page.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

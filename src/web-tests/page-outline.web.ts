@@ -1,4 +1,4 @@
-// The headings of a page are listed by a key, and lead to where they stand, where it is read and where it is written.
+// The headings of a page are listed by a key, and link to their positions, both while reading and while editing.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-/** Opens a page of hers in its editor, and waits for what becomes of its text. */
+/** Opens a page of hers in its editor, and waits for its text. */
 async function write(title: string, text: string) {
   const { id, body } = await makePage(web, title, text)
   const opened = await writeAsAnn(web, id, title)

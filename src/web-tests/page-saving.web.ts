@@ -1,4 +1,4 @@
-// Texts that are too long to be written live are saved as a whole, whatever becomes of the connection.
+// Texts too long for live editing are saved as a whole, even with an unstable connection.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -13,11 +13,11 @@ before(async () => {
 })
 after(() => web?.close())
 
-/** 1.5 MB in long lines, with what JSON and Markdown write differently. */
+/** 1.5 MB in long lines, with characters that JSON and Markdown encode differently. */
 const longText = () =>
   `top\n${`A “line” of 1,000 letters: ${'ä\\"x '.repeat(200)}\n`.repeat(1450)}bottom\n`
 
-/** Notes how long the page was busy at once, in milliseconds, where that is more than 50. */
+/** Records long tasks of the page above 50 milliseconds. */
 const noteBusy = (page: Page) =>
   page.evaluate(() => {
     const noted = window as unknown as { slow: number[] }

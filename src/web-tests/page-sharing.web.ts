@@ -1,4 +1,4 @@
-// Pages are shared, published and made of templates from their own screen, without a mouse.
+// Pages are shared, published and created from templates on their own page, without a mouse.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

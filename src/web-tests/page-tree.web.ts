@@ -1,4 +1,4 @@
-// Pages are found, made and moved in their tree, without a mouse and with one.
+// Pages are found, created and moved in their tree, with and without a mouse.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -1,4 +1,4 @@
-// Text that is drawn as it looks leaves nothing of its looks behind where something else is typed.
+// Typing over formatted text leaves no formatting behind.
 
 import { after, before, test } from 'node:test'
 import { untilTrue } from '../testing/limits.ts'

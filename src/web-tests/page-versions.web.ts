@@ -1,4 +1,4 @@
-// The versions of a page: who wrote what, and the way back, without a mouse.
+// The versions of a page: authors, and how to restore one, without a mouse.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -16,7 +16,7 @@ after(() => web?.close())
 
 const lines = Array.from({ length: 24 }, (_, n) => `Line ${n + 1} of the handbook.`)
 
-/** A page with three versions: of Ann, of Bob's assistant, and one that both wrote together. */
+/** A page with three versions: by Ann, by Bob's assistant, and one written by both. */
 async function makePage(): Promise<{ id: string; body: () => Promise<string> }> {
   const { id } = await web.ann.call('create_page', {
     title: 'Handbook',
@@ -33,7 +33,7 @@ async function makePage(): Promise<{ id: string; body: () => Promise<string> }> 
   return { id, body }
 }
 
-/** Writes at the end of the text of a page, and leaves it open. */
+/** Types at the end of a page's text, and leaves it open. */
 async function typeAs(person: Someone, id: string, text: string) {
   const opened = await openFor(web, person, `/pages/${id}`)
   await opened.press('e')

@@ -1,10 +1,10 @@
-// Steps of journeys in which Ann writes the text of a page.
+// Test steps in which Ann writes the text of a page.
 
 import type { Locator, Page } from 'playwright-core'
 import type { Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
-/** Makes a page that is hers alone; `body` reads its text. */
+/** Creates a page that only she can see; `body` reads its text. */
 export async function makePage(web: Web, title: string, body_markdown: string) {
   const { id } = await web.ann.call('create_page', { title, body_markdown, visibility: 'private' })
   const body = async () => (await web.ann.call('get_page', { page_id: id })).body_markdown as string
@@ -20,7 +20,7 @@ export async function writeAsAnn(web: Web, id: string, title: string) {
   return { ...opened, text }
 }
 
-/** Pastes into the text, as a browser does; `html` is its format. */
+/** Pastes into the text like a browser; `html` is the formatted version. */
 export const pasteInto = (text: Locator, plain: string, html?: string): Promise<void> =>
   text.evaluate(
     (node, content) => {

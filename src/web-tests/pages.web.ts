@@ -1,4 +1,4 @@
-// Pages are written where they stand, without a mouse.
+// Pages are edited in place, without a mouse.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -82,7 +82,7 @@ test('a page that is opened and saved unchanged keeps every byte and gets no ver
   }
 })
 
-/** Opens the text of a page for someone. */
+/** Opens the text of a page for a person. */
 async function writeAs(person: Someone, id: string, title: string) {
   const opened = await openFor(web, person, `/pages/${id}`)
   await opened.press('e')

@@ -1,4 +1,4 @@
-// Every place of the navigation, but for the settings.
+// Every page of the navigation, except the settings.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -1,4 +1,4 @@
-// From a new project to the report of a finished sprint, as one person goes who has no mouse.
+// From a new project to the report of a finished sprint, for a person without a mouse.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-/** Goes on by Tab, or back by Shift and Tab, until something has the focus. */
+/** Presses Tab, or Shift and Tab, until an element has the focus. */
 async function tabTo(page: Page, goal: Locator, key = 'Tab'): Promise<void> {
   await goal.waitFor()
   for (let tries = 0; tries < 60; tries++) {

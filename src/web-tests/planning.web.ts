@@ -27,7 +27,7 @@ beforeEach(async () => {
 const make = (title: string, more: object = {}) =>
   web.ann.call('create_task', { project_id: project, title, ...more })
 
-/** Opens a page for ann, with nothing but keys from then on. */
+/** Opens a page for ann, who then uses only the keyboard. */
 async function open(path: string) {
   const visitor = await web.visit(web.ann)
   await visitor.go(path)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { noChromium, openWeb, type Web } from './setup.ts'
 
-// An administrator enters a program by keyboard, and refuses one.
+// An administrator registers a program by keyboard, and refuses one.
 
 let web: Web
 before(async () => {

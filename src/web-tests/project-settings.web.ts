@@ -6,7 +6,7 @@ import { noChromium, openWeb, type Web } from './setup.ts'
 const skip = noChromium
 let web: Web
 let count = 0
-/** The project of a test: each has one of its own. */
+/** The project of a test: each has its own. */
 let key: string
 
 before(async () => {

@@ -31,7 +31,7 @@ async function pass(ms: number): Promise<void> {
   while (await runTick(web.app, turnPulses));
 }
 
-/** Sets up a pulse whose first round is open. */
+/** Creates a pulse whose first round is open. */
 async function openPulse(name: string, more: Record<string, unknown> = {}): Promise<string> {
   const at = new Date(web.clock.now() + minuteMs)
   const { id } = await web.ann.call('create_pulse', {

@@ -42,7 +42,7 @@ after(async () => {
   await mail?.close()
 })
 
-/** Jobs, ticks and watches run as in a server, until it is called. */
+/** Runs jobs, ticks and watches like a server, until the returned function is called. */
 function live(): () => Promise<void> {
   const queue = new Queue(web.app, { poll: 50, sole: true })
   queue.start()
@@ -511,7 +511,7 @@ test('an account of mail is connected, its state followed, its password renewed,
   await dialog(page, `Remove ${address}?`).getByRole('button', { name: 'Remove' }).click()
   await heading(page, 'No account is connected').waitFor()
   assert.equal(rows('SELECT id FROM accounts WHERE removed_at IS NULL').length, 0)
-  // two passwords were wrong on purpose: what a provider refuses is a 502
+  // two passwords were wrong on purpose: a provider's refusal is a 502
   assert.deepEqual(
     bob.problems.filter((problem) => !/^502 .*\/web\/accounts\//.test(problem)),
     [],

@@ -1,4 +1,5 @@
-// A workspace behind a real server, with the built app, and people who look at it with Chromium. `npm run test:web` builds the app first.
+// A workspace behind a real server, with the built app, and people who use it in Chromium. `npm run test:web` builds
+// the app first.
 
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
@@ -14,13 +15,13 @@ import { Visitor } from './visitor.ts'
 
 export { noChromium, password, Visitor }
 
-/** The build that is looked at: that of `npm run build`, or another one while something is worked on. */
+/** The build under test: that of `npm run build`, or another one during development. */
 export const webFolder = process.env.WORKSPACE_TEST_WEB
   ? pathToFileURL(`${process.env.WORKSPACE_TEST_WEB}/`)
   : new URL('../../dist/web/', import.meta.url)
 
 const visitors: Visitor[] = []
-/** Visitors that stay open for later tests of their file. */
+/** Visitors that stay open for later tests in their file. */
 const lasting: { web: ServedWorkspace; person: Someone; visitor: Visitor; isTaken: boolean }[] = []
 afterEach(async (t) => {
   for (const { context } of visitors.splice(0)) await context.close() // else its pages go on following what happens
@@ -42,14 +43,14 @@ async function closeLasting(workspace?: ServedWorkspace): Promise<void> {
 let sharedBrowser: Promise<Browser> | undefined // its first page takes seconds: one for all files of a process
 after(async () => (await sharedBrowser)?.close())
 
-/** A workspace that people open in a browser; ann, bob, carol and eve have passwords. */
+/** A workspace opened in browsers; ann, bob, carol and eve have passwords. */
 export interface Web extends ServedWorkspace {
   browser: Browser
-  /** A browser of its own for someone, signed in; for no one: not signed in. It is closed when the test ends. */
+  /** A new browser, signed in as a person, or not signed in. It is closed when the test ends. */
   visit(person?: Someone): Promise<Visitor>
   /**
-   * A browser of someone who is signed in, which later tests of the file use again: loading the app takes longer than most tests. What it has
-   * stored and what the app has in memory stays; a test that depends on that, or changes the browser, uses `visit`.
+   * A signed-in browser that later tests in the file reuse: loading the app takes longer than most tests. Its stored
+   * data and the app's memory stay; tests that depend on those, or change the browser, use `visit`.
    */
   revisit(person: Someone): Promise<Visitor>
 }

@@ -5,7 +5,7 @@ import { callbackUrl } from '../sso/sign-in.ts'
 import { startOidcServer, type OidcServer } from '../testing/servers/oidc.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 
-// An administrator sets up a provider with the keyboard, and a person connects their account with it.
+// An administrator sets up a provider by keyboard, and a person connects their account to it.
 
 let web: Web
 let oidc: OidcServer

@@ -6,7 +6,7 @@ import { startOidcServer, type OidcServer } from '../testing/servers/oidc.ts'
 import { noChromium, openWeb, password, type Web } from './setup.ts'
 import { addKeycloak } from './steps.ts'
 
-// People sign in at a provider on another origin, which sends their browser back.
+// People sign in at a provider on another origin, which redirects their browser back.
 
 let web: Web
 let oidc: OidcServer

@@ -1,4 +1,4 @@
-// Steps that journeys through the app have in common.
+// Common test steps.
 
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
@@ -9,27 +9,27 @@ import { callbackUrl } from '../sso/sign-in.ts'
 import type { OidcServer } from '../testing/servers/oidc.ts'
 import type { Visitor, Web } from './setup.ts'
 
-/** Makes a provider that runs the way into the workspace, for people of its domain. */
+/** Creates a provider that is the way into the workspace for people in its domain. */
 export async function addKeycloak(web: Web, oidc: OidcServer): Promise<Provider> {
   const provider = await enterKeycloak(web, oidc, { domains: ['acme.test'] })
   oidc.allow(callbackUrl(web.app.baseUrl, provider.id))
   return provider
 }
 
-/** A day from today on, in the zone of the people and browsers of the tests; theirs is not always that of UTC. */
+/** A date relative to today, in the zone of the test people and browsers, which may differ from UTC. */
 export const dayAhead = (days: number): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' }).format(
     Date.now() + days * 86_400_000,
   )
 
-/** Opens a page for someone who uses the keyboard, in a new browser. */
+/** Opens a page for a keyboard user, in a new browser. */
 export async function openFor(web: Web, person: Someone, path: string) {
   const visitor = await web.visit(person)
   await visitor.go(path)
   return withKeyboard(visitor)
 }
 
-/** The same in a browser that later tests use again; see `revisit`. */
+/** Opens a page in a browser that later tests reuse; see `revisit`. */
 export async function reopenFor(web: Web, person: Someone, path: string) {
   const visitor = await web.revisit(person)
   await visitor.move(path)
@@ -43,7 +43,7 @@ function withKeyboard(visitor: Visitor) {
   return { visitor, page: visitor.page, press }
 }
 
-/** Keeps typing until something that is shown only meanwhile was seen. */
+/** Keeps typing until a temporary element was seen. */
 export async function typeUntil(
   page: Page,
   text: string,
@@ -62,7 +62,7 @@ export async function typeUntil(
   }
 }
 
-/** Chooses in the list that is open, by typing. */
+/** Chooses in the open list, by typing. */
 export async function choose(page: Page, label: string | RegExp, text: string): Promise<void> {
   await page.getByRole('combobox', { name: label }).waitFor()
   await page.keyboard.type(text)
@@ -85,7 +85,10 @@ export function randomFrom(seed: number) {
 
 export type Random = ReturnType<typeof randomFrom>
 
-/** Puts messages into the store at once, as if the author of the first had gone on counting: saying them would take minutes. */
+/**
+ * Inserts messages into the store as if the author of the first had continued counting: sending them would take
+ * minutes.
+ */
 export async function plantMessages(
   web: Web,
   channelId: string,

@@ -1,4 +1,4 @@
-// The store by itself in a page, for store.web.ts: without screens.
+// A page with only the store, for store.web.ts.
 
 import { QueryClient } from '@tanstack/react-query'
 import { table, undoLast, redoLast, write } from '../web/store/index.ts'

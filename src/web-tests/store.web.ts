@@ -12,7 +12,7 @@ import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 import { untilTrue } from '../testing/limits.ts'
 import type { StorePage } from './store-page.ts'
 
-// The store is tested by itself in a page of the server's address: what it shows, and what the server has at the end.
+// Tests the store alone in a page at the server's address: what it shows, and what the server has in the end.
 
 declare const store: StorePage
 
@@ -61,7 +61,7 @@ afterEach(async () => {
   }
 })
 
-/** A browser of someone who is signed in. */
+/** A browser of a signed-in person. */
 async function browserOf(person: Someone): Promise<BrowserContext> {
   const context = await browser.newContext({ bypassCSP: true })
   context.setDefaultTimeout(60_000)
@@ -74,7 +74,7 @@ async function browserOf(person: Someone): Promise<BrowserContext> {
   return context
 }
 
-/** A tab with the store in it, and the tasks loaded. */
+/** A tab with the store and loaded tasks. */
 async function openTab(context: BrowserContext, person: Someone): Promise<Page> {
   const page = await context.newPage()
   await page.goto(`${served.app.baseUrl}/web/reach`)
@@ -112,14 +112,14 @@ const rename = ([key, title]: [string, string]) => {
   )
 }
 
-/** Until a task shows so in a tab. */
+/** Waits until a tab shows a task like this. */
 const shows = (page: Page, key: string, title: string) =>
   page.waitForFunction(([of, text]) => store.task(of!)?.title === text, [key, title])
 
-/** Until everything was sent that the tab is at. */
+/** Waits until the tab has sent all its writes. */
 const isSent = (page: Page) => page.waitForFunction(() => store.outboxState().count === 0)
 
-/** Until the writes of all tabs are gone from the disk: a tab that was just opened has not read them yet. */
+/** Waits until the writes of all tabs are removed from disk: a newly opened tab has not read them yet. */
 const allSent = (page: Page) =>
   untilTrue(
     () => page.evaluate(async () => (await store.storedWrites()).length === 0),
@@ -248,7 +248,7 @@ test('what a closed tab left is sent by one that was open beside it', { skip }, 
   await context.setOffline(true)
   for (const i of [2, 1]) await page.evaluate(rename, [`ENG-${i}`, `Left ${i}`] as [string, string])
   await page.waitForFunction(() => store.outboxState().isWaiting)
-  // requests of the first tab alone get nowhere
+  // blocks only the requests of the first tab
   await page.route('**/*', (route) => route.abort())
   await context.setOffline(false)
   const beside = await openTab(context, served.ann)
@@ -262,7 +262,7 @@ test('what a closed tab left is sent by one that was open beside it', { skip }, 
   assert.equal(calls(['update_task']).filter((call) => call.changed > 0).length, 2)
 })
 
-/** Makes a task by the store alone, under a temporary id. */
+/** Creates a task through the store only, with a temporary id. */
 const make = ([id, input]: [string, { title: string; project_id?: string; parent_id?: string }]) =>
   void store.write(
     'create_task',

@@ -1,4 +1,4 @@
-// Holds back the stream of events of a browser, and cuts it.
+// Delays the event stream of a browser, and cuts it.
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
 import type { BrowserContext } from 'playwright-core'
 
 export interface StreamGate {
-  /** From now on the browser waits for an answer when it opens the stream. */
+  /** From now on, delays the response when the browser opens the stream. */
   hold(): void
   /** Breaks the connection of the open stream. */
   cut(): void
@@ -14,7 +14,7 @@ export interface StreamGate {
   close(): void
 }
 
-/** The server runs in this process. One browser at a time: `cut` breaks the streams of all. */
+/** The server runs in this process. Supports one browser at a time: `cut` breaks all streams. */
 export async function gateStream(context: BrowserContext): Promise<StreamGate> {
   const sockets = new Set<Socket>()
   let gate: PromiseWithResolvers<void> | undefined

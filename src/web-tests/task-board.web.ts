@@ -44,7 +44,7 @@ const statusField = (frame: Frame, key: string) => frame.getByLabel(`Status of $
 const column = (frame: Frame, name: string) =>
   frame.locator('.column').filter({ has: frame.getByRole('heading', { name }) })
 
-/** Until the statuses of the projects are there, and tasks can be moved. */
+/** Waits until the project statuses are loaded, and tasks can be moved. */
 async function openBoard(args: Record<string, unknown> = { project_id: 'WEB' }): Promise<Frame> {
   const { frame } = await host.show('list_tasks', args)
   await frame.getByRole('heading', { name: 'In review' }).waitFor()

@@ -5,7 +5,7 @@ import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { choose, openFor } from './steps.ts'
 
-// Working on many tasks by keys, and what happens at the edges: a right that is lost meanwhile, and too many open streams.
+// Working on many tasks by keyboard, and edge cases: a permission lost meanwhile, and too many open streams.
 
 const skip = noChromium
 let web: Web

@@ -15,7 +15,7 @@ import { isShowable } from '../web/pages/tasks/views/showable.ts'
 let workspace: TestWorkspace
 let labels: string[] = []
 const zone = 'America/New_York'
-/** Sunday; clocks went back in the night, 23:30 for the reader and Monday in UTC. */
+/** Sunday; clocks went back in the night; 23:30 for the reader and Monday in UTC. */
 const start = Date.parse('2027-11-08T04:30:00Z')
 
 before(async () => {
@@ -106,7 +106,7 @@ const filters = (): fc.Arbitrary<TaskFilter> =>
     })
     .map((part) => ({ ...emptyFilter, ...part }) as TaskFilter)
 
-/** Whether it means some of a field, or nothing at all, which no argument says. */
+/** True if the filter means some values of a field or none, which no argument can express. */
 const isSomeOrNone = (filter: TaskFilter) =>
   (['assignee', 'label'] as const).some(
     (field) =>

@@ -21,7 +21,7 @@ const read = (key: string) =>
     include: ['comments', 'dependencies', 'attachments'],
   })
 
-/** Opens the page of a task, with nothing but keys from then on. */
+/** Opens the page of a task, with only the keyboard from then on. */
 async function openTask(key: string) {
   const visitor = await web.visit(web.ann)
   await visitor.go(`/tasks/${key}`)

@@ -5,17 +5,17 @@ import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { choose, openFor, reopenFor } from './steps.ts'
 
-// Periods of filters move with the day of the reader, in the app as for list_tasks.
+// Filter periods follow the reader's day, in the app as in list_tasks.
 
 const skip = noChromium
 const dayMs = 86_400_000
-/** Ahead of every browser that runs this: its days are not theirs. */
+/** Ahead of every browser that runs this, so its dates differ from theirs. */
 const zone = 'Pacific/Kiritimati'
 let web: Web
 const titles = ['Oil the pump', 'Order paper', 'Sweep', 'Paint the gate', 'Someday']
 const labels: Record<string, string> = {}
 
-/** A day from today on, for someone in that zone. */
+/** A date relative to today, in that zone. */
 const day = (ahead: number) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(Date.now() + ahead * dayMs)
 
@@ -51,7 +51,7 @@ const shows = async (page: Page, ...there: string[]) => {
     await row(page, title).waitFor({ state: there.includes(title) ? 'visible' : 'detached' })
 }
 
-/** Filters by values of a field, by keys alone. */
+/** Filters by values of a field, with the keyboard only. */
 async function filterBy(page: Page, field: string, ...values: string[]) {
   await page.keyboard.press('f')
   await choose(page, 'Filter by…', field)

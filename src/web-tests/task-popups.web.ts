@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { reopenFor } from './steps.ts'
 
-// Every list, menu and pop-up of the tasks is looked at while it is open: in both themes, on a telephone and at a desk.
+// Checks every list, menu and pop-up of the tasks while open: in both themes, on a phone and on a desktop.
 
 const skip = noChromium
 let web: Web

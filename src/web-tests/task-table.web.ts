@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-/** A project of its own with so many tasks and a few custom fields. */
+/** A new project with a number of tasks and a few custom fields. */
 async function makeProject(key: string, count: number): Promise<void> {
   await web.ann.call('create_project', { name: `Works ${key}`, key, member_ids: [web.bob.id] })
   for (const field of [
@@ -223,7 +223,7 @@ test('selected rows are changed together, and thousands of rows are drawn as far
   visitor.well()
 })
 
-/** The columns of the table as they stand, and how wide one of them is. */
+/** The current table columns, and the width of one of them. */
 const heads = (page: Page) => page.getByRole('columnheader').allTextContents()
 const widthOf = async (page: Page, column: string) =>
   Math.round((await page.locator(`[data-head="${column}"]`).boundingBox())?.width ?? 0)

@@ -47,7 +47,7 @@ const shows = async (page: Page, there: readonly string[]) => {
     await row(page, title).waitFor({ state: there.includes(title) ? 'visible' : 'detached' })
 }
 
-/** Filters by a value of a field, by keys alone. */
+/** Filters by a value of a field, with the keyboard only. */
 async function filterBy(page: Page, field: string, ...values: string[]) {
   await page.keyboard.press('f')
   await choose(page, 'Filter by…', field)

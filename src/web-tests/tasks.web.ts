@@ -7,7 +7,7 @@ import { noChromium, openWeb, type Web } from './setup.ts'
 const skip = noChromium
 let web: Web
 let key = 0
-/** The project of a test: each has tasks of its own. */
+/** The project of a test: each has its own tasks. */
 let project: string
 
 before(async () => {
@@ -29,7 +29,7 @@ const make = (title: string, more: object = {}) =>
 const tasksNow = async () => (await web.ann.call('list_tasks', { project_id: project })).items
 const row = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title })
 
-/** Opens the tasks of the project, with nothing but keys from then on. */
+/** Opens the tasks of the project, with only the keyboard from then on. */
 async function openTasks(search = '') {
   const visitor = await web.visit(web.ann)
   await visitor.go(`/tasks?project=${project}${search}`)

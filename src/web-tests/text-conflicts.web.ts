@@ -5,7 +5,7 @@ import { untilTrue } from '../testing/limits.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor } from './steps.ts'
 
-// A text that others change while one writes it is merged; of lines that both changed one chooses..
+// A text that others change during editing is merged; for conflicting lines, the person chooses.
 
 const skip = noChromium
 let web: Web
@@ -35,7 +35,7 @@ interface EditedText {
   open: () => Promise<unknown>
 }
 
-/** Writes a text while a colleague changes it, first elsewhere, then in the same line. */
+/** Edits a text while a colleague changes it, first elsewhere, then in the same line. */
 async function writeTogether({ page, label, read, change, open }: EditedText) {
   const field = page.getByRole('textbox', { name: label, exact: true })
   const save = () => field.press('Control+Enter')
@@ -59,7 +59,7 @@ async function writeTogether({ page, label, read, change, open }: EditedText) {
   return chooser
 }
 
-/** Chooses one's own lines, by keys. */
+/** Chooses the person's own lines, by keyboard. */
 async function takeMine(page: Page, label: string) {
   const chooser = page.getByRole('region', { name: /^Others changed/ })
   await chooser.getByRole('radio').first().focus()

@@ -1,4 +1,4 @@
-// The timeline with two thousand bars: only what is in view is drawn, and each bar stands on the days of its task.
+// The timeline with two thousand bars: only visible ones are rendered, and each bar matches the dates of its task.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -32,7 +32,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-/** The bars that are drawn, with where they stand. */
+/** The rendered bars and their positions. */
 const drawn = (page: Page) =>
   page.getByRole('grid', { name: 'Timeline' }).evaluate((grid) =>
     [...grid.querySelectorAll<HTMLElement>('[data-task]')].map((row) => {
@@ -45,7 +45,7 @@ const drawn = (page: Page) =>
     }),
   )
 
-/** Each bar begins and ends on the days that the server says. */
+/** Checks that each bar starts and ends on the server's dates. */
 async function compareToServer(page: Page) {
   const visibleBars = await drawn(page)
   assert.ok(

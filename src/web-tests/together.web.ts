@@ -1,4 +1,4 @@
-// Two people and an assistant on one board: what everybody sees at the end is what there is.
+// Two people and an assistant on one board: in the end, all see the actual state.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -37,7 +37,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-/** Chooses in the list of a key, if there is a task to open it for. */
+/** Chooses in the list that a key opens, if there is a task to open it for. */
 async function chooseIn(page: Page, key: string, text: string): Promise<void> {
   await page.keyboard.press(key)
   const field = page.getByRole('combobox')
@@ -124,7 +124,7 @@ const seenOn = (page: Page): Promise<Seen> =>
     columns,
   )
 
-/** The same as list_tasks tells it. */
+/** The state according to list_tasks. */
 async function there(person: Someone): Promise<Seen> {
   const all: Record<string, string[]> = {}
   let cursor: string | undefined

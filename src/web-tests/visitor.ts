@@ -1,4 +1,4 @@
-// Someone who looks at the app with Chromium.
+// A person using the app in Chromium.
 
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { waitLimitMs } from '../testing/limits.ts'
 import { shakeBrowser } from '../testing/shake/browser.ts'
 
 const shots = fileURLToPath(new URL('../../test-results/web/', import.meta.url))
-/** Pictures take a third of the time of a look; where no one sees them, none are taken. */
+/** Screenshots take a third of a check's time, so they are optional. */
 const takesPictures = process.env.WORKSPACE_TEST_PICTURES !== 'no'
 
 /** Viewport sizes: the smallest phone, and a desktop. */
@@ -20,7 +20,7 @@ const themes = ['light', 'dark'] as const
 /** Selector of the buttons that close messages of the app. */
 const closers = '[role=region][aria-label=Messages] [aria-label=Close]'
 
-/** Someone with a browser of their own. Everything that goes wrong in it is kept in `problems`. */
+/** A person with their own browser. All errors in it are collected in `problems`. */
 export class Visitor {
   readonly context: BrowserContext
   readonly page: Page
@@ -33,7 +33,7 @@ export class Visitor {
     this.#base = base
     page.on('pageerror', (error) => this.problems.push(`error in the page: ${error.message}`))
     page.on('console', (message) => {
-      // the browser says each refused request there; those are of the server and may be meant
+      // the browser reports each refused request there; refusals by the server may be intended
       if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))
         this.problems.push(`console: ${message.text()}`)
     })
@@ -58,15 +58,15 @@ export class Visitor {
     return new Visitor(context, await context.newPage(), base)
   }
 
-  /** Goes to an address of the app, and waits until it has settled. */
+  /** Opens an address of the app, and waits until it has settled. */
   async go(path: string): Promise<void> {
     await this.page.goto(this.#base + path)
     await this.settled()
   }
 
   /**
-   * Goes to an address as a link of the app does, without loading the app anew: by an address that nothing has, so that what was open is gone.
-   * The history gets one entry, as by `go`.
+   * Navigates like a link in the app, without reloading it: via an unknown address, so that the previous page is
+   * closed. Adds one history entry, like `go`.
    */
   async move(path: string): Promise<void> {
     if (!this.#hasApp) return this.go(path)
@@ -75,7 +75,7 @@ export class Visitor {
     await this.settled()
   }
 
-  /** Goes to an address that nothing has: its page follows nothing that happens. */
+  /** Goes to an unknown address, whose page follows no events. */
   async leave(): Promise<void> {
     if (this.#hasApp && this.page.url() !== `${this.#base}/nowhere`)
       await this.#change('pushState', '/nowhere')
@@ -85,7 +85,7 @@ export class Visitor {
     return this.page.url().startsWith(this.#base)
   }
 
-  /** Changes the address, and waits for the heading of what is there. */
+  /** Changes the address, and waits for the new page's heading. */
   async #change(how: 'pushState' | 'replaceState', path: string): Promise<void> {
     await this.page.evaluate(
       ([method, to]) => {
@@ -99,7 +99,7 @@ export class Visitor {
     )
   }
 
-  /** The server answers an address with the app: what loading it adds to `move`. */
+  /** Checks that the server serves the app at an address, which `move` alone does not test. */
   async isServed(path: string): Promise<void> {
     const headers = {
       accept: 'text/html',
@@ -111,7 +111,7 @@ export class Visitor {
     assert.match(await answer.text(), /<div id="root"><\/div>/, path)
   }
 
-  /** Begins another test with the size, colours, messages and problems of a new visitor: none of the latter two. */
+  /** Starts another test with the size and colours of a new visitor, without messages and problems. */
   async begin(): Promise<void> {
     this.problems.length = 0
     await this.page.evaluate((close) => {
@@ -122,7 +122,7 @@ export class Visitor {
     await this.#asAtFirst()
   }
 
-  /** Until nothing is loading any more. */
+  /** Waits until nothing is loading any more. */
   async settled(): Promise<void> {
     await this.page.locator('h1').first().waitFor()
     await this.page.waitForFunction(
@@ -141,8 +141,8 @@ export class Visitor {
   }
 
   /**
-   * Looks at the page as it stands, in both themes and at both sizes: axe finds nothing (in the dark, of the colours), nothing sticks out sideways.
-   * Keeps pictures of it under `name`, unless WORKSPACE_TEST_PICTURES is `no`.
+   * Checks the current page in both themes and at both sizes: no axe violations (in the dark theme, only colours), no
+   * horizontal overflow. Keeps screenshots under `name`, unless WORKSPACE_TEST_PICTURES is `no`.
    */
   async look(name: string): Promise<void> {
     mkdirSync(shots, { recursive: true })
@@ -173,7 +173,7 @@ export class Visitor {
     })
   }
 
-  /** Until no colour is on its way from one theme to the other. */
+  /** Waits until the theme's colour transitions have ended. */
   async #stilled(): Promise<void> {
     await this.page.evaluate(async () => {
       await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))
@@ -185,7 +185,7 @@ export class Visitor {
     })
   }
 
-  /** Nothing went wrong in this browser: no error, no request elsewhere, nothing that the page's policy forbids. */
+  /** Checks that there were no errors, no external requests, and no policy violations in this browser. */
   well(): void {
     assert.deepEqual(this.problems, [])
   }

@@ -23,7 +23,7 @@ guardWith({
   },
 })
 
-/** Not for the first look at the page. */
+/** Not needed for the first render. */
 const StoreHost = lazy(() =>
   import('./store/StoreHost.tsx').then(({ StoreHost }) => ({ default: StoreHost })),
 )

@@ -1,4 +1,4 @@
-/** First segments of the web app's own addresses, besides those of items, which their resources name. */
+/** First segments of the web app's addresses, except item addresses, which their resources define. */
 export const places: readonly string[] = [
   'sign-in',
   'welcome',
@@ -13,7 +13,7 @@ export const places: readonly string[] = [
   'activity',
   'approvals',
   'action-items',
-  // Addresses that were given out once stay.
+  // Addresses in use stay valid.
   'custom-fields',
   'postmortems',
 ]

@@ -39,7 +39,7 @@ import { Loading, Problem } from './ui/states.tsx'
 
 const root: AnyRoute = createRootRoute({ component: Outlet })
 
-/** Pages of those who are signed in; others are sent to sign in, and come back. */
+/** Pages for signed-in people; others are redirected to the sign-in page and back. */
 const app: AnyRoute = createRoute({
   getParentRoute: () => root,
   id: 'app',
@@ -53,7 +53,7 @@ const app: AnyRoute = createRoute({
 const routes = (parent: AnyRoute, ...builders: ((parent: AnyRoute) => AnyRoute[])[]) =>
   builders.flatMap((item) => item(parent))
 
-// Routes by their addresses only: their types would make every link a type of its own.
+// Routes by address only: their types would give every link its own type.
 const tree = root.addChildren([
   app.addChildren(
     routes(

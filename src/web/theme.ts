@@ -5,7 +5,7 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core'
 
-/** The accent from its palest to its darkest: for the components that take a shade. What is drawn most comes from tokens.css. */
+/** Shades of the accent colour, lightest first, for components that need them. Most colours come from tokens.css. */
 const accent: MantineColorsTuple = [
   '#f1f5ff',
   '#dee8ff',
@@ -19,7 +19,7 @@ const accent: MantineColorsTuple = [
   '#2e49b2',
 ]
 
-/** The surfaces of the dark theme, for components that take a shade: the greys of tokens.css. */
+/** Surfaces of the dark theme, for components that need shades: the greys of tokens.css. */
 const dark: MantineColorsTuple = [
   '#e5e8ee',
   '#c1c4ca',

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 
 const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8')
 
-/** The colours of a theme by name; those with an alpha value are none that text stands on. */
+/** The colours of a theme by name; those with an alpha value are never a background of text. */
 function colorsOf(theme: 'light' | 'dark'): Map<string, string> {
   const block = new RegExp(`data-mantine-color-scheme="${theme}"\\] \\{([^}]*)\\}`).exec(css)?.[1]
   assert.ok(block, theme)
@@ -12,7 +12,7 @@ function colorsOf(theme: 'light' | 'dark'): Map<string, string> {
   return new Map(tokens.map(([, name, value]) => [name ?? '', value ?? '']))
 }
 
-/** The relative luminance of a colour in OKLCH as a screen shows it, in sRGB (CSS Color 4, WCAG 2.2). */
+/** The relative luminance of an OKLCH colour in sRGB (CSS Color 4, WCAG 2.2). */
 function luminance(color: string): number {
   const parts = /^oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)$/.exec(color)
   assert.ok(parts, `${color} is not opaque`)
@@ -51,7 +51,7 @@ const pairs: readonly (readonly [readonly string[], readonly string[], number])[
   [['control-line'], ['bg', 'side', 'float'], 3],
 ]
 
-/** Hairlines between rows, which nothing depends on, and what lies under and around what floats. */
+/** Purely decorative: lines between rows, shadows and backdrops. */
 const decoration = ['line', 'shadow', 'backdrop']
 
 for (const theme of ['light', 'dark'] as const)

@@ -3,7 +3,8 @@ import react from '@vitejs/plugin-react'
 import mantine from 'postcss-preset-mantine'
 import { defineConfig } from 'vite'
 
-// `npm run build` writes the app to dist/web; `npm run web` serves it while it is worked on, before a workspace at WORKSPACE_URL.
+// `npm run build` writes the app to dist/web; `npm run web` serves it during development, in front of a workspace at
+// WORKSPACE_URL.
 const target = process.env.WORKSPACE_URL ?? 'http://127.0.0.1:8420'
 const served = Object.fromEntries(
   // src/web/api is served below /api, too, and items have addresses such as /webhooks/…

@@ -25,8 +25,8 @@ import { surfaceOf, type Offered } from '../../src/testing/blackbox/surface.ts'
 import { plant, type Things } from '../../src/testing/blackbox/things.ts'
 import { workspace } from '../../src/testing/process.ts'
 
-// The call log has one entry for each call that someone with a key made, however it came in and however it ended, and nothing in
-// it that was not to be kept. Looked at from outside: in the database, in what the server said, and in the files it left.
+// The call log has one entry for each call with a key, regardless of its transport and outcome, and contains nothing
+// that must not be stored. Checked from outside: in the database, in the server's output, and in its files.
 
 let instance: BlackboxInstance
 let door: Door
@@ -59,13 +59,13 @@ interface Sent {
   asked: RawRequest
 }
 
-/** A request with an id of ours. */
+/** A request with its own id. */
 function marked(about: string, request: RawRequest): Sent {
   const id = randomUUID()
   return { id, about, asked: { ...request, headers: { ...request.headers, 'x-request-id': id } } }
 }
 
-/** Calls of every making: suiting and not, over both protocols, with bodies that cannot be read. */
+/** Mixed calls: valid and invalid, over both protocols, with unreadable bodies. */
 function mixture(count: number): Sent[] {
   const makers: ((op: Offered, args: Record<string, unknown>, turn: number) => Sent)[] = [
     (op, args) => marked(`REST ${op.name}`, restOf(op, args)),

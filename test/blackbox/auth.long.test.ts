@@ -74,7 +74,7 @@ async function spoiltKeys(): Promise<Keys> {
 const place = (issuer = served.url) => ({ ...served, issuer })
 const connected = (person: Someone, path: string) => connectDirectly(place(), person, { path })
 
-/** Tokens that open none of the places; `leaver` is deactivated later. */
+/** Tokens that are invalid everywhere; `leaver` is deactivated later. */
 async function spoiltTokens(leaver: Someone): Promise<Record<string, string>> {
   const { app, bob } = served
   const ended = await connected(bob, '/mcp')
@@ -117,7 +117,7 @@ async function spoiltTokens(leaver: Someone): Promise<Record<string, string>> {
   }
 }
 
-/** Ways in: an address, and what is asked of it in which words. */
+/** Endpoints: address, method and headers. */
 const places: Entrance[] = [
   { name: 'REST, a read', method: 'GET', path: '/api/labels', lines: [] },
   {

@@ -7,15 +7,15 @@ import { inLanes, send, toolCallOf, type Door } from '../../src/testing/blackbox
 import { use } from '../../src/testing/blackbox/things.ts'
 import { exchange } from '../../src/testing/blackbox/wire.ts'
 
-// Callers who are slow, silent or without measure cost the others nothing that they would notice. One story, in order: the slow
-// ones of the first test are still there in those that follow. Limits hold, as they do for everybody; a key may do more at once here.
+// Slow, silent or excessive callers have no noticeable effect on others. The tests are one story: the slow clients of
+// the first test remain during the following ones. Limits apply as usual, except that a key may do more at once here.
 
 const maxMemoryMegabytes = 512
 const maxDelay = 250
 
 let instance: BlackboxInstance
 let door: Door
-/** Someone who does nothing special. */
+/** An ordinary caller. */
 let other: Door
 let slow: HeldConnections
 let descriptors: number

@@ -68,7 +68,7 @@ before(async () => {
 })
 after(() => served.close())
 
-/** Ann's account, planted switched off, as one that no one answers: what is to be sent waits for another try. */
+/** Ann's account, planted while switched off, has no reachable server: outgoing mail waits for a retry. */
 async function switchOnAccount(): Promise<void> {
   const { app, ann } = served
   const place = { host: deafHost.split(':')[0]!, port: Number(deafHost.split(':')[1]), tls: 'tls' }
@@ -87,10 +87,10 @@ async function switchOnAccount(): Promise<void> {
   })
 }
 
-/** A passage of the page that is edited. */
+/** A passage of the page being edited. */
 const editable = 'A passage of its own.'
 
-/** Arguments with which an operation makes something. */
+/** Arguments with which an operation creates something. */
 function sense({ name, properties }: Offered, what: string): Arguments {
   const mine = (name: string, type = name) =>
     planted[type] ? { [`${name}_id`]: planted[type][0] } : {}
@@ -220,7 +220,7 @@ function sense({ name, properties }: Offered, what: string): Arguments {
 
 const withKey = (key: string) => ({ 'idempotency-key': key })
 
-/** Rows of the call log that bear a key, by whether the call changed something. */
+/** Rows of the call log with a key, by whether the call changed something. */
 function logged(key: string): { made: number; all: number } {
   const row = served.app.store.raw.read
     .prepare("SELECT count(*) AS 'all', sum(changed) AS made FROM calls WHERE idempotency_key = ?")
@@ -228,7 +228,7 @@ function logged(key: string): { made: number; all: number } {
   return { ...row }
 }
 
-/** They ask for a job or a run; what that does is in calls of its own. */
+/** They request a job or a run, whose effects are in separate calls. */
 const beginsJob = ['run_automation', 'import_channels']
 
 test('twenty at once with one key, over REST and MCP: one thing is made, and all are answered the same', async () => {
@@ -334,7 +334,7 @@ test('a key belongs to one person, one operation and one set of arguments; what 
   )
 })
 
-/** A day goes by; for a server in another process, whose clock no one moves, what it knows of a key is put back by as much. */
+/** A day passes; for a server in another process, with its own clock, the data of a key is shifted back instead. */
 async function dayPasses(key: string): Promise<void> {
   const length = 24 * 3600_000 + 1
   const { write, writer } = served.app.store
@@ -349,7 +349,7 @@ async function dayPasses(key: string): Promise<void> {
     )
 }
 
-/** Fields that the first answer alone has, by operation. */
+/** Fields that only the first answer has, by operation. */
 const once: Readonly<Record<string, string>> = {
   create_webhook: 'secret',
   create_upload_session: 'upload_url',

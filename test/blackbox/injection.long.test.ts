@@ -19,8 +19,8 @@ import { flawOf, rpcFlawOf } from '../../src/testing/blackbox/verdict.ts'
 import { isExecutable } from '../../src/testing/process.ts'
 import type { RequestableWorkspace } from '../../src/testing/server.ts'
 
-// Syntax of SQL, of the word index, of paths, headers, templates and prototypes, in every text of every operation: it finds what a
-// harmless word finds that is nowhere, changes what such a word changes, and is kept to the character.
+// Syntax of SQL, the word index, paths, headers, templates and prototypes, in every text of every operation: it finds
+// what a nonexistent harmless word finds, changes what such a word changes, and is stored unchanged.
 
 const harmless = 'zqxharmless'
 const everyNth = Number(process.env.BLACKBOX_EVERY ?? 12)
@@ -39,7 +39,7 @@ before(async () => {
 })
 after(() => served.close())
 
-/** Arguments with which an operation gets as far as looking at a text, ids of what is there included. */
+/** Arguments with which an operation processes a text, including ids of existing items. */
 function around(op: Offered): Arguments {
   const ids: Arguments = {
     project_id: planted.project![0],
@@ -74,7 +74,10 @@ function shown({ status, json }: RawResponse): number | undefined {
   return status < 300 ? (items?.length ?? total) : undefined
 }
 
-/** Whether a search finds no more than what the text says: each thing holds it, or it has words, and they find the same without what is between them. */
+/**
+ * True if a search matches only by the text: each hit contains it, or it has words, and they match the same without
+ * the characters between them.
+ */
 async function isMeant(
   op: Offered,
   args: Arguments,
@@ -99,7 +102,7 @@ async function isMeant(
   )
 }
 
-/** Whether a place takes words that are looked for. */
+/** True if a place accepts search words. */
 function asksInWords({ name }: Offered, place: JsonPath): boolean {
   return (
     place[0] === 'query' ||
@@ -108,7 +111,7 @@ function asksInWords({ name }: Offered, place: JsonPath): boolean {
   )
 }
 
-/** The one text that `fields` takes besides the names of fields: all of them. */
+/** The one text that `fields` accepts besides field names: all of them. */
 function isAllFields(place: JsonPath, text: string): boolean {
   return place[0] === 'fields' && text.trim() === '*'
 }
@@ -121,7 +124,7 @@ function changed({ headers }: RawResponse): number {
     .get(String(headers['x-call-id'])) as number
 }
 
-/** The places of operations of a kind, each with the texts that are tried there: over all places, all of them. */
+/** The places of operations of a kind, each with the texts to try; all texts are covered over all places. */
 function trials(
   isMeant: (op: Offered) => boolean,
   every: number,
@@ -178,7 +181,10 @@ test('reads find in hostile text what they find in a word that is nowhere', asyn
   assert.deepEqual(tables(), before)
 })
 
-/** Names and short texts lose white space at their ends, keys of projects are in capitals, names of channels in small letters, subjects on one line, types in snake case; names of folders are those of files; bodies stay as they are. */
+/**
+ * Names and short texts are trimmed, project keys are in upper case, channel names in lower case, subjects on one
+ * line, types in snake case; folder names follow file names; bodies are unchanged.
+ */
 function isKept(op: Offered, name: string, text: string, stored: string): boolean {
   if (name === 'path') return stored.startsWith(`/${text.replace(/^\/+|\/+$/g, '').trim()}/`) // the folders that were asked for, and the one below them
   if (name.endsWith('_markdown')) return stored === text

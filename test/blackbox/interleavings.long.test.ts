@@ -8,8 +8,8 @@ import { Refusal } from '../../src/kernel/refusal.ts'
 import { openApp } from '../../src/start.ts'
 import { dayLong, makeWorkspace, type TestWorkspace } from '../../src/testing/harness.ts'
 
-// Retries that meet each other, crashes between them, keys that are used again: whatever the order, a key makes one thing. The
-// writer and the database are the real ones; a crash takes their connections away at any turn of the event loop.
+// Concurrent retries, crashes between them, reused keys: in every order, an idempotency key creates one item. The
+// writer and the database are real; a crash closes their connections at any turn of the event loop.
 
 const runs = Number(process.env.BLACKBOX_INTERLEAVINGS ?? 250)
 
@@ -58,7 +58,7 @@ after(async () => {
   await workspace.close()
 })
 
-/** The workspace on connections of its own. */
+/** Opens the workspace with new connections. */
 function open(): Promise<App> {
   return openApp({
     settings: workspace.app.settings,
@@ -76,7 +76,7 @@ interface Reply {
   refused?: string
 }
 
-/** One call, as a client that may never hear of it. */
+/** One call, as a client that may never receive the answer. */
 async function sendTask(key: string, variant: number): Promise<Reply> {
   try {
     const request = {
@@ -96,7 +96,7 @@ async function sendTask(key: string, variant: number): Promise<Reply> {
   }
 }
 
-/** Takes the connections away, whatever is under way, and opens the database again as another process would. */
+/** Closes the connections, whatever is in progress, and opens the database again like another process. */
 async function crash(): Promise<void> {
   crashes++
   for (const db of [app.store.raw.read, app.store.raw.write]) db.close()
@@ -107,7 +107,7 @@ const quiet = { info() {}, warn() {}, error() {} } // a crash is what is tested 
 
 const turn = () => new Promise<void>((go) => setImmediate(go))
 
-/** All tasks of a key, and the calls that say they made one. */
+/** All tasks of a key, and the calls that report creating one. */
 function stored(key: string): { ids: string[]; changed: number } {
   const { read } = app.store.raw
   const ids = read
@@ -125,7 +125,7 @@ function stored(key: string): { ids: string[]; changed: number } {
   }
 }
 
-/** Goes through the steps; what was told to whom, in each day. */
+/** Runs the steps; returns the answers received on each day. */
 async function play(steps: readonly Step[], keys: readonly string[]): Promise<void> {
   let earlier = new Set<string>()
   let today: Promise<Reply>[] = []

@@ -18,16 +18,16 @@ import { deafHost, plant, type Things } from '../../src/testing/blackbox/things.
 import { daysFrom, quarterOf } from '../../src/testing/days.ts'
 import type { RequestableWorkspace } from '../../src/testing/server.ts'
 
-// Anyone who guesses ids learns nothing: in every place where an operation takes an id, one of a thing that they may not see is
-// answered byte for byte like one that does not exist. stranger.test.ts asks the core; this asks over the wire, as a stranger would.
+// Guessing ids reveals nothing: wherever an operation accepts an id, that of an invisible item gives the same answer,
+// byte for byte, as a nonexistent one. stranger.test.ts tests the core; this tests over the network, like a stranger.
 
 let served: RequestableWorkspace
 let offered: Offered[]
 let hidden: Things
-/** `program`: with a token of a program that they connected by signing in. */
+/** `program`: uses a token of a program that they connected by signing in. */
 let guessers: { name: string; door: Door; program: Door; own: Things; sees: readonly string[] }[]
 
-/** Types whose things everybody of an organization sees. */
+/** Types whose items are visible to the whole organization. */
 const ofOrganization = [
   'person',
   'team',
@@ -50,7 +50,7 @@ const ofOrganization = [
   'observation',
   'merged_entity',
 ]
-/** Members under which an object without a schema may hold ids. */
+/** Members of objects without a schema that may contain ids. */
 const loose = ['project_id', 'assignee', 'parent_id', 'sprint_id']
 
 before(async () => {
@@ -89,7 +89,7 @@ before(async () => {
 })
 after(() => served.close())
 
-/** An id like this one that nothing has. */
+/** A similar id that does not exist. */
 function unknownLike(id: string): string {
   if (id.includes('@')) return 'nobody@nowhere.test'
   if (/^[a-z]{3}_/.test(id)) return id.slice(0, 4) + '0'.repeat(id.length - 4)
@@ -150,7 +150,7 @@ function sense(ownThings: Things, place: JsonPath): Record<string, Arguments> {
   }
 }
 
-/** Arguments in which every required id but the one at this place names something of one's own. */
+/** Arguments in which every required id except the one at this place is the caller's own. */
 async function around(
   door: Door,
   op: Offered,
@@ -176,7 +176,7 @@ async function around(
   return args
 }
 
-/** Own ids, those first that the name of an argument suggests. */
+/** Own ids, those suggested by an argument name first. */
 function likelyFirst(ownThings: Things, name: string): string[] {
   const types = Object.keys(ownThings).sort(
     (a, b) => Number(isMeantBy(name, b)) - Number(isMeantBy(name, a)),
@@ -184,7 +184,10 @@ function likelyFirst(ownThings: Things, name: string): string[] {
   return types.flatMap((type) => ownThings[type]!)
 }
 
-/** An answer without what names the request, repeats the id, or is about the connection, which ends after so many requests. */
+/**
+ * An answer without request ids, repeated input ids, and connection headers, since the connection closes after a
+ * number of requests.
+ */
 function received({ status, raw, text }: RawResponse, id: string): string {
   const comparedHeaders = raw.filter(
     ([name]) => !/^(x-request-id|x-call-id|date|connection|keep-alive)$/i.test(name),
@@ -208,7 +211,10 @@ test('there are places for ids in most operations', () => {
   )
 })
 
-/** The hidden ids that are tried at a place: those that its name suggests, and of some other kinds one; of all kinds one where it suggests none. */
+/**
+ * Hidden ids to try at a place: those suggested by its name, plus one of some other kinds; one of each kind if it
+ * suggests none.
+ */
 function worthTrying(place: JsonPath, sees: readonly string[], turn: number): string[] {
   const foreign = Object.entries(hidden).filter(([type]) => !sees.includes(type))
   const isMeant = (type: string) => isMeantBy(String(place.findLast((step) => step !== 0)), type)
@@ -266,7 +272,7 @@ function callOf({ name }: Offered, args: Arguments) {
   return toolCallOf(name, args)
 }
 
-/** Everything of ann's that someone could have changed. */
+/** All of ann's data that others could have changed. */
 function rowsOf(): string {
   const { read } = served.app.store.raw
   const org = served.ann.actor.org_id

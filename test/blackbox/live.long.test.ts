@@ -5,8 +5,8 @@ import { send, type Door } from '../../src/testing/blackbox/requests.ts'
 import { use } from '../../src/testing/blackbox/things.ts'
 import { EventReader, type StreamEvent } from '../../src/testing/events.ts'
 
-// Two people at two screens, on a server of its own: what one says the other hears while it is said, each thing once, also where a
-// connection breaks in between or the server is killed. Seen from outside alone.
+// Two people at two screens, on a new server: each sees the other's messages immediately and exactly once, even if a
+// connection breaks or the server is killed. Observed from outside only.
 
 let instance: BlackboxInstance
 let ann: Door
@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => instance.remove())
 
-/** A chat screen: it follows the messages, comes back with the last id where it is cut off, and keeps what it heard. */
+/** A chat screen: follows messages, reconnects with the last id, and records them. */
 class Screen {
   readonly heard: StreamEvent[] = []
   readonly #door: Door
@@ -54,7 +54,7 @@ class Screen {
     return this
   }
 
-  /** Listens until so much was heard in all. */
+  /** Listens until a total number of messages was received. */
   async listen(count: number): Promise<string[]> {
     while (this.heard.length < count) {
       const event = await this.#next()

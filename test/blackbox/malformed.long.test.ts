@@ -8,7 +8,7 @@ import { surfaceOf, type Offered } from '../../src/testing/blackbox/surface.ts'
 import { plant, type Things } from '../../src/testing/blackbox/things.ts'
 import { oneInstance, type BlackboxInstance } from '../../src/testing/blackbox/instance.ts'
 
-// A server of its own, and clients that send whatever the shown schemas lead them to, and more. `npm run soak` does it longer.
+// A new server, and clients that send everything the published schemas suggest, and more. `npm run soak` runs longer.
 
 const count = Number(process.env.BLACKBOX_REQUESTS ?? 5000)
 

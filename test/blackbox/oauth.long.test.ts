@@ -10,7 +10,8 @@ import { serveBlackBox } from '../../src/testing/blackbox/server.ts'
 import { exchange } from '../../src/testing/blackbox/wire.ts'
 import type { RequestableWorkspace } from '../../src/testing/server.ts'
 
-// The endpoints of the authorization server take what anybody sends. Each answers in the words of OAuth, in JSON, never as our failure.
+// Arbitrary input to the endpoints of the authorization server. Each answers with an OAuth error in JSON, never with a
+// server error.
 
 const loopback = 'http://127.0.0.1/callback'
 const form = 'application/x-www-form-urlencoded'
@@ -64,7 +65,7 @@ async function keysAround(good: string, others: Record<string, string>): Promise
   }
 }
 
-/** Presents everything at an entrance, and demands that it is refused as a client that did not authenticate. */
+/** Sends every variant to an endpoint, and requires that each is refused as an unauthenticated client. */
 async function requireRefused(entrance: Entrance, keys: Keys, good: readonly string[]) {
   let count = 0
   await inLanes(presentations(keys), 8, async (presented) => {
@@ -160,7 +161,7 @@ const address = fc.oneof(
   ),
 )
 
-/** A member of a document that someone sends, of the right type or not. */
+/** A member of a document, of the right type or not. */
 const anything = (right: fc.Arbitrary<unknown>) =>
   fc.oneof(
     { weight: 6, arbitrary: right },
@@ -189,7 +190,7 @@ const registration = fc.record({
   scope: anything(hostile),
 })
 
-/** Odd in what a registration may say as it likes, and right in what it must say. */
+/** A valid registration with unusual optional values. */
 const soundRegistration = fc.record({
   client_name: hostile,
   redirect_uris: fc.constant([loopback, 'https://app.example/callback']),

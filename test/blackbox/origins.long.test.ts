@@ -5,7 +5,8 @@ import { serveBlackBox } from '../../src/testing/blackbox/server.ts'
 import { exchange } from '../../src/testing/blackbox/wire.ts'
 import type { RequestableWorkspace } from '../../src/testing/server.ts'
 
-// A browser that was led here, by a name that someone else owns or by a page of theirs, is sent away, valid key or not, where the operator lets no other origin call.
+// A browser led here by a foreign name or a foreign page is refused, with or without a valid key, if the operator
+// allows no other origin.
 
 let served: RequestableWorkspace
 let port: string
@@ -33,7 +34,7 @@ const doors: RawRequest[] = [
   { method: 'POST', path: '/messages?sessionId=x', body: '{}' },
 ]
 
-/** Sends a request with these lines in front of its own; its status. */
+/** Sends a request with additional header lines; returns its status. */
 async function statusOf(
   { method, path, headers = {}, body = '' }: RawRequest,
   lines: readonly string[],

@@ -13,8 +13,8 @@ interface Names {
 }
 
 /**
- * A module with one kind of item: its table with a migration, its resource, shape and five operations, and a test
- * of who may see it that fails until someone has decided.
+ * A module with one item type: its table with a migration, its resource, shape and five operations, and a visibility
+ * test that fails until the access rules are decided.
  * @throws InvalidName
  */
 export function moduleFiles(root: string, plural: string, singular: string): Plan {
@@ -66,7 +66,7 @@ function requireNames(root: string, plural: string, singular: string): void {
     throw new InvalidName(`The table ${plural} exists already.`)
 }
 
-/** Three letters of the name that no other kind of item has. */
+/** Three letters of the name that are not yet used as a prefix. */
 function freePrefix(root: string, singular: string): string {
   const usedPrefixes = new Set(
     globSync('src/**/*.ts', { cwd: root }).flatMap((path) =>

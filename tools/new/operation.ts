@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { camelCase, InvalidName, withElement, withImport, type Plan } from './plan.ts'
 
 /**
- * An operation of its own file, its test, and its place in the list of its module.
+ * An operation in its own file, its test, and its entry in the module's list.
  * @throws InvalidName
  */
 export function operationFiles(root: string, module: string, name: string): Plan {
@@ -48,7 +48,7 @@ function requireNames(root: string, module: string, name: string): void {
   if (existingPath) throw new InvalidName(`The operation ${name} exists already: ${existingPath}.`)
 }
 
-/** The index of a module with one more operation. */
+/** The index of a module with an added operation. */
 function registered(source: string, identifier: string): string {
   const nouns = source.indexOf('const nouns = [')
   if (nouns >= 0) return withElement(source, nouns, `{ ${identifier} }`)

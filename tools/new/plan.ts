@@ -2,27 +2,27 @@
 export interface Plan {
   created: Record<string, string>
   changed: Record<string, string>
-  /** Generators to run once the files are there, each with its arguments. */
+  /** Generators to run after the files were written, each with its arguments. */
   commands?: string[][]
   next: string[]
 }
 
-/** A name that cannot be used; the message is for anyone who chose it. */
+/** An invalid name; the message is for the person who chose it. */
 export class InvalidName extends Error {}
 
-/** `merge-labels` and `merge_labels` as `mergeLabels`. */
+/** Converts `merge-labels` and `merge_labels` to `mergeLabels`. */
 export function camelCase(name: string): string {
   return name.replace(/[-_]([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Adds an import after the last one of a file. */
+/** Adds an import after a file's last one. */
 export function withImport(source: string, line: string): string {
   const last = [...source.matchAll(/^(?:import|\}) .*from '.*'\n/gm)].at(-1)
   const end = last ? last.index + last[0].length : 0
   return `${source.slice(0, end)}${line}\n${source.slice(end)}`
 }
 
-/** Adds an element at the end of the list that the first `opening` at or after `from` ends with its `[`. */
+/** Appends an element to the list whose `[` ends the first `opening` at or after `from`. */
 export function withElement(source: string, from: number, element: string, opening = '['): string {
   const openingAt = source.indexOf(opening, from)
   const start = openingAt < 0 ? -1 : openingAt + opening.length - 1

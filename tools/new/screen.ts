@@ -10,7 +10,7 @@ const TEXTS = 'src/web/texts/en/app.ts'
 const PLACES = 'src/web/places.ts'
 
 /**
- * A page of the web app with its route, its texts, its entry in the navigation, and a test in the browser.
+ * A page of the web app with its route, its texts, its navigation entry, and a browser test.
  * @throws InvalidName
  */
 export function screenFiles(root: string, name: string): Plan {

@@ -49,7 +49,7 @@ function Heading({ call: { title, status } }: { call: WaitingCall }) {
   )
 }
 
-/** To the letter: as Markdown, comments and the addresses of links would not be seen. */
+/** Verbatim: rendered Markdown would hide comments and link addresses. */
 function Preview({ preview: { lines, body, quoted, warnings } }: { preview: OutgoingPreview }) {
   return (
     <>

@@ -10,12 +10,12 @@ import {
   type OutgoingPreview,
 } from './messages.ts'
 
-/** A call that waits, or waited, as get_approval answers it. */
+/** A pending or decided call, as get_approval returns it. */
 export interface WaitingCall {
   id: string
   status: string
   tool: string
-  /** The tool in words. */
+  /** Readable name of the tool. */
   title: string
   args: AnswerFields
   waitsFor: string
@@ -31,14 +31,17 @@ export interface ApprovalState {
   call: WaitingCall | undefined
   preview: OutgoingPreview | undefined
   problem: CallProblem | undefined
-  /** Why it cannot be shown as it would go out. */
+  /** Reason why the preview is unavailable. */
   previewProblem: CallProblem | undefined
   announcement: string
 }
 
 const maxTitles = 5
 
-/** A call that waits: what it would send, and what is decided about it. It decides nothing: anyone who uses this view need not be its owner. */
+/**
+ * A pending call: its outgoing content and the decision on it. The model decides nothing, since the user of this view
+ * need not be the owner.
+ */
 export class ApprovalModel {
   state: ApprovalState = {
     call: undefined,
@@ -59,7 +62,7 @@ export class ApprovalModel {
     return this.state.call?.status === 'pending'
   }
 
-  /** The result of the call that the view is shown for. */
+  /** Shows the result of the call that opened the view. */
   async show(result: ToolResult): Promise<void> {
     const call = this.#read(result)
     if (!call) return
@@ -71,7 +74,7 @@ export class ApprovalModel {
     this.#set({ problem: { message: 'The approval was not read: the call was cancelled.' } })
   }
 
-  /** Looks whether it was decided. */
+  /** Checks whether the call has been decided. */
   async refresh(): Promise<void> {
     const before = this.state.call
     if (!before || !this.#host.canCall) return
@@ -117,7 +120,7 @@ export class ApprovalModel {
       : callPreview(args, new Map())
   }
 
-  /** Asks how the call would go out now. Nothing is sent by it: mails are made in a dry run, the rest is read. */
+  /** Requests the current outgoing content. Sends nothing: mails use a dry run, the rest is only read. */
   async #prepare(call: WaitingCall): Promise<void> {
     if (call.status !== 'pending' || !this.#host.canCall) return
     try {

@@ -4,7 +4,7 @@ import { Addresses } from '../shared/addresses.ts'
 import { readableName, type AnswerFields, objectsIn, textField, textsIn } from '../shared/fields.ts'
 import type { ToolResult } from '../shared/host.ts'
 
-/** A message to people, or whatever else a call sends. */
+/** Preview of a message or of anything else a call sends. */
 export interface OutgoingPreview {
   /** Names with values, in order: From, To, Subject. */
   lines: [name: string, value: string][]
@@ -14,7 +14,7 @@ export interface OutgoingPreview {
   warnings: string[]
 }
 
-/** Tools that say what they would send when they are called with `dry_run`. */
+/** Tools that return a preview when called with `dry_run`. */
 export const mailTools: ReadonlySet<string> = new Set([
   'send_email',
   'reply_to_email',
@@ -22,7 +22,7 @@ export const mailTools: ReadonlySet<string> = new Set([
   'send_email_draft',
 ])
 
-/** A mail, as the dry run of its call or the call itself answers it. `args`: of the call. */
+/** Preview of a mail, from the answer of its dry run or of the call itself. `args`: arguments of the call. */
 export function mailPreview(
   mail: AnswerFields,
   args: AnswerFields,
@@ -50,7 +50,7 @@ export function mailPreview(
   }
 }
 
-/** Any other call: its arguments, as they were given. `titles`: of the items that it names. */
+/** Preview of any other call: its arguments as given. `titles`: titles of the items it names. */
 export function callPreview(
   args: AnswerFields,
   titles: ReadonlyMap<string, string>,
@@ -68,7 +68,7 @@ export function callPreview(
   return { lines, body: '', quoted: '', warnings: [] }
 }
 
-/** An invitation: to whom, to what and when. The call names the event only. */
+/** Preview of an invitation: recipients, event and time. The call itself names only the event. */
 export function invitationPreview(event: AnswerFields, args: AnswerFields): OutgoingPreview {
   const invited = new Addresses().describe(objectsIn(event.attendees).map(({ address }) => address))
   const to = Array.isArray(args.to) ? textsIn(args.to) : invited
@@ -89,7 +89,7 @@ export function invitationPreview(event: AnswerFields, args: AnswerFields): Outg
   }
 }
 
-/** Ids of items in the arguments of a call, at its top and in its lists. */
+/** Ids of items in the arguments of a call, at the top level and in lists. */
 export function namedIds(args: AnswerFields): string[] {
   const ids = Object.values(args)
     .flat()
@@ -97,7 +97,7 @@ export function namedIds(args: AnswerFields): string[] {
   return [...new Set(ids as string[])]
 }
 
-/** The part that the call brought, and what stands below it: a signature, and what others wrote. */
+/** Splits a text into the part the call supplied and the part below it: signature and quoted text. */
 function splitQuoted(text: string, ownText: string | undefined): { own: string; quoted: string } {
   const start = ownText?.trim() ?? ''
   const rest = text.startsWith(start) ? text.slice(start.length) : ''

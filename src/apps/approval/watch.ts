@@ -4,8 +4,8 @@ const oftenForMs = 3 * 60_000
 const maxDurationMs = 2 * 60 * 60_000
 
 /**
- * Looks again and again whether something has changed, as long as `isOpen`: often at first, later seldom, never while no one
- * sees the view, and at once when they come back to it. After two hours only then.
+ * Polls for changes while `isOpen`: often at first, later less so, never while the view is hidden, and at once when
+ * it becomes visible again. After two hours, only then.
  */
 export function watch(look: () => Promise<void>, isOpen: () => boolean): void {
   const startedAt = Date.now()

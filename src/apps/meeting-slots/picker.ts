@@ -4,7 +4,7 @@ import type { Host, ToolResult } from '../shared/host.ts'
 import { type CallProblem, problemOf, toolValue } from '../shared/refusals.ts'
 import { type FreeSlot, slotsIn } from './slots.ts'
 
-/** An event that was made of a slot. */
+/** An event created from a slot. */
 interface CreatedEvent {
   title: string
   url: string | undefined
@@ -22,7 +22,7 @@ export interface PickerState {
   announcement: string
 }
 
-/** Times for a meeting, of which the person picks one. The event is put into their calendar; no one is notified of it. */
+/** Times for a meeting, of which the person picks one. The event goes into their calendar; no one is notified. */
 export class SlotPicker {
   state: PickerState = {
     slots: [],
@@ -37,7 +37,7 @@ export class SlotPicker {
   readonly #host: Host
   readonly #changed: () => void
   #args: AnswerFields = {}
-  /** By what the event would be: the same event is created once, however often that is tried. */
+  /** Keys by event contents: the same event is created once, however often it is tried. */
   readonly #idempotencyKeys = new Map<string, string>()
 
   constructor(host: Host, changed: () => void) {
@@ -45,12 +45,12 @@ export class SlotPicker {
     this.#changed = changed
   }
 
-  /** The zone that was asked for; undefined: that of the person. */
+  /** Requested zone; undefined for the person's own. */
   get timezone(): string | undefined {
     return textField(this.#args.timezone)
   }
 
-  /** The result of the call that the view is shown for. */
+  /** Shows the result of the call that opened the view. */
   show(args: AnswerFields, result: ToolResult): void {
     const { cursor: _, fields: __, ...search } = args
     this.#args = search
@@ -79,7 +79,7 @@ export class SlotPicker {
     this.#set({ isLoading: false })
   }
 
-  /** Puts the event into the person's calendar, with everybody who was asked for. */
+  /** Creates the event in the person's calendar, with all requested people. */
   async create(slot: FreeSlot, title: string, location: string): Promise<void> {
     if (this.state.isCreating) return
     this.#set({ isCreating: true, problem: undefined })

@@ -1,13 +1,13 @@
-// Times that find_meeting_time has found, as its answer over MCP gives them: what is empty or false is left out.
+// Times found by find_meeting_time, as returned over MCP: empty and false fields are omitted.
 
 import { localDate, type LocalDate } from '../shared/dates.ts'
 import { type AnswerFields, objectsIn, textField, textsIn } from '../shared/fields.ts'
 
-/** A time that suits everybody who is needed. */
+/** A time that suits all required people. */
 export interface FreeSlot {
   startsAt: string
   endsAt: string
-  /** By the clock of the zone that was asked for. */
+  /** Local time in the requested zone. */
   local: LocalDate
   minutes: number
   reasons: string[]
@@ -18,7 +18,7 @@ export interface FreeSlot {
 
 export interface SlotPerson {
   name: string
-  /** By their own clock. */
+  /** Local time of that person. */
   time: LocalDate
   isInsideHours: boolean
 }

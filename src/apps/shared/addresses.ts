@@ -1,6 +1,6 @@
 import { type AnswerFields, objectsIn, textField } from './fields.ts'
 
-/** Addresses as answers over MCP give them: whole the first time, later by the name alone. */
+/** Addresses in answers over MCP: complete the first time, later only the name. */
 export class Addresses {
   readonly #emails = new Map<string, string>()
 

@@ -1,15 +1,15 @@
 import type { McpUiHostContext } from '@modelcontextprotocol/ext-apps'
 
-/** A day or a local time as answers give them: 2026-12-01, 2026-12-01T11:00:00+01:00. */
+/** A day or local time as answers have it: 2026-12-01, 2026-12-01T11:00:00+01:00. */
 export interface LocalDate {
   day: string
   /** Local wall-clock time, such as 11:00; undefined for a whole day. */
   time: string | undefined
-  /** The moment that it is, or the end of the day; in milliseconds. */
+  /** Milliseconds of the moment, or of the end of the day. */
   until: number
 }
 
-/** @returns undefined for what is no such text */
+/** @returns undefined if the text is not in this format */
 export function localDate(text: string | undefined): LocalDate | undefined {
   if (text === undefined) return undefined
   const [, day, time] = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?/.exec(text) ?? []
@@ -31,7 +31,7 @@ export function describeDate({ day, time }: LocalDate, locale: string | undefine
   return time === undefined ? text : `${text}, ${time}`
 }
 
-/** A moment (2026-12-01T10:00:00.000Z) by the clock and in the language of the person. */
+/** Formats a moment (2026-12-01T10:00:00.000Z) in the person's time zone and language. */
 export function describeMoment(
   moment: string | undefined,
   { locale, timeZone }: Pick<McpUiHostContext, 'locale' | 'timeZone'>,
@@ -53,7 +53,7 @@ function isTimeZone(name: string | undefined): boolean {
   }
 }
 
-/** A language that a host made up is not to break the view. */
+/** An invalid language from the host must not break the view. */
 function usable(locale: string | undefined): string | undefined {
   try {
     return locale === undefined ? undefined : Intl.getCanonicalLocales(locale)[0]

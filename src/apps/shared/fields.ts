@@ -1,27 +1,27 @@
-/** An object of an answer, of which nothing is known yet. */
+/** An object of an answer, not yet validated. */
 export type AnswerFields = Record<string, unknown>
 
 export function textField(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** The objects of a list; none where it is no list. */
+/** The objects in a list; empty if the value is not a list. */
 export function objectsIn(value: unknown): AnswerFields[] {
   if (!Array.isArray(value)) return []
   return value.filter((part): part is AnswerFields => typeof part === 'object' && part !== null)
 }
 
-/** The texts of a list; none where it is no list. */
+/** The strings in a list; empty if the value is not a list. */
 export function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((part) => typeof part === 'string') : []
 }
 
-/** `high` is "High". */
+/** Turns `high` into "High". */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** `send_email` is "Send email". */
+/** Turns `send_email` into "Send email". */
 export function readableName(name: string): string {
   return capitalized(name.replaceAll('_', ' '))
 }

@@ -1,5 +1,5 @@
-// The view's end of MCP Apps (SEP-1865, protocol 2026-01-26): JSON-RPC over postMessage with the host that shows it. The
-// official package does the same with 540 KB.
+// The view's side of MCP Apps (SEP-1865, protocol 2026-01-26): JSON-RPC over postMessage with the host. The official
+// package needs 540 KB for this.
 
 import type {
   McpUiHostCapabilities,
@@ -19,15 +19,15 @@ export interface ToolResult {
 
 /** Callbacks of a view for messages from the host. */
 export interface ViewListener {
-  /** With the arguments of the call and its result. */
+  /** Receives the arguments of the call and its result. */
   onResult(args: Record<string, unknown>, result: ToolResult): void
-  /** The call was given up; there will be no result. */
+  /** The call was cancelled; no result follows. */
   onCancelled(): void
-  /** The host has another theme, size or language. */
+  /** The host's theme, size or language has changed. */
   onContext(): void
 }
 
-/** The host of this view, once it has answered. */
+/** The host of this view, after the handshake. */
 export interface Host {
   /** Whether the view may call tools. */
   readonly canCall: boolean
@@ -37,9 +37,9 @@ export interface Host {
   call(name: string, args: Record<string, unknown>): Promise<ToolResult>
   /** Opens an address outside of the view. @throws HostError where the host does not */
   openLink(url: string): Promise<void>
-  /** From now on the host sends what the view is to show. */
+  /** Asks the host to send the content of the view. */
   begin(listener: ViewListener): void
-  /** Tells the model what the person did, for its next turn; where the host takes such notes. */
+  /** Reports the person's action to the model for its next turn, if the host supports such notes. */
   note(text: string): void
 }
 
@@ -69,7 +69,7 @@ let lastId = 0
 let context: McpUiHostContext = {}
 let handlers: Handlers = {}
 
-/** Introduces the view to the host that shows it. @throws HostError where none answers */
+/** Performs the handshake with the host. @throws HostError if none answers */
 export async function connectHost(name: string): Promise<Host> {
   window.addEventListener('message', receive)
   const initialized = (await request('ui/initialize', {
@@ -102,7 +102,7 @@ function hostOf(capabilities: McpUiHostCapabilities): Host {
       if (!capabilities.updateModelContext) return
       const content = [{ type: 'text', text }]
       request('ui/update-model-context', { content }).catch(() => {
-        // the change itself is made; that the model hears of it now is a courtesy
+        // The change itself has been made; reporting it to the model is optional.
       })
     },
   }
@@ -128,7 +128,7 @@ function changeContext(change: McpUiHostContext): void {
   applyTheme(context)
 }
 
-/** Takes messages of the host, and of no one else. */
+/** Accepts messages from the host only. */
 function receive({ source, data }: MessageEvent<Message | null>): void {
   if (source !== window.parent || typeof data !== 'object' || data === null) return
   const { id, method, params } = data
@@ -145,7 +145,7 @@ function settlePending({ id, result, error }: Message): void {
   waiting?.reject(new HostError(`The host refused: ${text}`))
 }
 
-/** The host asks whether the view is there, or tells it to end. */
+/** Answers the host's ping or shutdown request. */
 function answerHost(id: number | string, method: string): void {
   const isKnown = method === 'ping' || method === 'ui/resource-teardown'
   const outcome = isKnown
@@ -180,7 +180,7 @@ function notify(method: string, params: object): void {
   postToHost({ method, params })
 }
 
-/** To any origin: which one the host has, a view is not told, and its parent is the host. */
+/** Any origin: a view cannot know its host's origin, and its parent is the host. */
 function postToHost(message: object): void {
   window.parent.postMessage({ jsonrpc: '2.0', ...message }, '*')
 }

@@ -26,7 +26,7 @@ export function Announcement({ text }: { text: string }) {
   )
 }
 
-/** A text as it stands. `isOutside`: people outside of the organization may have written it, and it is fenced as theirs. */
+/** Plain text. `isOutside`: people outside the organization may have written it, so it is marked as theirs. */
 export function PlainText({ text, isOutside = false }: { text: string; isOutside?: boolean }) {
   return (
     <div class={isOutside ? 'text outside' : 'text'}>

@@ -1,6 +1,6 @@
 import { HostError, type ToolResult } from './host.ts'
 
-/** Why something was not done, for the person to read. */
+/** Reason for a failure, shown to the person. */
 export interface CallProblem {
   message: string
   hint?: string | undefined
@@ -8,7 +8,7 @@ export interface CallProblem {
   code?: string | undefined
 }
 
-/** A call that was refused. */
+/** A refused call. */
 export class RefusedCall extends Error {
   readonly problem: CallProblem
 
@@ -18,7 +18,7 @@ export class RefusedCall extends Error {
   }
 }
 
-/** The object that a tool answered. @throws RefusedCall for a refusal, or an answer that is no object */
+/** The object in a tool's answer. @throws RefusedCall for a refusal, or an answer that is not an object */
 export function toolValue(result: ToolResult): Record<string, unknown> {
   const value = result.structuredContent ?? parseObject(toolResultText(result))
   if (result.isError) throw new RefusedCall(problemIn(value, toolResultText(result)))

@@ -1,4 +1,4 @@
-/** Reports how large the view would be, at first and at each change, in pixels. */
+/** Reports the desired size of the view in pixels, initially and on each change. */
 export function followSize(report: (size: { width: number; height: number }) => void): void {
   let last = ''
   const measure = () => {

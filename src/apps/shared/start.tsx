@@ -3,12 +3,12 @@ import { connectHost, type Host, type ViewListener } from './host.ts'
 import { ProblemNotice } from './notices.tsx'
 import { problemOf } from './refusals.ts'
 
-/** A view as its host drives it: draws itself when asked to. */
+/** A view driven by its host; renders on request. */
 export interface RunningView extends Omit<ViewListener, 'onContext'> {
   draw(): ComponentChild
 }
 
-/** Starts a view in this page. `make` gets the host, and what draws the view anew after a change. */
+/** Starts a view in this page. `make` receives the host and a function that renders again after a change. */
 export async function startView(
   name: string,
   make: (host: Host, redraw: () => void) => RunningView,

@@ -2,7 +2,7 @@ import type { McpUiHostContext } from '@modelcontextprotocol/ext-apps'
 
 const styleVariable = /^--(color|font|border|shadow)-[a-z0-9-]+$/
 
-/** Takes over the host's theme: its light or dark, and its colours and sizes for those of our own. */
+/** Applies the host's theme: light or dark, colours and sizes. */
 export function applyTheme({ theme, styles }: McpUiHostContext): void {
   const { style } = document.documentElement
   if (theme) style.colorScheme = theme

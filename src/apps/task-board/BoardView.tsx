@@ -41,7 +41,7 @@ export function BoardView({ board, host }: BoardProps) {
   )
 }
 
-/** Tasks are dropped here with a pointer; by keyboard and touch, each has a field for its status. */
+/** Drop target for tasks by pointer; for keyboard and touch, each task has a status field. */
 function Column({ column, board, host }: BoardProps & { column: BoardColumn }) {
   const { name, tasks } = column
   const drop = (event: DragEvent) => {

@@ -6,8 +6,8 @@ import type { BoardProps } from './props.ts'
 import { priorities, type TaskDetails } from './tasks.ts'
 
 /**
- * The fields of a task that is open. Enter saves it, Escape closes it, and both lead back to its title. The form is never
- * submitted: hosts need not allow that in a frame.
+ * Fields of an open task. Enter saves, Escape closes, and both return focus to its title. The form is never
+ * submitted, as hosts need not allow that in a frame.
  */
 export function TaskEditor({ task, board, host }: BoardProps & { task: TaskDetails }) {
   const first = useRef<HTMLInputElement>(null)
@@ -87,7 +87,7 @@ export function TaskEditor({ task, board, host }: BoardProps & { task: TaskDetai
 
 interface FieldProps {
   name: string
-  /** Whether it needs a line of its own. */
+  /** Whether the field takes a full line. */
   isWide?: boolean
   children: ComponentChildren
 }

@@ -11,7 +11,7 @@ import {
 
 export interface BoardState {
   tasks: readonly BoardTask[]
-  /** By the key of the project. */
+  /** Statuses by project key. */
   statuses: ReadonlyMap<string, readonly ProjectStatus[]>
   nextCursor: string | undefined
   isLoading: boolean
@@ -25,7 +25,7 @@ export interface BoardState {
 const maxProjects = 8
 const pageSize = 100
 
-/** The tasks of one call of list_tasks, and what is done to them: every change is a call of the connection's. */
+/** The tasks returned by one list_tasks call, and the actions on them: every change is a call of the connection. */
 export class Board {
   state: BoardState = {
     tasks: [],
@@ -46,7 +46,7 @@ export class Board {
     this.#changed = changed
   }
 
-  /** The result of the call that the view is shown for. */
+  /** Shows the result of the call that opened the view. */
   async show(args: Record<string, unknown>, result: ToolResult): Promise<void> {
     const { fields: _, cursor: __, ...filters } = args
     this.#args = filters
@@ -64,7 +64,7 @@ export class Board {
     this.#set({ isLoading: false, problem: { message: 'The list of tasks was cancelled.' } })
   }
 
-  /** Reads the tasks again, as many as fit in one page. */
+  /** Reloads the tasks, as many as fit on one page. */
   async refresh(): Promise<void> {
     this.#set({ isLoading: true, problem: undefined })
     await this.#try(() => this.#load())
@@ -83,7 +83,7 @@ export class Board {
     this.#set({ isLoading: false })
   }
 
-  /** Moves a task to another status of its project. It is shown there at once, and put back where the move is refused. */
+  /** Moves a task to another status of its project. Shown at once and reverted if refused. */
   async move(task: BoardTask, status: string): Promise<void> {
     const target = this.statusesOf(task).find(({ name }) => name === status)
     if (!target || status === task.status) return
@@ -92,7 +92,7 @@ export class Board {
     if (!isMoved) this.#replace(task)
   }
 
-  /** Changes fields of the task that is open. @returns whether they were changed */
+  /** Changes fields of the open task. @returns whether they were changed */
   async save(task: TaskDetails, fields: Record<string, unknown>): Promise<boolean> {
     const isSaved = await this.#change(task, { ...fields, expected_revision: task.revision })
     if (isSaved) this.close()
@@ -171,7 +171,7 @@ export class Board {
     return toolValue(await this.#host.call(tool, args))
   }
 
-  /** Does something, and shows why where it is refused. @returns whether it was done */
+  /** Runs an action and shows the reason if it is refused. @returns whether it succeeded */
   async #try(work: () => Promise<void>): Promise<boolean> {
     try {
       await work()

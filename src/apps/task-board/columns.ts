@@ -5,10 +5,10 @@ export interface BoardColumn extends ProjectStatus {
 }
 
 const order = ['triage', 'backlog', 'todo', 'in_progress', 'done', 'cancelled']
-/** Columns of these are shown even when they are empty: tasks are moved there. */
+/** Categories shown even when empty, since tasks are moved there. */
 const alwaysShown = new Set(['todo', 'in_progress', 'done'])
 
-/** The columns of a board: the statuses of all its projects by name, in the order of their categories. */
+/** Columns of a board: the statuses of all its projects by name, ordered by category. */
 export function boardColumnsOf(
   tasks: readonly BoardTask[],
   statuses: ReadonlyMap<string, readonly ProjectStatus[]>,

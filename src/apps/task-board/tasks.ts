@@ -1,4 +1,5 @@
-// Tasks as the answers over MCP give them: what is empty is left out, and a person or project who was named before has the title only.
+// Tasks as answers over MCP have them: empty fields are omitted, and a person or project named before has only its
+// title.
 
 import { localDate, type LocalDate } from '../shared/dates.ts'
 import { type AnswerFields, textField } from '../shared/fields.ts'
@@ -8,7 +9,7 @@ export const priorities = ['urgent', 'high', 'medium', 'low', 'none'] as const
 export interface BoardTask {
   key: string
   title: string
-  /** The key of its project: that before the number. */
+  /** Project key: the part before the number. */
   project: string
   status: string
   category: string
@@ -19,12 +20,12 @@ export interface BoardTask {
   isBlocked: boolean
 }
 
-/** A task that is opened: with what lists leave out. */
+/** An opened task, with fields that lists omit. */
 export interface TaskDetails extends BoardTask {
   revision: number
   url: string | undefined
   description: string
-  /** Whether people outside may have written it. */
+  /** Whether people outside the organization may have written it. */
   isOutside: boolean
 }
 
@@ -34,7 +35,7 @@ export interface ProjectStatus {
   category: string
 }
 
-/** The tasks of a list; undefined where its fields are too few to show them. */
+/** Tasks of a list; undefined if it lacks fields needed to show them. */
 export function tasksIn({ items }: AnswerFields): BoardTask[] | undefined {
   if (!Array.isArray(items)) return undefined
   const titles = new Map<string, string>()
@@ -89,7 +90,7 @@ function referenceTitles(references: unknown, titles: Map<string, string>): stri
   })
 }
 
-/** That of a status which is named like it, as "In progress" is: then answers leave it out. */
+/** Category of a status with the same name, such as "In progress"; answers omit it then. */
 function categoryOf(status: string): string {
   return status.toLowerCase().replaceAll(' ', '_')
 }

@@ -100,7 +100,7 @@ async function chainsOf(store: Store): Promise<Chain[]> {
   }))
 }
 
-/** The heads beside the database, those in the copy that the settings name, and those of the command line. */
+/** The heads beside the database, in the copy named by the settings, and from the command line. */
 async function anchorsOf(
   { store, settings }: Opened,
   options: { anchor?: string; key?: string },
@@ -118,10 +118,10 @@ async function anchorsOf(
   return Promise.all([...files].map((file) => checkAnchor(store.read, file, readKeys)))
 }
 
-/** A server signs heads hourly, and when it stops. In milliseconds. */
+/** A server signs heads hourly and when it stops. In milliseconds. */
 const signedWithin = 2 * 60 * 60_000
 
-/** Entries without heads: they were removed, so that no one could notice that the end of the log was cut off. */
+/** Entries without heads: the heads were removed, which would hide that the end of the log was cut off. */
 async function withoutHeads(
   { store, settings, clock }: Opened,
   anchors: readonly AnchorReport[],
@@ -234,7 +234,7 @@ async function exportAll(
   })
 }
 
-/** For its owner alone, and only where there is nothing yet. */
+/** Readable by its owner alone; fails if the file exists. */
 function openNew(path: string): number {
   try {
     return openSync(path, 'wx', 0o600)
@@ -261,7 +261,7 @@ async function writeAuditLines(
   return count
 }
 
-/** A pipe takes what it has room for, and says EAGAIN when it has none. */
+/** A pipe accepts what fits and reports EAGAIN when full. */
 function writeAll(file: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length; ) {
     try {

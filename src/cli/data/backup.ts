@@ -78,7 +78,7 @@ async function backup(options: Given): Promise<void> {
 
 const byPostgres = 'Back the database up with pg_dump, and copy the data folder.'
 
-/** On PostgreSQL the backup is not ours to make. @throws Stop where the next start would upgrade the database */
+/** Backups of PostgreSQL are made with its own tools. @throws Stop if the next start would upgrade the database */
 async function requireNoUpgrade(options: Given): Promise<void> {
   try {
     await withStore(options, async () => undefined)

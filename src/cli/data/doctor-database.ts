@@ -31,9 +31,9 @@ import { withStore } from '../open.ts'
 export interface DatabaseExamination {
   settings: Settings
   now: number
-  /** Whether a server runs over the database. */
+  /** Whether a server is running on the database. */
   isServed: boolean
-  /** Whether any of these checks is to be made. */
+  /** Whether any of these checks was requested. */
   wanted: (...checks: string[]) => boolean
 }
 
@@ -72,7 +72,7 @@ async function inDatabase(
   ]
 }
 
-/** The same in PostgreSQL. Its backups are made by its own tools, and its search index is a file of each server. */
+/** The same for PostgreSQL. Its backups are made with its own tools, and each server has its own search index file. */
 async function inPostgres(
   options: Common,
   examination: DatabaseExamination,
@@ -134,7 +134,7 @@ const checksOfRows = (
     contents: () => checkContents(read, settings.data, !wanted('database')),
   }) satisfies Checks
 
-/** `explain`: what an error of a check means, where it is none of the workspace's. */
+/** `explain`: explains an error of a check that is not one of the workspace's own. */
 async function findingsOf(
   wanted: DatabaseExamination['wanted'],
   each: Checks,
@@ -146,7 +146,7 @@ async function findingsOf(
   return findings
 }
 
-/** A database of an older version lacks tables and columns that checks read. */
+/** A database of an older version lacks tables and columns used by checks. */
 function broughtByUpgrade(check: string, { message }: Error): DoctorFinding | undefined {
   if (!/^no such (table|column)/.test(message)) return undefined
   return {
@@ -166,7 +166,7 @@ function inspectorOf(settings: Settings): (issuer: string) => Promise<void> {
   return (issuer) => inspectIssuer(outbound, issuer)
 }
 
-/** The same guarded way out as the server's. */
+/** Outbound access with the same guard as the server's. */
 const guarded = (settings: Settings) => outboundOf(settings, { warn() {} }, () => [])
 
 async function attempted(

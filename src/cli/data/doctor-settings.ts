@@ -17,7 +17,7 @@ const otherVariables = [
   'WORKSPACE_LAUNCHER',
 ]
 
-/** The settings as a server would read them here; a wrong one is a finding and no end of the checks. */
+/** The settings as a server would read them here; a wrong one is a finding and does not end the checks. */
 export function settingsFound(options: Common): { settings?: Settings; wrong: DoctorFinding[] } {
   try {
     const settings = readSettings({ data: options.data })
@@ -43,7 +43,7 @@ export function settingsFound(options: Common): { settings?: Settings; wrong: Do
   }
 }
 
-/** Variables that look like settings and are none: slips, which nothing else would notice. */
+/** Variables that look like settings but are unknown: typos that nothing else would detect. */
 function unknownVariables(env: NodeJS.ProcessEnv): DoctorFinding[] {
   const knownNames = [...Object.values(settingList).map((item) => item.env), ...otherVariables]
   const unknown = Object.keys(env).filter(

@@ -7,7 +7,7 @@ import { serve, type Served } from '../../testing/process.ts'
 import { commandsOn, withAnn, type Commands } from '../testing.ts'
 import { untilTrue } from '../../testing/limits.ts'
 
-/** A job of the house in the database, as a server leaves it. */
+/** Inserts an internal job into the database, as a server leaves it. */
 function plant({ dataDir }: Commands, id: string, more: Record<string, unknown> = {}): void {
   const row = {
     id,

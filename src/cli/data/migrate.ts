@@ -62,7 +62,7 @@ async function migrate(options: Common & { to: string }): Promise<void> {
   }
 }
 
-/** Tables with at least so many rows are named while the move goes on. */
+/** Tables with at least this many rows are reported during the move. */
 const notedRows = 10_000
 
 /** @throws Stop */

@@ -35,7 +35,7 @@ async function busyTour(t: TestContext, seed: string, pace: string) {
     assert.equal(answer.status, 200, path)
     return (await answer.json()) as { items: any[]; next_cursor?: string; body_markdown?: string }
   }
-  /** The calls of an assistant, the first one first. */
+  /** The calls of an assistant, oldest first. */
   const calls = async ({ of, key_id }: Tour['assistants'][number]): Promise<Call[]> => {
     const calls: Call[] = []
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {

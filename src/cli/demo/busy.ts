@@ -1,4 +1,4 @@
-// The assistants of `workspace demo --serve --busy` as programs of their own would be: over MCP, at the address that others use.
+// Assistants of `workspace demo --serve --busy`, acting like separate programs: over MCP, at the public address.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -12,7 +12,7 @@ import { issueKey } from '../../keys/issue.ts'
 import type { Studio } from '../../demo/seeder.ts'
 import { errorLog } from '../log.ts'
 
-/** An assistant of the demo, with the key it was given. */
+/** An assistant of the demo with its key. */
 export interface HiredAssistant {
   name: string
   /** The email address of its owner. */
@@ -22,7 +22,7 @@ export interface HiredAssistant {
   key: string
 }
 
-/** Makes a key for each assistant. */
+/** Creates a key for each assistant. */
 export async function hireAssistants({ store }: App, studio: Studio): Promise<HiredAssistant[]> {
   const hired: HiredAssistant[] = []
   for (const does of busyAssistants) {
@@ -40,7 +40,7 @@ export async function hireAssistants({ store }: App, studio: Studio): Promise<Hi
   return hired
 }
 
-/** Lets them work on a server until the process is told to stop. */
+/** Runs them against a server until the process is stopped. */
 export function startBusy(
   mcpUrl: string,
   hired: readonly HiredAssistant[],
@@ -73,7 +73,10 @@ interface Connection {
   signal: AbortSignal
 }
 
-/** Calls over one connection, which is opened at the first call, and anew after it broke. Beyond its rate it waits as long as it is told. */
+/**
+ * Calls over one connection, opened at the first call and reopened after it breaks. Beyond its rate limit it waits as
+ * long as instructed.
+ */
 function connection({ url, key, name, signal }: Connection): Call {
   let open: Promise<Client> | undefined
   const callOnce: Call = async (tool, args) => {

@@ -1,4 +1,4 @@
-// `workspace demo --serve`: a filled workspace to look around in, which leaves nothing behind.
+// `workspace demo --serve`: a filled workspace to explore, which leaves nothing behind.
 
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -32,7 +32,7 @@ interface WalkthroughOptions extends Common {
 interface WalkthroughFiles {
   data: string
   masterKey?: string
-  /** The folder that goes at the end. */
+  /** Temporary folder removed at the end. */
   removed?: string
 }
 
@@ -43,7 +43,7 @@ interface Tour {
   assistants: readonly HiredAssistant[]
 }
 
-/** Fills a workspace and serves it until it is told to stop. Ends the process. */
+/** Fills a workspace and serves it until stopped. Ends the process. */
 export async function serveTour(
   options: WalkthroughOptions,
   fill: (app: App) => Promise<Studio>,
@@ -72,7 +72,7 @@ export async function serveTour(
   })
 }
 
-/** Nothing of the environment: it would be meant for another workspace, and a tour is for this machine alone. */
+/** Ignores the environment: it would be meant for another workspace, and a tour is for this machine alone. */
 function settingsFor({ data, masterKey }: WalkthroughFiles, port = 0): Settings {
   return readSettings(
     { data, port, log_level: 'warn', ...(masterKey && { master_key_file: masterKey }) },
@@ -91,7 +91,10 @@ function temporaryPlace({ keep, json }: WalkthroughOptions): WalkthroughFiles {
   return { ...place, removed: folder }
 }
 
-/** Does something, after which a server listens to signals. Until then they end the process as an exit, at which the folder is removed. */
+/**
+ * Runs work until a server handles signals. Until then signals exit the process, and the exit handler removes the
+ * folder.
+ */
 async function orLeave<T>(work: () => Promise<T>): Promise<T> {
   const leave = () => process.exit(130)
   for (const signal of signals) process.on(signal, leave)
@@ -100,7 +103,7 @@ async function orLeave<T>(work: () => Promise<T>): Promise<T> {
   return done
 }
 
-/** The ways in: a key of each person, and one password for all of them. */
+/** Access to the tour: a key for each person, and one password for all. */
 async function openDoors(app: App, studio: Studio, busy: true | undefined): Promise<Tour> {
   const { store } = app
   const { people } = await studio.summary(true)

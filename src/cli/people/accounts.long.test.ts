@@ -109,7 +109,7 @@ test('accounts are connected, listed, tried, switched off and removed at the com
   )
 })
 
-/** Runs a command that prints an address to open, and gives it the address that someone came back to. */
+/** Runs a command that prints an address to open, and pastes the address of the redirect. */
 function pasting(
   dataDir: string,
   args: readonly string[],

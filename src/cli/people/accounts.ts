@@ -132,7 +132,7 @@ async function addByPassword(kind: 'imap' | 'caldav', options: Add): Promise<Sho
   })
 }
 
-/** From a file or stdin: what stands on a command line every process of the machine can read. */
+/** Reads a file or stdin: any process on the machine can see a command line. */
 async function passwordOf({ passwordFile, passwordStdin }: Add): Promise<string> {
   if (passwordFile === undefined && !passwordStdin && !process.stdin.isTTY)
     throw new Stop('usage', 'No password given. Use --password-file or --password-stdin.')
@@ -152,7 +152,7 @@ function parseServerAddress(flag: string, text: string | undefined) {
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port), tls: start ? 'start' : 'tls' }
 }
 
-/** The consent is given in a browser, wherever that is: the address that it comes back to is all that is needed here. */
+/** Consent can be given in any browser: only the address it redirects to is needed here. */
 async function addGoogle(options: Add): Promise<Shown> {
   const services = options.services?.split(',').map((part) => part.trim())
   return withPerson(options, async (app, run) => {

@@ -2,7 +2,7 @@ import { invalid } from '../../kernel/refusal.ts'
 
 const units = { h: 3_600_000, d: 24 * 3_600_000, w: 7 * 24 * 3_600_000 } as const
 
-/** When `90d`, `12h`, `6w`, a day or a moment is, in milliseconds; a day counts to its end, where its owner lives. */
+/** Milliseconds of `90d`, `12h`, `6w`, a day or a moment; a day counts to its end in its owner's time zone. */
 export async function expiryOf(text: string, now: number, zone: string): Promise<number> {
   const span = /^(\d{1,4})([hdw])$/.exec(text)
   if (span) return now + Number(span[1]) * units[span[2] as keyof typeof units]

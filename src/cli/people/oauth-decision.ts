@@ -2,7 +2,7 @@ import { recordForEach } from '../../audit/act.ts'
 import type { Store } from '../../db/open.ts'
 import type { CallbackHostPolicy } from '../../oauth/callback-hosts.ts'
 
-/** Programs are those of the whole instance: what is decided about them is in the log of each organization. */
+/** Clients belong to the whole instance, so decisions about them are logged in each organization. */
 export async function recordOAuthDecision(
   store: Store,
   at: number,

@@ -61,7 +61,7 @@ async function createOrg(
   )
 }
 
-/** The time zone of this machine, as far as it is known. */
+/** The time zone of this machine, if known. */
 function timezoneHere(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   return isTimezone(timeZone) ? timeZone : 'UTC'
@@ -133,7 +133,7 @@ function organizations(store: Store) {
     .execute()
 }
 
-/** The organization of a name or id; where none is given, the only one there is. */
+/** The organization with a name or id; without one, the only organization. */
 export async function requireOrganization(
   store: Store,
   text: string | undefined,

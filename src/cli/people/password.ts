@@ -1,7 +1,10 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 
-/** A password from stdin: its first line. At a terminal it is asked for, and not shown. Never from the command line, which every process can read. */
+/**
+ * Reads a password from the first line of stdin. At a terminal it prompts without echo. Never from the command line,
+ * which every process can read.
+ */
 export async function readPassword(): Promise<string> {
   return process.stdin.isTTY ? promptPassword() : (await everything()).replace(/\r?\n[\s\S]*$/, '')
 }

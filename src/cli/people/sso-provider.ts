@@ -4,7 +4,7 @@ import { invalid, notFound } from '../../kernel/refusal.ts'
 import type { App } from '../../operations/app.ts'
 import { listProviders, type Provider } from '../../sso/providers.ts'
 
-/** A provider by its id or its name. @throws Refusal not_found, invalid_argument where several have the name */
+/** A provider by id or name. @throws Refusal not_found, invalid_argument where several have the name */
 export async function namedProvider({ store }: App, text: string): Promise<Provider> {
   const all = await listProviders(store.read)
   const matches = all.filter(
@@ -16,7 +16,7 @@ export async function namedProvider({ store }: App, text: string): Promise<Provi
   return provider
 }
 
-/** Enters in the call log what was changed at the command line; inside a job of the writer. */
+/** Records a change made at the command line in the call log, within a writer job. */
 export async function recordSso(
   { store, clock }: App,
   org: Id<'orgs'>,

@@ -76,7 +76,7 @@ function registerCreate(users: Command): void {
     .action(createUser)
 }
 
-/** Roles, and what people sign in with. */
+/** Commands for roles and credentials. */
 function registerCredentials(users: Command): void {
   command(users, 'set-role <email>', 'Make a person an administrator, a member or a guest.', [
     'workspace users set-role ann@example.org admin',
@@ -298,7 +298,7 @@ async function changePassword(email: string, options: Common): Promise<void> {
   )
 }
 
-/** Slow by design, so it is done before the database is opened. */
+/** Hashing is slow by design, so it is done before the database is opened. */
 async function newPasswordHash(): Promise<string> {
   const password = await readPassword()
   checkPassword(password)

@@ -20,7 +20,7 @@ const dayLength = 24 * 60 * 60 * 1000
 const validDays = 397
 const renewedDays = 30
 
-/** The files of the certificate: those that the settings name, or those of the one that is made here. */
+/** Certificate files: those named by the settings, or those generated here. */
 export function certificateFiles({
   tls_cert,
   tls_key,
@@ -32,8 +32,8 @@ export function certificateFiles({
 }
 
 /**
- * The certificate that the server is to show, made first where that is wanted and due; undefined where it speaks no TLS.
- * @throws Stop where it cannot be used
+ * The server's certificate, generated first if enabled and due; undefined without TLS.
+ * @throws Stop if it cannot be used
  */
 export function loadCertificate(
   settings: Settings,
@@ -54,7 +54,7 @@ export function loadCertificate(
   }
 }
 
-/** Commands of this machine trust the certificate that its server made for itself. */
+/** Makes local commands trust the certificate that this machine's server generated. */
 export function trustOwnCertificate(dataDir: string): void {
   const { cert } = ownFiles(dataDir)
   if (existsSync(cert)) trust(readFileSync(cert, 'utf8'))
@@ -64,7 +64,7 @@ function ownFiles(dataDir: string): { cert: string; key: string } {
   return { cert: join(dataDir, 'tls', 'certificate.pem'), key: join(dataDir, 'tls', 'key.pem') }
 }
 
-/** The old one is kept as long as it will do, because programs were told to trust just this one. */
+/** Keeps the old certificate while it is valid, because programs were configured to trust it. */
 function makeIfDue(files: { cert: string; key: string }, settings: Settings, now: number): void {
   if (existsSync(files.cert) && existsSync(files.key)) {
     const present = new X509Certificate(readFileSync(files.cert))
@@ -81,7 +81,7 @@ function makeIfDue(files: { cert: string; key: string }, settings: Settings, now
   writeFileSync(files.cert, cert, { mode: 0o644 })
 }
 
-/** Under which this machine may be called in its network. */
+/** Names under which this machine may be reached in its network. */
 function namesFor(settings: Settings): string[] {
   const machineName = hostname().toLowerCase()
   const addresses = Object.values(networkInterfaces())

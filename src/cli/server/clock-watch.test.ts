@@ -5,7 +5,7 @@ import { ClockWatch } from './clock-watch.ts'
 const day = 24 * 60 * 60 * 1000
 const year = 365 * day
 
-/** A clock whose two hands move apart where a test wants it. */
+/** A wall clock and a monotonic clock that tests can move apart. */
 function clocks(): {
   clock: { now(): number; monotonic(): number }
   pass(ms: number): void

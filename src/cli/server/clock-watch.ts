@@ -3,21 +3,21 @@ import type { Log } from '../../kernel/log.ts'
 
 const minuteLength = 60_000
 const dayLength = 24 * 60 * minuteLength
-/** A server that was off for longer than this may just as well have a clock that is wrong. */
+/** After a longer downtime than this, the clock may just as well be wrong. */
 const maxSleepMs = 45 * dayLength
 
 /**
- * Watches the wall clock against the one that only ever goes on. After a jump, nothing is erased for good until a day has passed: a
- * clock that is a year ahead would have everything expire at once, and it is usually set right again.
+ * Compares the wall clock with the monotonic one. After a jump, nothing is permanently erased until a day has passed:
+ * a clock a year ahead would expire everything at once, and is usually corrected.
  */
 export class ClockWatch {
   readonly #clock: Clock
   readonly #log: Log
-  /** Wall clock minus monotonic clock, as it is trusted. */
+  /** Trusted difference of wall clock and monotonic clock. */
   #offset: number
   #doubtedSince: number | undefined
 
-  /** `lastSeen`: the newest moment that the database knows; undefined where it knows none. */
+  /** `lastSeen`: the newest moment in the database; undefined if there is none. */
   constructor(clock: Clock, log: Log, lastSeen: number | undefined) {
     this.#clock = clock
     this.#log = log
@@ -29,13 +29,13 @@ export class ClockWatch {
     }
   }
 
-  /** Whether what is erased for good may be erased by this clock. */
+  /** Whether data may be permanently erased by this clock. */
   get isTrusted(): boolean {
     this.look()
     return this.#doubtedSince === undefined
   }
 
-  /** Compares the clocks; to be called now and then. */
+  /** Compares the clocks; call it periodically. */
   look(): void {
     const jump = this.#offsetNow() - this.#offset
     const monotonic = this.#clock.monotonic()

@@ -50,7 +50,7 @@ test('a pooler in front of the database is named', async (t) => {
   assert.doesNotMatch(stderr, /\n\s+at /)
 })
 
-/** An error of the protocol of PostgreSQL, as PgBouncer sends it. */
+/** A PostgreSQL protocol error, as PgBouncer sends it. */
 function errorResponse(message: string): Buffer {
   const fields = Buffer.from(`SFATAL\0C08P01\0M${message}\0\0`)
   const head = Buffer.alloc(5)

@@ -5,7 +5,7 @@ import { IdleMemory } from './idle-memory.ts'
 
 const heap = () => getHeapStatistics().total_heap_size
 
-/** Leaves 100 MB or more behind that no one needs, past what V8 collects in passing. */
+/** Leaves at least 100 MB of garbage that V8's minor collections do not free. */
 function litter(): void {
   const objects: object[] = []
   for (let i = 0; i < 1_000_000; i++) objects.push({ i, name: `thing ${i}` })

@@ -1,20 +1,26 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** By how many percent the heap may grow beyond what was in use at the last collection. V8 alone lets it grow fourfold where the machine has much memory. */
+/**
+ * Percentage by which the heap may grow beyond its size after the last collection. V8 alone allows fourfold growth on
+ * machines with much memory.
+ */
 const growth = 100
-/** A round with less processor time, in microseconds, is one in which no one worked. */
+/** A round with less processor time than this, in microseconds, counts as idle. */
 const quiet = 300_000
-/** Room that is worth collecting for, in bytes: more than what a few calls take again at once. */
+/** Bytes worth a collection: more than a few calls would allocate again at once. */
 const worth = 32 * 2 ** 20
 
 type Collect = (how: { type: 'major'; flavor: 'last-resort' }) => void
 
-/** Gives the memory that a start or a load took back to the system once no one works: V8 would keep it until it is needed again. Collecting takes a tenth of a second. */
+/**
+ * Returns memory used by a start or a load to the system once the server is idle: V8 would keep it until needed. A
+ * collection takes a tenth of a second.
+ */
 export class IdleMemory {
   readonly #collect: Collect
   #cpu = 0
-  /** The heap after the last collection. */
+  /** Heap size after the last collection. */
   #least = 0
 
   constructor() {
@@ -24,7 +30,10 @@ export class IdleMemory {
     setFlagsFromString('--no-expose-gc')
   }
 
-  /** To be called in every round. `cpu`: microseconds of processor time that this process has had. Returns whether it collected. */
+  /**
+   * Called in every round. `cpu`: processor time of this process so far, in microseconds. Returns whether it
+   * collected.
+   */
   look(cpu: number): boolean {
     const isQuiet = cpu - this.#cpu < quiet
     this.#cpu = cpu
@@ -39,7 +48,7 @@ function heap(): number {
   return getHeapStatistics().total_heap_size
 }
 
-/** Processor time of this process with all its threads, in microseconds. */
+/** Processor time of this process and all its threads, in microseconds. */
 export function cpuTime(): number {
   const { user, system } = process.cpuUsage()
   return user + system

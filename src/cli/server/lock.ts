@@ -1,5 +1,5 @@
-// One server a data directory. The lock is one that the system drops when the process ends, however it ends; a file with a
-// process id in it would outlive a crash.
+// One server per data directory. The system releases the lock when the process ends, however it ends; a file with a
+// process id would outlive a crash.
 
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,9 +8,10 @@ import { Stop } from '../exit.ts'
 import { runningServer } from './running-server.ts'
 
 /**
- * Takes the data directory for this process. Nothing else in it may open and close the file: that would drop the lock.
- * @returns a function that gives it back
- * @throws Stop where another server has it
+ * Locks the data directory for this process. Nothing else in it may open and close the file: that would release the
+ * lock.
+ * @returns a function that releases it
+ * @throws Stop if another server holds it
  */
 export function takeLock(dataDir: string): () => void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })

@@ -11,7 +11,7 @@ export interface Parts {
   certificate?: Certificate | undefined
 }
 
-/** Begins to count, where the settings ask for it, and to trace, where the environment does. */
+/** Starts metrics if the settings enable them, and tracing if the environment does. */
 export async function startMetering(app: App, parts: Parts): Promise<void> {
   if (wantsTraces(process.env))
     app.tracer = new (await import('../../ops/metrics/tracing.ts')).OpenTelemetry(version)
@@ -28,7 +28,7 @@ export async function startMetering(app: App, parts: Parts): Promise<void> {
   })
 }
 
-/** Whether the standard variables of OpenTelemetry name a place for traces. */
+/** Whether the standard OpenTelemetry variables name a destination for traces. */
 function wantsTraces(env: NodeJS.ProcessEnv): boolean {
   const isOff = env.OTEL_SDK_DISABLED === 'true' || env.OTEL_TRACES_EXPORTER === 'none'
   return (

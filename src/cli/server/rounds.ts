@@ -33,7 +33,7 @@ export function startRounds(app: App, clock: ClockWatch): () => Promise<void> {
   }
 }
 
-/** Signs where the chains end, and brings the copy elsewhere up to date. */
+/** Signs the ends of the chains and updates the remote copy. */
 async function anchor({ store, settings, clock }: App): Promise<void> {
   await signHeads(store.read, settings.data, clock.now())
   if (settings.audit_anchor) copyHeads(settings.data, settings.audit_anchor)
@@ -85,7 +85,7 @@ class ShortRound {
     this.#logAlarmed = size > alarmingLog
   }
 
-  /** Fails as long as the disk is full, which the log has already. */
+  /** Fails while the disk is full, which is logged already. */
   async #drainSpill(): Promise<void> {
     const { callLog, store, log } = this.#app
     if (!callLog.spill?.waiting) return

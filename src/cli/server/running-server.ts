@@ -1,18 +1,18 @@
-// `server.json` in the data directory tells commands where the server is. It is no lock: see lock.ts.
+// `server.json` in the data directory tells commands the server's address. It is not a lock: see lock.ts.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface RunningServer {
   pid: number
-  /** The address with which its links begin. */
+  /** Base address of its links. */
   url: string
   /** Listening address, which differs from the public one behind a proxy. */
   listens_at: string
   started_at: string
 }
 
-/** Leaves word of where the server is. */
+/** Records the server's address. */
 export function announce(dataDir: string, server: RunningServer): void {
   rmSync(serverFilePath(dataDir), { force: true })
   writeFileSync(serverFilePath(dataDir), `${JSON.stringify(server)}\n`, { mode: 0o600 })
@@ -22,7 +22,7 @@ export function withdraw(dataDir: string): void {
   rmSync(serverFilePath(dataDir), { force: true })
 }
 
-/** The server that has this data directory, by the word that it left; undefined where there is none, or that is gone. */
+/** The server on this data directory, from its record; undefined if there is none or it is gone. */
 export function runningServer(dataDir: string): RunningServer | undefined {
   try {
     const server = JSON.parse(readFileSync(serverFilePath(dataDir), 'utf8')) as RunningServer

@@ -8,7 +8,10 @@ import { checkAfterFailures } from './self-check.ts'
 
 const programArgs = [program, ...leading]
 
-/** A workspace whose disk has just failed, as far as its writer can tell: how the server ended, if it did, or what it logged last. */
+/**
+ * A workspace whose disk has just failed, as far as its writer can tell: returns the reason why the server ended, if
+ * it did, or its last log entry.
+ */
 async function afterFailure(
   t: TestContext,
   command: readonly string[],

@@ -26,7 +26,7 @@ export function checkAfterFailures(
   }
 }
 
-/** A doctor that did not come to its work, for want of memory say, has not found the database damaged: the server goes on. */
+/** A doctor that could not run, for want of memory for example, has not found damage: the server continues. */
 function look(
   { log, settings }: App,
   end: (code: number) => void,

@@ -17,7 +17,7 @@ ${exampleHelp([
   'workspace serve --base-url https://work.example.org \\\n    --host 0.0.0.0 --port 443 --tls-cert fullchain.pem --tls-key privkey.pem',
 ])}`
 
-/** The settings that most people need; --help-all has the rest. */
+/** Settings that most people need; --help-all shows the rest. */
 const firstPage: readonly string[] = [
   'data',
   'host',
@@ -33,7 +33,7 @@ const firstPage: readonly string[] = [
 
 const helpWidth = 80
 
-/** Its options are the settings, from the one list of them. */
+/** Its options are generated from the list of settings. */
 export function registerServeCommand(program: Command): void {
   const self = program
     .command('serve')
@@ -66,7 +66,7 @@ function printAll(): never {
   throw new CommanderError(0, 'commander.helpDisplayed', '(all settings)')
 }
 
-/** A default as people write it. */
+/** A default in the notation people use. */
 function defaultText(setting: { default: () => unknown }): string {
   const value = setting.default()
   if (value === '') return 'none'
@@ -75,7 +75,7 @@ function defaultText(setting: { default: () => unknown }): string {
   return String(value).replace(new RegExp(`^${RegExp.escape(homedir())}(?=/)`), '~')
 }
 
-/** The lines of a text, broken at spaces. */
+/** Wraps a text into lines at spaces. */
 function wrapped(text: string, width: number): string[] {
   const lines: string[] = ['']
   for (const word of text.split(' ')) {

@@ -40,7 +40,7 @@ export interface Greeting {
   words: string
 }
 
-/** The life of a server, from taking the data directory to giving it back. Ends the process. */
+/** The life of a server, from locking the data directory to releasing it. Ends the process. */
 export async function serveUntilStopped(
   settings: Settings,
   asJson: boolean | undefined,
@@ -103,7 +103,7 @@ export async function serveUntilStopped(
   process.exit(exits.ok)
 }
 
-/** Takes the data folder, and opens the workspace of this process. */
+/** Locks the data directory and opens this process's workspace. */
 async function openParts(
   settings: Settings,
   parts: Parts,
@@ -145,7 +145,7 @@ async function openedApp(settings: Settings): Promise<App> {
   return app
 }
 
-/** Without what opens its secrets a server would do half its work, and seal new ones that the right key does not open. */
+/** Without the master key a server would only half work, and would seal new secrets that the right key cannot open. */
 async function checkSecrets({ store, secrets, settings }: App): Promise<void> {
   const problem = isInside(settings.master_key_file, settings.data)
     ? misplaced(settings)
@@ -176,7 +176,7 @@ function spillOf(settings: Settings): Spill | undefined {
   }
 }
 
-/** The newest moment that the database knows. */
+/** The newest moment in the database. */
 async function lastSeen({ store }: App): Promise<number | undefined> {
   const last = await store.read.one<{ at: number }>(
     'SELECT at FROM changes ORDER BY seq DESC LIMIT 1',
@@ -184,7 +184,7 @@ async function lastSeen({ store }: App): Promise<number | undefined> {
   return last?.at
 }
 
-/** At SIGHUP: the certificate, for those who connect from now on. Where the new one will not do, the present one stays. */
+/** On SIGHUP: reloads the certificate for new connections. If the new one is unusable, the present one stays. */
 function reload(settings: Settings, parts: Parts): void {
   try {
     const certificate = loadCertificate(settings, errorLog, systemClock.now())
@@ -212,7 +212,7 @@ function withOwnNames(settings: Settings, certificate: Certificate | undefined):
   }
 }
 
-/** After an error that nothing caught, no one knows what state this process is in. */
+/** After an uncaught error the state of this process is unknown. */
 function crash(error: Error): never {
   errorLog.error('an error that nothing caught', { error: error.stack ?? error.message })
   process.exit(exits.internal)
@@ -239,7 +239,7 @@ export function whereOf({ baseUrl, settings }: App) {
   return { url: baseUrl, mcp_url: `${baseUrl}/mcp`, pid: process.pid, data: settings.data, version }
 }
 
-/** The same for people. */
+/** The same in readable form. */
 export function whereLines({ baseUrl, settings }: App): string {
   return `Workspace ${version} at ${baseUrl}\n  MCP   ${baseUrl}/mcp\n  REST  ${baseUrl}/api\n  Data  ${settings.data}\n`
 }

@@ -1,8 +1,8 @@
 import { isatty } from 'node:tty'
 
 /**
- * The first signal to stop; the second one does not wait for anything. SIGHUP asks to read files again, but where it means that the
- * terminal was closed in which the server runs.
+ * Resolves at the first stop signal; the second one exits at once. SIGHUP reloads files unless it means that the
+ * server's terminal was closed.
  */
 export function stopSignal(reload: () => void): Promise<string> {
   const hadTerminal = hasTerminal()

@@ -1,4 +1,4 @@
-// A server that waits for its PostgreSQL database, or until another server on it has ended, and then takes that one's place.
+// A server that waits for its PostgreSQL database, or for another server on it to end, and then takes over.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Settings } from '../../config/settings.ts'
@@ -10,9 +10,9 @@ import { errorLog } from '../log.ts'
 const lookEvery = 1000
 
 /**
- * Opens what a server needs, as soon as the database can be reached: after a boot, PostgreSQL may start later. With --standby, also not
- * before the other server that uses the database and its data folder has ended.
- * @returns undefined where the server was to stop before that
+ * Opens a server's resources once the database is reachable: after a boot, PostgreSQL may start later. With
+ * --standby, also waits for the other server on the database and data directory to end.
+ * @returns undefined if the server was stopped before
  */
 export async function openInTurn<T>(
   { standby, database }: Pick<Settings, 'standby' | 'database'>,
@@ -50,7 +50,7 @@ async function openUnlessServed<T>(
   return reason === undefined ? ((await openedUnlessInUse(open)) ?? {}) : { reason }
 }
 
-/** A wrong password or a missing database is thrown: waiting does not mend them. */
+/** Throws on a wrong password or missing database: waiting does not fix them. */
 async function openUnlessAway<T>(open: () => Promise<T>): Promise<Attempt<T>> {
   const { isAway } = await import('../../db/postgres/unreachable.ts')
   try {
@@ -69,7 +69,7 @@ async function reasonToWait(isFree: () => Promise<boolean>): Promise<string | un
   }
 }
 
-/** Another server that stands by may be faster, and one that ends gives its data folder back last. */
+/** Another standby server may be faster, and a stopping server releases its data directory last. */
 async function openedUnlessInUse<T>(open: () => Promise<T>): Promise<{ value: T } | undefined> {
   try {
     return { value: await open() }
@@ -81,7 +81,7 @@ async function openedUnlessInUse<T>(open: () => Promise<T>): Promise<{ value: T 
   }
 }
 
-/** Ends this process once another server has taken its place, which can happen when its connections were cut. */
+/** Ends this process once another server has replaced it, which can happen when its connections were cut. */
 export function endWhenReplaced({ writer }: Pick<Store, 'writer'>): void {
   const previousHandler = writer.onFailure
   writer.onFailure = (code) => {

@@ -27,7 +27,7 @@ while True:
         print(line, flush=True)
 `
 
-/** Listens as systemd does. `heard(fact)` waits for the next such fact; everything before it is in `facts`. */
+/** Listens like systemd. `heard(fact)` waits for the next such fact; all earlier ones are in `facts`. */
 async function listen(t: TestContext) {
   const { dir, remove } = scratch()
   const socket = join(dir, 'notify')

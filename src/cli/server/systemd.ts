@@ -7,7 +7,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Writer } from '../../db/writer.ts'
 import { askServer } from './own-server.ts'
 
-/** Tells systemd a fact such as `READY=1`. */
+/** Sends systemd a state such as `READY=1`. */
 export type Tell = (fact: string) => Promise<void>
 
 /** Parts that must work for a server to count as alive. */
@@ -20,10 +20,10 @@ export interface Alive {
 const firstPatience = 60_000
 
 /**
- * Tells systemd that the server is ready, and from then on that it lives, three times within the time that it allows (WatchdogSec). One
- * that hangs says nothing, and is started anew. Where systemd did not start it, no one is told. WATCHDOG_PID is not looked at: where a
- * launcher fetched Node, it names the launcher.
- * @returns a function that tells that the server stops
+ * Notifies systemd that the server is ready, and from then on that it is alive, three times per watchdog interval
+ * (WatchdogSec). A hanging server sends nothing and is restarted. Does nothing if not started by systemd.
+ * WATCHDOG_PID is ignored: if a launcher fetched Node, it names the launcher.
+ * @returns a function that reports that the server is stopping
  */
 export async function notifySystemd(
   env: NodeJS.ProcessEnv,
@@ -42,7 +42,7 @@ export async function notifySystemd(
   }
 }
 
-/** The way to tell systemd. It never fails: what systemd makes of silence is for systemd. */
+/** Returns the function that notifies systemd. It never fails: systemd handles missing notifications. */
 export function teller(env: NodeJS.ProcessEnv, log: Pick<Log, 'error'>): Tell {
   return (fact) =>
     new Promise((resolve) => {
@@ -73,7 +73,10 @@ async function keepTelling(
   }
 }
 
-/** One fact, after the writer had its turn and a request to the own port was answered. @throws where no answer comes within `patience` milliseconds */
+/**
+ * Sends one notification after the writer had its turn and a request to our own port was answered. @throws if no
+ * answer comes within `patience` milliseconds
+ */
 export async function notifyAlive(
   tell: Tell,
   fact: string,
@@ -85,7 +88,7 @@ export async function notifyAlive(
   await tell(fact)
 }
 
-/** Whatever the answer is. A connection that is cut off counts: the server has as many as it takes. */
+/** Any answer counts, even a dropped connection: the server is then at its connection limit. */
 async function answered(url: string, maxWaitMs: number): Promise<void> {
   await askServer(`${url}/healthz`, maxWaitMs).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ECONNRESET') throw error

@@ -106,7 +106,7 @@ async function printApprovals(options: List): Promise<void> {
   )
 }
 
-/** A call whose key acts no more cannot be released: nothing is said of what it names. */
+/** A call whose key is no longer active cannot be released, so nothing about its targets is shown. */
 async function standingFor(app: App, row: ListedApproval): ReturnType<typeof shownStanding> {
   const owner = await app.keys.present({
     id: row.owner_id as Id<'users'>,

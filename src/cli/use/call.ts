@@ -16,7 +16,7 @@ const examples = exampleHelp([
   `workspace call create_task --as ann@example.org --json '{"project_id": "WEB", "title": "Write the plan"}'`,
 ])
 
-/** Not made by command(): its answer is JSON in any case, so --json takes the arguments here. */
+/** Not created by command(): its answer is always JSON, so --json takes the arguments here. */
 export function registerCallCommand(program: Command): void {
   const self = program
     .command('call')
@@ -106,12 +106,15 @@ function parseCallInput(self: Command, text: string | true | undefined): Record<
     if (value !== null && typeof value === 'object' && !Array.isArray(value))
       return value as Record<string, unknown>
   } catch {
-    // falls through: whatever it was, it is no object
+    // Falls through: it is not an object.
   }
   return self.error(`error: the arguments must be one JSON object, not ${text.slice(0, 60)}`)
 }
 
-/** `--due-at 2026-12-01 --label-ids a --label-ids b --watching` as arguments; what a text means is the pipeline's to say. */
+/**
+ * Parses `--due-at 2026-12-01 --label-ids a --label-ids b --watching` as arguments; the pipeline interprets the
+ * texts.
+ */
 function pairs(self: Command, fields: readonly string[]): Record<string, unknown> {
   const args: Record<string, unknown> = {}
   for (let i = 0; i < fields.length; i++) {

@@ -14,7 +14,7 @@ export async function docx(bytes: Uint8Array): Promise<ReadText> {
     if (xml.includes('<m:oMath')) parts[name] = strToU8(withLinearMath(xml))
   }
   const { default: mammoth } = await import('mammoth')
-  // Packed again without pictures, so that nothing larger than what was let through comes out of it.
+  // Repacked without pictures, so that the total size stays within the checked limits.
   const { value } = await mammoth.convertToHtml(
     { buffer: Buffer.from(zipSync(parts, { level: 0 })) },
     {
@@ -32,7 +32,7 @@ export async function docx(bytes: Uint8Array): Promise<ReadText> {
   }
 }
 
-/** The comments of a Word document with their authors, one list item each. */
+/** Comments of a Word document with their authors, one list item each. */
 function commentsOf(xml: string): string[] {
   return xml
     .split(/<w:comment(?=\s)/)
@@ -163,7 +163,10 @@ const largestPart = 40 * 1024 * 1024
 const largestTogether = 80 * 1024 * 1024
 const maxParts = 5_000
 
-/** Parts of a packed file, of which none and all together not are larger than anybody's document is: some are made to fill all memory. */
+/**
+ * Entries of a zip file within size limits, each and in total, that exceed any real document: some files are made to
+ * exhaust memory.
+ */
 function unzipped(bytes: Uint8Array, wanted: (name: string) => boolean): Unzipped {
   let together = 0
   let parts = 0

@@ -63,7 +63,7 @@ interface FormWidget {
   options?: { exportValue?: string; displayValue?: string }[]
 }
 
-/** `Name: value` of a form field that has a value. A field may be shown in several places; it is told once. */
+/** `Name: value` of a filled form field. A field may appear in several places but is listed once. */
 function fieldLine(widget: FormWidget, seen: Set<string>): string[] {
   const {
     subtype,

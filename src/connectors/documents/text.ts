@@ -7,7 +7,7 @@ export interface ReadText {
   warnings?: string[]
 }
 
-/** Why there is no text, in words for whom it concerns. */
+/** Reason for missing text, worded for the person. */
 export class NoText extends Error {
   override name = 'NoText'
 }
@@ -20,7 +20,7 @@ export function plainText(bytes: Uint8Array): ReadText {
   return { text: decode(bytes) }
 }
 
-/** Bytes as text: by their mark, as UTF-8 where they are that, and else as the West wrote before. */
+/** Decodes bytes as text: by byte order mark, as UTF-8 if valid, otherwise in the legacy Western encoding. */
 export function decode(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)

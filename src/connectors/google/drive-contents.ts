@@ -1,4 +1,5 @@
-// Contents of files, in pieces: never more of one in memory than a piece. The library would hold all of it, and sends uploads elsewhere than told.
+// File contents in pieces: at most one piece in memory. The library would buffer everything, and sends uploads to a
+// different address than configured.
 
 import { fileFields, readFile, type RemoteFile } from './drive-files.ts'
 import {
@@ -9,7 +10,7 @@ import {
   type DriveServer,
 } from './drive-requests.ts'
 
-/** Bytes of a piece; Google wants multiples of 256 KiB. */
+/** Bytes per piece; Google requires multiples of 256 KiB. */
 const piece = 4 * 2 ** 20
 
 /** Content to fetch: the current one of a file, or that of a revision. */
@@ -19,7 +20,7 @@ export interface DriveContentRequest {
   size: number
 }
 
-/** The bytes of a file. @throws DriveFailure */
+/** Downloads the bytes of a file. @throws DriveFailure */
 export async function* downloadDriveContent(
   server: DriveServer,
   { id, revision, size }: DriveContentRequest,
@@ -39,7 +40,7 @@ export async function* downloadDriveContent(
   }
 }
 
-/** One of Google's own documents in another format; at most 10 MB, says Google. @throws DriveFailure */
+/** Exports a Google document in another format; Google's limit is 10 MB. @throws DriveFailure */
 export async function exportOf(server: DriveServer, id: string, mime: string): Promise<Uint8Array> {
   return requireSuccess(
     await asking(
@@ -53,18 +54,21 @@ export async function exportOf(server: DriveServer, id: string, mime: string): P
   ).body
 }
 
-/** A content that goes to Google. */
+/** Content to upload to Google. */
 export interface DriveUpload {
   id: string
   mime: string
   size: number
   /** Metadata of a new file. */
   isNew?: { name: string; parent: string; description: string | null } | undefined
-  /** The bytes from there to there, both included. */
+  /** Bytes in a range, both ends included. */
   bytes(from: number, to: number): Promise<Uint8Array>
 }
 
-/** Sends a content as the new one of a file, or as a new file. @throws DriveFailure; 409 where a new file is there already */
+/**
+ * Uploads content as a new version of a file, or as a new file. @throws DriveFailure; 409 if the new file exists
+ * already
+ */
 export async function sendContent(server: DriveServer, upload: DriveUpload): Promise<RemoteFile> {
   const place = await openUpload(server, upload)
   let at = 0

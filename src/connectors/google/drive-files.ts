@@ -8,27 +8,27 @@ interface RemoteRights {
   download: boolean
 }
 
-/** A file or folder as Google has it. */
+/** A file or folder on Google Drive. */
 export interface RemoteFile {
   id: string
   name: string
   mime: string
   description: string | null
-  /** The folder that it is in; null where that is no one's to see. */
+  /** Parent folder; null if this person cannot see it. */
   parent: string | null
   driveId: string | null
   trashed: boolean
-  /** Trashed by itself, and not with a folder. */
+  /** Trashed directly, not as part of a folder. */
   isTrashedItself: boolean
-  /** Bytes; 0 for Google's own documents, which have none. */
+  /** Bytes; 0 for Google's own documents. */
   size: number
   /** Hash of the content; null for Google's own documents. */
   sha256: string | null
-  /** Tells one content from another; null for Google's own documents. */
+  /** Identifies the content version; null for Google's own documents. */
   head: string | null
   created: number
   modified: number
-  /** Address of who changed it last. */
+  /** Address of the last editor. */
   modifiedBy: string | null
   isOwn: boolean
   can: RemoteRights
@@ -41,7 +41,7 @@ export const fileFields =
 
 export const googleFolder = 'application/vnd.google-apps.folder'
 
-/** Reads what Google says of a file; undefined where it says too little to be one. */
+/** Parses Google's file metadata; undefined if required fields are missing. */
 export function readFile(file: drive_v3.Schema$File | null | undefined): RemoteFile | undefined {
   if (!file || typeof file.id !== 'string' || file.id === '' || typeof file.mimeType !== 'string')
     return undefined

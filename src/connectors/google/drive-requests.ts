@@ -1,13 +1,13 @@
-/** A Drive of someone, and how to reach it. */
+/** A person's Drive, and how to reach it. */
 export interface DriveServer {
   /** Scheme, host and port. */
   root: string
-  /** One request, by the only door to the network. */
+  /** Sends one request through the guarded outbound access. */
   ask(
     url: string,
     request: { method: string; headers: Record<string, string>; body?: string | Uint8Array },
   ): Promise<DriveAnswer>
-  /** An access token; `again` after Google refused the last one. @throws where none can be had */
+  /** Returns an access token; `again` after Google refused the last one. @throws if none is available */
   token(again: boolean): Promise<string>
 }
 
@@ -18,13 +18,13 @@ export interface DriveAnswer {
   isCut: boolean
 }
 
-/** Google said no. What did not get through at all is thrown as it came. */
+/** A refusal by Google. Network failures are thrown unchanged. */
 export class DriveFailure extends Error {
-  /** 0 where the answer was no HTTP status. */
+  /** 0 if there was no HTTP status. */
   readonly status: number
-  /** Google's word, such as `rateLimitExceeded`. */
+  /** Google's reason, such as `rateLimitExceeded`. */
   readonly reason: string
-  /** Seconds after which Google wants to be asked again. */
+  /** Seconds after which Google accepts requests again. */
   readonly retryAfter: number | undefined
 
   constructor(status: number, reason: string, message: string, retryAfter?: number) {
@@ -34,12 +34,12 @@ export class DriveFailure extends Error {
     this.retryAfter = retryAfter
   }
 
-  /** Whether the same request may work later. */
+  /** Whether the same request may succeed later. */
   get isPassing(): boolean {
     return this.isTooMuch || this.status >= 500 || this.status === 0
   }
 
-  /** Google wants to be left alone for a while. */
+  /** Google asks to back off. */
   get isTooMuch(): boolean {
     return (
       this.status === 429 ||
@@ -53,16 +53,16 @@ export class DriveFailure extends Error {
     return this.status === 404
   }
 
-  /** A token of pages leads nowhere any more: everything has to be listed anew. */
+  /** A page token is no longer valid: everything has to be listed again. */
   get isStale(): boolean {
     return this.status === 410 || (this.status === 400 && /pageToken/i.test(this.message))
   }
 }
 
-/** Neither the token nor what was asked for anew opens the Drive. */
+/** Google refused both the token and its replacement. */
 export class DriveSignInRefused extends Error {}
 
-/** Asks with a token, once more after a 401. The answer may be a refusal. @throws DriveSignInRefused */
+/** Sends a request with a token, once more after a 401. The answer may be a refusal. @throws DriveSignInRefused */
 export async function asking(
   server: DriveServer,
   url: string,
@@ -80,7 +80,7 @@ export async function asking(
   throw new DriveSignInRefused('Google refused the token.')
 }
 
-/** @throws DriveFailure for everything but success */
+/** @throws DriveFailure unless successful */
 export function requireSuccess(answer: DriveAnswer): DriveAnswer {
   if (answer.status >= 200 && answer.status < 300) return answer
   throw failureIn(answer)
@@ -111,7 +111,7 @@ function failureReason(body: Uint8Array): { reason: string; message: string } {
   }
 }
 
-/** A fetch for Google's library. What it answers is a success, or thrown. */
+/** A fetch for Google's library. Returns successful answers and throws all others. */
 export function driveFetch(server: DriveServer): typeof fetch {
   return async (input, init = {}) => {
     const { 'accept-encoding': _, ...headers } = Object.fromEntries(new Headers(init.headers))

@@ -1,4 +1,5 @@
-// Google Drive by Google's own library; the network is whatever it is given to ask by. Contents go by drive-contents.ts, which knows pieces.
+// Google Drive through Google's own library, with the network access it is given. Contents go through
+// drive-contents.ts, which works in pieces.
 
 import type { drive_v3 } from '@googleapis/drive'
 import { fileFields, parseRemoteTime, readFile, type RemoteFile } from './drive-files.ts'
@@ -7,19 +8,19 @@ import { DriveFailure, driveFetch, type DriveServer } from './drive-requests.ts'
 export { googleFolder, type RemoteFile } from './drive-files.ts'
 export { DriveFailure, DriveSignInRefused, type DriveServer } from './drive-requests.ts'
 
-/** My Drive of the person who signs in, or a drive that they share with others. */
+/** My Drive of the signed-in person, or a shared drive. */
 export interface RemoteDrive {
   /** Id of a shared drive. */
   id: string | undefined
   name: string
-  /** The folder at its top. */
+  /** Root folder. */
   root: string
 }
 
 const everywhere = { supportsAllDrives: true } as const
 const maxDrives = 1000
 
-/** Bytes that are used, and how many there may be; undefined where no one says. */
+/** Used bytes and the limit; undefined if not reported. */
 export async function quotaOf(
   server: DriveServer,
 ): Promise<{ used: number; most: number | undefined }> {
@@ -67,7 +68,7 @@ function nextPageTokenOf(
   return next
 }
 
-/** From where on changes can be asked for. */
+/** Token for requesting changes from now on. */
 export async function presentToken(
   server: DriveServer,
   driveId: string | undefined,
@@ -84,7 +85,7 @@ export async function presentToken(
   return startPageToken
 }
 
-/** A page of all that is in a drive, without what lies in its trash. */
+/** A page of all files in a drive, without its trash. */
 export async function filesOf(
   server: DriveServer,
   driveId: string | undefined,
@@ -112,11 +113,11 @@ export async function filesOf(
 
 export interface RemoteChange {
   id: string
-  /** undefined: it is gone, or not for this person any more. */
+  /** undefined: deleted, or no longer accessible to this person. */
   file: RemoteFile | undefined
 }
 
-/** A page of what changed; `next` where there is more of it, else `token` for the next time. */
+/** A page of changes; `next` if there are more, else `token` for the next time. */
 export async function listDriveChanges(
   server: DriveServer,
   driveId: string | undefined,
@@ -151,7 +152,7 @@ export async function fileAt(server: DriveServer, id: string): Promise<RemoteFil
   )
 }
 
-/** An id that a new file may be given: made anew with the same, it is made once. */
+/** Requests an id for a new file: retrying with the same id creates it once. */
 export async function newId(server: DriveServer): Promise<string> {
   const { ids } = await called(server, (api) => api.files.generateIds({ count: 1, fields: 'ids' }))
   if (!ids?.[0]) throw new DriveFailure(0, 'no_id', 'Google returned no id for a new file.')
@@ -164,7 +165,7 @@ export interface RemoteChanges {
   trashed?: boolean
 }
 
-/** Makes a folder; one that is there already under its id is that one. */
+/** Creates a folder; returns the existing one with that id if there is one. */
 export async function makeFolder(
   server: DriveServer,
   folder: { id: string; name: string; parent: string; mime: string; description: string | null },
@@ -223,7 +224,7 @@ export interface RemoteRevision {
   by: string | null
 }
 
-/** Contents that a file had, oldest first, as far as Google keeps them. */
+/** Revisions of a file, oldest first, as far as Google keeps them. */
 export async function revisionsOf(server: DriveServer, id: string): Promise<RemoteRevision[]> {
   const revisions: RemoteRevision[] = []
   let pageToken: string | undefined
@@ -251,7 +252,7 @@ export async function revisionsOf(server: DriveServer, id: string): Promise<Remo
   return revisions
 }
 
-/** Lets Google keep a content for good, where it would forget it after some weeks. */
+/** Makes Google keep a revision permanently, which it would otherwise delete after some weeks. */
 export async function keepRevision(
   server: DriveServer,
   fileId: string,
@@ -269,7 +270,7 @@ function requireFile(driveFile: drive_v3.Schema$File): RemoteFile {
   return file
 }
 
-/** Calls the library. What was thrown below it comes out as it was, and never with the request, which has the token. */
+/** Calls the library. Errors from below are rethrown unchanged, never with the request, which contains the token. */
 async function called<T>(
   server: DriveServer,
   work: (api: drive_v3.Drive) => Promise<{ data: T }>,

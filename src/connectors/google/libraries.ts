@@ -1,5 +1,5 @@
-// Google's libraries, for who loads them when they are first needed: they are CommonJS, whose names a bundle does not know in an
-// import at run time.
+// Google's libraries, loaded on first use: they are CommonJS, whose exports a bundle cannot resolve in a dynamic
+// import.
 
 export { drive } from '@googleapis/drive'
 export { CodeChallengeMethod, OAuth2Client } from 'google-auth-library'

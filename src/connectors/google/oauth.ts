@@ -1,8 +1,8 @@
-// Google's sign-in: consent with PKCE, access tokens by refresh token, revocation. The network is whatever it is given to ask by.
+// Google's sign-in: consent with PKCE, access tokens by refresh token, revocation. Uses the network access it is given.
 
 import type { OAuth2Client } from 'google-auth-library'
 
-/** One request, by the only door to the network. */
+/** Sends one request through the guarded outbound access. */
 export type Ask = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal },
@@ -18,14 +18,14 @@ export interface GoogleClient {
 
 export interface Granted {
   accessToken: string
-  /** Seconds that it holds. */
+  /** Validity in seconds. */
   expiresIn: number
-  /** Only with a first consent, and where Google changes it. */
+  /** Present only after a first consent and when Google rotates it. */
   refreshToken: string | undefined
   scopes: string[] | undefined
 }
 
-/** Google said no. `error` is its word, such as `invalid_grant`. Anything else that went wrong may be tried again. */
+/** A refusal by Google. `error` is its code, such as `invalid_grant`. Any other failure may be retried. */
 export class GoogleRefused extends Error {
   readonly error: string
 
@@ -35,7 +35,7 @@ export class GoogleRefused extends Error {
   }
 }
 
-/** The address of the page where people agree. `challenge`: the SHA-256 of the verifier, in base64url. */
+/** Address of the consent page. `challenge`: SHA-256 of the verifier, in base64url. */
 export async function consentUrl(
   client: GoogleClient,
   options: {
@@ -58,7 +58,7 @@ export async function consentUrl(
   })
 }
 
-/** @throws GoogleRefused, or whatever the network throws */
+/** @throws GoogleRefused or a network error */
 export async function exchangeCode(
   client: GoogleClient,
   ask: Ask,
@@ -71,7 +71,7 @@ export async function exchangeCode(
   return granted(tokens)
 }
 
-/** @throws GoogleRefused, or whatever the network throws */
+/** @throws GoogleRefused or a network error */
 export async function refreshAccess(
   client: GoogleClient,
   ask: Ask,
@@ -111,7 +111,7 @@ export async function googleAddress(
   return answerBody.email.toLowerCase()
 }
 
-/** Ends a grant. One that has ended already counts as ended. @throws GoogleRefused, or whatever the network throws */
+/** Revokes a grant. One already ended counts as revoked. @throws GoogleRefused or a network error */
 export async function revoke(client: GoogleClient, ask: Ask, token: string): Promise<void> {
   const body = new URLSearchParams({ token }).toString() // in the body: addresses end up in logs
   const response = await ask(client.endpoints.revoke, {
@@ -178,7 +178,10 @@ function granted(tokens: {
   }
 }
 
-/** Tells what Google refused from what did not get through. Neither says the request, which has the secrets. */
+/**
+ * Distinguishes Google's refusals from network failures. Neither error includes the request, which contains the
+ * secrets.
+ */
 async function heard<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

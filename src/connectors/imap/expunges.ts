@@ -1,6 +1,6 @@
 import type { ImapFlow } from 'imapflow'
 
-/** UIDs as a server writes sets of them, kept as it wrote them: a few bytes may name sixteen million. */
+/** UID sets in the server's notation: a few bytes may name sixteen million. */
 export class UidRanges {
   #ranges: [number, number][] = []
   #isSorted = true
@@ -9,7 +9,7 @@ export class UidRanges {
     return this.#ranges.length === 0
   }
 
-  /** False: there would be too many pieces. */
+  /** Returns false if there would be too many ranges. */
   add(ranges: readonly [number, number][]): boolean {
     if (this.#ranges.length + ranges.length > maxRanges) return false
     for (const range of ranges) this.#ranges.push(range)
@@ -35,7 +35,7 @@ export class UidRanges {
     return false
   }
 
-  /** In order, none of them within another. */
+  /** Sorts the ranges and removes nested ones. */
   #sort(): void {
     if (this.#isSorted) return
     const joined: [number, number][] = []
@@ -61,7 +61,10 @@ interface Reader {
   untaggedVanished(untagged: Untagged, mailbox?: { path: string; exists: number }): Promise<void>
 }
 
-/** Reads VANISHED (RFC 7162) in place of the library, which visits each UID that a set names: one line of a hostile server would stop this process for seconds. */
+/**
+ * Parses VANISHED (RFC 7162) instead of the library, which visits each UID in a set: one line of a hostile server
+ * would block this process for seconds.
+ */
 export function readVanished(
   flow: ImapFlow,
   onVanished: (path: string, ranges: [number, number][]) => void,

@@ -57,7 +57,7 @@ export function failureOf(error: unknown, usesToken: boolean): MailFailure {
   return new MailFailure('gone', serverText, error)
 }
 
-/** Servers also refuse a login that is right: too many connections, a database of theirs that is down. */
+/** Servers also refuse valid logins: too many connections, or their database is down. */
 function lasting(serverResponseCode: string | undefined): boolean {
   return !['UNAVAILABLE', 'LIMIT', 'INUSE', 'SERVERBUG', 'CONTACTADMIN'].includes(
     serverResponseCode ?? '',

@@ -15,17 +15,20 @@ export interface FolderChanges {
   vanished: UidRanges
 }
 const maxRows = 2_000_000
-/** Bytes of messages in one answer, whatever the server says of their sizes. */
+/** Maximum bytes of messages in one answer, regardless of the sizes the server reports. */
 const largestTogether = 64 * 2 ** 20
 
-/** A server that refuses a command has not said that there is nothing: the library answers both alike. @throws MailFailure refused */
+/**
+ * A refused command does not mean an empty result, but the library returns the same for both. @throws MailFailure
+ * refused
+ */
 export function agreed<T>(answer: T | false | undefined, what: string): T {
   if (answer === false || answer === undefined)
     throw new MailFailure('refused', `The mail server refused ${what}.`)
   return answer
 }
 
-/** The rows of an answer. A server may go on for ever with them. @throws MailFailure unreadable */
+/** Collects the rows of an answer, which a server may send without end. @throws MailFailure unreadable */
 export async function collected<T>(
   rows: AsyncIterable<FetchMessageObject>,
   as: (fetchMessageObject: FetchMessageObject) => T,
@@ -41,7 +44,7 @@ export async function collected<T>(
   return collectedRows
 }
 
-/** UIDs as IMAP writes sets of them. */
+/** UIDs in the notation of an IMAP sequence set. */
 export function sequence(uids: readonly number[]): string {
   const sorted = [...new Set(uids)].sort((a, b) => a - b)
   const spans: string[] = []

@@ -21,8 +21,8 @@ interface Commands {
 }
 
 /**
- * All folders, with the statuses that come along with them (LIST-STATUS) where these are asked for. Where none comes, the library
- * would ask for one after the other, however many folders there are, and it keeps whatever a server lists: neither happens here.
+ * All folders, with their statuses (LIST-STATUS) if requested. Unlike the library, it does not query missing statuses
+ * one by one, nor keep an unlimited number of folders.
  * @throws MailFailure unreadable
  */
 export async function listFolders(

@@ -6,7 +6,7 @@ import { inspect } from 'node:util'
 import { cpuWatch } from '../../testing/cost.ts'
 import { ImapSession, MailFailure, maxFolders } from './imap.ts'
 
-/** A server that says what a test has it say; `answer` writes what comes before the tagged OK. */
+/** A scripted server; `answer` writes the lines before the tagged OK. */
 async function session(
   t: TestContext,
   answer: (command: string, socket: Socket) => void | Promise<void>,
@@ -136,7 +136,7 @@ test('a server that says again and again that everything vanished stops nothing'
 
 const unreadable = (error: unknown) => error instanceof MailFailure && error.trouble !== 'refused'
 
-/** Whether timers of this process still fire while a server is read. */
+/** Measures whether timers of this process still fire while a server is read. */
 async function staysResponsive(work: Promise<unknown>): Promise<number> {
   let worst = 0
   let before = performance.now()

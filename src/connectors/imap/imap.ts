@@ -32,13 +32,13 @@ export { MailFailure } from './failures.ts'
 export { askForTls } from './start.ts'
 export type { Folder, MailAddress, MailHeader, MailPart } from './shapes.ts'
 
-/** The folders of a mailbox that are synchronized, and the paths of all it has. */
+/** The synchronized folders of a mailbox, and the paths of all folders. */
 export interface FolderList {
   folders: Folder[]
   paths: ReadonlySet<string>
 }
 
-/** Folders of one mailbox that are synchronized: each may cost a command at every sync. */
+/** Synchronized folders per mailbox: each may cost a command at every sync. */
 export const maxFolders = 2_000
 
 export interface OpenFolder {
@@ -46,19 +46,19 @@ export interface OpenFolder {
   uidNext: number
   messages: number
   modseq: string | undefined
-  /** Whether the server keeps keywords that it did not know before. */
+  /** Whether the server stores new keywords. */
   takesKeywords: boolean
 }
 /** Processor time for headers that the server misread, in milliseconds. */
 const headersCpuMs = 2_000
 
-/** One connection to a mail server, logged in. It serves one caller at a time. Its failures are MailFailures. */
+/** A logged-in connection to a mail server, for one caller at a time. Throws MailFailure. */
 export class ImapSession {
   readonly #flow: ImapFlow
   readonly #door: ImapDoor
   #open: MailboxObject | undefined
   #vanished = new UidRanges()
-  /** Settles when the connection has ended, the person who ended it. */
+  /** Settles when the connection has ended, whichever side ended it. */
   readonly closed: Promise<void>
 
   private constructor(flow: ImapFlow, door: ImapDoor) {
@@ -90,17 +90,17 @@ export class ImapSession {
     return this.#flow.usable
   }
 
-  /** Gmail's own: labels in place of folders, and numbers of messages and threads. */
+  /** Gmail's extensions: labels in place of folders, and message and thread numbers. */
   get hasLabels(): boolean {
     return this.#flow.capabilities.has('X-GM-EXT-1')
   }
 
-  /** Without it no one tells of news, and they are asked for. */
+  /** Without it, news must be polled. */
   get hasIdle(): boolean {
     return this.#flow.capabilities.has('IDLE')
   }
 
-  /** Asks whether the server is still there: one ends connections that lay idle, or whose open folder was removed. */
+  /** Checks that the server still responds: it may end idle connections, or those whose open folder was removed. */
   async check(): Promise<void> {
     await this.#ask((flow) => flow.noop())
     if (!this.#flow.usable)
@@ -111,14 +111,14 @@ export class ImapSession {
     this.#flow.close()
   }
 
-  /** Calls back whenever something happens in the open folder. */
+  /** Calls back on any event in the open folder. */
   onNews(listener: () => void): void {
     for (const event of ['exists', 'expunge', 'flags'] as const) this.#flow.on(event, listener)
   }
 
   /**
-   * The folders, with what tells whether something changed in them. Of a mailbox with more than
-   * `maxFolders` only the first ones are kept, those with a role before all others.
+   * The folders, with values that show whether they changed. In a mailbox with more than `maxFolders`, keeps folders
+   * with a role first, then the first others.
    */
   async folders(): Promise<FolderList> {
     if (this.#open) await this.check() // of the folder that is open some servers tell what they last told
@@ -165,7 +165,7 @@ export class ImapSession {
     }
   }
 
-  /** UIDs in the open folder, ascending; those above one, or below, where that is given. */
+  /** UIDs in the open folder, ascending; optionally only those above or below a limit. */
   async uids({
     above = 0,
     below = Infinity,
@@ -206,12 +206,12 @@ export class ImapSession {
     return headers
   }
 
-  /** The same by the little that no message can make unreadable. */
+  /** The same from minimal fields that no message can make unreadable. */
   async bareHeaders(uids: readonly number[]): Promise<MailHeader[]> {
     return this.#fetch(uids, { uid: true, flags: true, internalDate: true, size: true }, headerOf)
   }
 
-  /** Changed flags and what is gone since a modseq, which the server counts. */
+  /** Changed flags and removed messages since a modseq, the server's change counter. */
   async changesSince(modseq: string): Promise<FolderChanges> {
     const query: FetchQueryObject = {
       uid: true,
@@ -226,7 +226,7 @@ export class ImapSession {
     return { changed, vanished }
   }
 
-  /** Whether the server tells by UID what is gone. */
+  /** Whether the server reports removed messages by UID. */
   get tellsVanished(): boolean {
     return this.#flow.enabled.has('QRESYNC')
   }
@@ -243,7 +243,7 @@ export class ImapSession {
     return this.#ask((flow) => collected(flow.fetch('1:*', query, { uid: true }), flagsOf))
   }
 
-  /** Whole messages, by UID; those that are gone are missing. */
+  /** Complete messages by UID; removed ones are omitted. */
   async sources(uids: readonly number[]): Promise<Map<number, Buffer>> {
     const uidSources = await this.#fetch(
       uids,
@@ -253,7 +253,7 @@ export class ImapSession {
     return new Map(uidSources.filter((item): item is [number, Buffer] => item[1] !== undefined))
   }
 
-  /** Parts of one message as they are stored (`1.2`, `HEADER`), by name. */
+  /** Encoded parts of one message by name (`1.2`, `HEADER`). */
   async parts(
     uid: number,
     names: readonly string[],
@@ -305,7 +305,7 @@ export class ImapSession {
       )
   }
 
-  /** Moves a message out of the open folder; its UID there, where the server tells it. */
+  /** Moves a message out of the open folder; returns its new UID if the server reports it. */
   async move(uid: number, to: string): Promise<number | undefined> {
     const moved = agreed(
       await this.#ask((flow) => flow.messageMove(String(uid), to, { uid: true })),
@@ -314,12 +314,12 @@ export class ImapSession {
     return moved.uidMap?.get(uid)
   }
 
-  /** Removes a message from the open folder for good. */
+  /** Permanently removes a message from the open folder. */
   async erase(uid: number): Promise<void> {
     await this.#ask((flow) => flow.messageDelete(String(uid), { uid: true }))
   }
 
-  /** Puts a message into a folder; its UID there, where the server tells it. */
+  /** Appends a message to a folder; returns its UID if the server reports it. */
   async append(
     path: string,
     bytes: Uint8Array,
@@ -332,7 +332,7 @@ export class ImapSession {
     return appended ? appended.uid : undefined
   }
 
-  /** UIDs in the open folder of messages with a Message-ID. */
+  /** UIDs of messages in the open folder with a Message-ID. */
   async findMessage(messageId: string): Promise<number[]> {
     return this.#search({ header: { 'message-id': messageId } })
   }

@@ -7,12 +7,12 @@ import { secondGreeting } from './start.ts'
 /** Connection options for a mail server, over an existing socket that is secured by TLS. */
 export interface ImapDoor {
   socket: Socket
-  /** TLS was asked for by STARTTLS, so that the server has greeted already. */
+  /** TLS was started with STARTTLS, so the server has already sent its greeting. */
   hasGreeted: boolean
   user: string
   password?: string | undefined
   accessToken?: string | undefined
-  /** For anyone who waits on the connection: wait for news as soon as nothing else is asked. */
+  /** Waits for news whenever no other command is running. */
   watches?: boolean
 }
 

@@ -24,7 +24,7 @@ interface FolderStatus {
   unseen: number
   uidNext: number
   uidValidity: string
-  /** Text, because it is larger than a number holds; undefined where the server counts no changes. */
+  /** Text, because it exceeds the range of a number; undefined if the server counts no changes. */
   modseq: string | undefined
 }
 
@@ -33,7 +33,7 @@ export interface Folder {
   /** The last part of the path. */
   name: string
   role: FolderRole | undefined
-  /** server: it says so itself; name: guessed by what it is called. */
+  /** server: reported by the server; name: guessed from the folder's name. */
   roleSource: 'server' | 'name' | undefined
   isSelectable: boolean
   status: FolderStatus | undefined
@@ -44,12 +44,12 @@ export interface MailAddress {
   email: string
 }
 
-/** A part of a message that is no multipart. */
+/** A message part that is not a multipart. */
 export interface MailPart {
-  /** By which the server gives it out: `1.2`. */
+  /** Part number on the server, such as `1.2`. */
   part: string
   mime: string
-  /** Bytes as they are stored, encoded. */
+  /** Size in bytes as stored, encoded. */
   size: number
   encoding: string
   charset: string | undefined
@@ -68,10 +68,10 @@ export interface MailHeader {
   serverMessage: string | undefined
   serverThread: string | undefined
   size: number
-  /** When the server took it, in milliseconds; 0 where it does not say. */
+  /** Milliseconds of the server's receipt; 0 if unknown. */
   receivedAt: number
   sentAt: number | undefined
-  /** With its angle brackets, as those below. */
+  /** With angle brackets, like those below. */
   messageId: string | undefined
   inReplyTo: string | undefined
   references: string[]
@@ -87,7 +87,7 @@ export interface MailHeader {
   parts: MailPart[]
 }
 
-/** Headers that the envelope does not have, or that servers misread when they make it. */
+/** Headers missing from the envelope, or misread by servers that build it. */
 export const wantedHeaders = [
   'date',
   'subject',
@@ -194,8 +194,8 @@ const addressFields = [
 ] as const
 
 /**
- * Whether the server's reading of the addresses or the subject is not to be relied on: stand-ins for addresses, more or
- * fewer addresses than the header has, encoded words without a usable charset.
+ * Whether the server's parsing of addresses or subject is unreliable: placeholder addresses, a different number of
+ * addresses than in the header, encoded words without a usable charset.
  */
 export function isMisread({ envelope = {}, headers: block }: FetchMessageObject): boolean {
   const fields = fieldsIn(block)
@@ -231,7 +231,7 @@ function addressCount(value: string): number {
   return count
 }
 
-/** The header with the addresses and the subject that its own text has. */
+/** The header with addresses and subject parsed from its own text. */
 export function correctedHeader(
   header: MailHeader,
   { subject, from, sender, to, cc, bcc, replyTo }: ParsedMessage,
@@ -261,7 +261,7 @@ function parsedAddresses(addresses: readonly ParsedAddress[]): MailAddress[] {
   })
 }
 
-/** Message-IDs in the text of a header, in order, with their angle brackets; some programs forget these. */
+/** Message-IDs in a header text, in order, with angle brackets, which some programs omit. */
 function messageIdsIn(text: string): string[] {
   const bracketed = [...text.matchAll(/<[^<>\s]{1,990}>/g)].map(([id]) => id)
   return bracketed.length > 0
@@ -272,7 +272,7 @@ function messageIdsIn(text: string): string[] {
         .map((id) => `<${id}>`)
 }
 
-/** The root, and the nearest ones: what lies between says nothing more of a thread. */
+/** The root and the nearest ones: those between add nothing to threading. */
 function limitReferences(ids: string[]): string[] {
   const unique = [...new Set(ids)]
   return unique.length <= maxReferences ? unique : [unique[0]!, ...unique.slice(1 - maxReferences)]
@@ -290,7 +290,7 @@ function addressesOf(addressObjects: MessageAddressObject[] | undefined): MailAd
     .map(({ name, email }) => (name === '' ? { email } : { name, email }))
 }
 
-/** One line without characters that hide, or end lines. */
+/** One line without invisible characters or line breaks. */
 function cleanHeaderText(text: string | undefined): string {
   return (text ?? '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -310,7 +310,7 @@ function headersIn(block: Buffer | undefined): Record<string, string> {
   )
 }
 
-/** Headers, unfolded, by lower-case name; of several the topmost. */
+/** Unfolded headers by lower-case name; the topmost if repeated. */
 function fieldsIn(block: Buffer | undefined): Map<string, string> {
   const fields = new Map<string, string>()
   const lines = (block?.toString('utf8') ?? '').replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)

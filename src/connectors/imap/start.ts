@@ -4,9 +4,9 @@ const maxLineLength = 4096
 const maxLines = 50
 
 /**
- * Brings a connection in the clear, as it was just opened, to the point where TLS begins: greeting, then STARTTLS. What a server (or who
- * stands between) sends behind its consent was not protected, so that ends it.
- * @throws Error where the server does not offer or not allow it
+ * Prepares a newly opened plaintext connection for TLS: greeting, then STARTTLS. Anything sent after the server's
+ * consent was unprotected and ends the connection.
+ * @throws Error if the server does not offer or allow it
  */
 export async function askForTls(socket: Socket, signal: AbortSignal): Promise<void> {
   const lines = new Lines(socket, signal)
@@ -26,7 +26,7 @@ export async function askForTls(socket: Socket, signal: AbortSignal): Promise<vo
   throw new Error('The server did not answer STARTTLS.')
 }
 
-/** After TLS a server says nothing by itself; anyone who reads the connection from here on expects a greeting, and gets this one. */
+/** After TLS a server sends no greeting of its own, but the reader of the connection expects one and gets this. */
 export const secondGreeting = '* OK TLS is on\r\n'
 
 class Lines {

@@ -56,8 +56,8 @@ function treeOf(
 }
 
 /**
- * Without what people do not see: the characters that fill previews, those that turn the direction of text around, and the tags of
- * Unicode that spell words only a machine reads. Joiners stay where they join letters or pictures.
+ * Removes invisible characters: preview padding, direction overrides, and Unicode tags readable only by machines.
+ * Joiners stay between letters or pictures.
  */
 export function cleaned(text: string): string {
   return text
@@ -79,7 +79,7 @@ function cutAt(text: string, maxLength: number): string {
   return text.slice(0, (text.charCodeAt(maxLength) & 0xfc00) === 0xdc00 ? maxLength - 1 : maxLength)
 }
 
-/** The first words of a text without the signs of Markdown, on one line. */
+/** The first words of a text on one line, without Markdown syntax. */
 function snippetOf(markdown: string): string {
   const plain = markdown
     .slice(0, 8 * snippetLength)

@@ -1,10 +1,10 @@
-// The parser of MIME with two changes: attachments keep the bytes that were sent, and 8-bit text without a usable
-// charset is read as UTF-8 where it is that. Runs in the process of reading.ts.
+// The MIME parser with two changes: attachments keep their original bytes, and 8-bit text without a usable charset is
+// read as UTF-8 if valid. Runs in the process of reading.ts.
 
 import PostalMime, { type PostalMimeOptions } from 'postal-mime'
 import { isWeakCharset } from './headers.ts'
 
-/** A part, as far as it is used here. The parser's own tree is not part of its interface; its version is pinned. */
+/** A part, with the fields used here. The parser's tree is not part of its public interface; its version is pinned. */
 export interface MimeNode {
   state: 'header' | 'body' | 'finished'
   contentType: {
@@ -33,11 +33,11 @@ const Parser = PostalMime as unknown as new (options: PostalMimeOptions) => Post
 interface Range {
   start: number
   end: number
-  /** Ended by a boundary, to which the line end before it belongs (RFC 2046, 5.1.1). */
+  /** Ended by a boundary, which includes the preceding line end (RFC 2046, 5.1.1). */
   isBounded: boolean
 }
 
-/** One message is read by one of these. */
+/** A parser for a single message. */
 export class ExactParser extends Parser {
   readonly #ranges = new Map<MimeNode, Range>()
   readonly #settled = new Set<MimeNode>()
@@ -57,7 +57,7 @@ export class ExactParser extends Parser {
     else range.isBounded = true
   }
 
-  /** Called for each part once all lines are read, before its text or content is taken. */
+  /** Called for each part once all lines are read, before its content is extracted. */
   override isInlineTextNode(node: MimeNode): boolean {
     const isText = super.isInlineTextNode(node)
     if (this.#settled.has(node) || !node.content) return isText
@@ -69,7 +69,7 @@ export class ExactParser extends Parser {
     return isText
   }
 
-  /** The content as it was sent; undefined where the parser decodes it exactly. */
+  /** The original bytes; undefined if the parser decodes them exactly. */
   #exactly(node: MimeNode): ArrayBuffer | undefined {
     const { encoding } = node.contentTransferEncoding
     if (encoding === 'base64') return undefined
@@ -87,7 +87,7 @@ function withoutLineEnd(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, bytes.at(-2) === 0x0d ? -2 : -1)
 }
 
-/** Decodes quoted-printable and keeps the line ends as they are. Spaces before a line end come from the transport. */
+/** Decodes quoted-printable without changing line ends. Spaces before a line end come from the transport. */
 function unquoted(bytes: Uint8Array): Uint8Array {
   const decoded = new Uint8Array(bytes.length)
   let length = 0

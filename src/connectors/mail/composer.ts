@@ -11,15 +11,15 @@ export interface Enclosure {
   bytes: Uint8Array
 }
 
-/** All that the bytes of a message are made from. The same makes the same bytes, at every try. */
+/** All inputs of a message's bytes. The same input gives the same bytes at every try. */
 export interface Composed {
-  /** With its angle brackets. */
+  /** With angle brackets. */
   messageId: string
   date: Date
   from: Mailbox
   to: readonly Mailbox[]
   cc: readonly Mailbox[]
-  /** Only for a draft, which its author goes on with elsewhere: in what is sent no one is named whom others are not to see. */
+  /** Only for drafts that their author continues elsewhere: sent messages must not name hidden recipients. */
   bcc?: readonly Mailbox[]
   subject: string
   inReplyTo?: string | undefined
@@ -30,7 +30,7 @@ export interface Composed {
   headers?: Readonly<Record<string, string>>
 }
 
-/** The bytes of a message: text and HTML as alternatives, and what is enclosed behind them. */
+/** The bytes of a message: text and HTML as alternatives, followed by attachments. */
 export async function composeMessage(message: Composed): Promise<Buffer> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const compiled = new MailComposer({

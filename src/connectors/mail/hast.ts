@@ -7,7 +7,7 @@ export interface HtmlNode {
   children?: HtmlNode[]
 }
 
-/** An attribute as text; empty where there is none. */
+/** An attribute as text; empty if missing. */
 export function attribute(node: HtmlNode, name: string): string {
   const value = node.properties?.[name]
   if (Array.isArray(value)) return value.join(' ')
@@ -19,7 +19,7 @@ export function textIn(node: HtmlNode): string {
   return node.type === 'text' ? node.value! : (node.children ?? []).map(textIn).join('')
 }
 
-/** Whether a node below this one, or it itself, is as asked. */
+/** Whether this node or one below it matches. */
 export function someIn(node: HtmlNode, is: (node: HtmlNode) => boolean): boolean {
   return is(node) || (node.children ?? []).some((child) => someIn(child, is))
 }

@@ -7,7 +7,7 @@ const maxIds = 200
 const weak =
   /^(?:|us-?ascii|ascii|ansi_x3\.4-19\d\d|iso646-us|646|x?-?unknown(?:-8bit)?|8bit|binary|default|none)$/i
 
-/** Whether a charset says nothing of what bytes above 127 stand for. */
+/** Whether a charset leaves bytes above 127 undefined. */
 export function isWeakCharset(charset: string | undefined): boolean {
   return weak.test((charset ?? '').trim())
 }
@@ -19,7 +19,7 @@ export function hasWeakWords(value: string): boolean {
     .some(([, charset]) => isWeakCharset(charset))
 }
 
-/** The ids of messages in a header with their angle brackets, each once, in their order; of very many the first and the last. */
+/** Message ids in a header with angle brackets, deduplicated and in order; of very many, only the first and last. */
 export function messageIds(value: string | undefined): string[] {
   if (!value) return []
   const bracketed = [...value.matchAll(/<([^<>\s]{1,998})>/g)].map(([, id]) => id!)
@@ -31,7 +31,7 @@ export function messageIds(value: string | undefined): string[] {
   return ids.length > maxIds ? [ids[0]!, ...ids.slice(1 - maxIds)] : ids
 }
 
-/** The addresses of a List-Unsubscribe header that something can be done with. */
+/** Usable addresses of a List-Unsubscribe header. */
 export function unsubscribeAddresses(value: string | undefined): string[] {
   return [...(value ?? '').matchAll(/<\s*((?:https?:\/\/|mailto:)[^<>\s]{1,2000})\s*>/gi)]
     .map(([, address]) => address!)
@@ -39,9 +39,9 @@ export function unsubscribeAddresses(value: string | undefined): string[] {
 }
 
 /**
- * The findings of the receiving server: those of the topmost Authentication-Results header, which only it can have put there, and of the
- * ones below it that bear the same name, because some servers write one header for each method. Senders may have put in others further
- * down. Where there is none, Received-SPF above the first of them tells.
+ * The findings of the receiving server: the topmost Authentication-Results header, which only it can have added, and
+ * those below it with the same server name, because some servers write one header per method. Headers further down
+ * may come from the sender. If there is none, Received-SPF above the first of them is used.
  */
 export function authenticationOf(
   headers: readonly { name: string; value: string }[],
@@ -71,7 +71,7 @@ function serverOf(result: string | undefined): string {
   return /^\s*([^\s;]+)/.exec(result ?? '')?.[1]?.toLowerCase() ?? ''
 }
 
-/** Comments hold words of anybody; they are no findings. */
+/** Comments may contain any text; they are not findings. */
 function withoutComments(value: string): string {
   let depth = 0
   let text = ''
@@ -92,13 +92,13 @@ function verdictOf(result: string, method: string): string | undefined {
   return all.reduce<string | undefined>(better, undefined)
 }
 
-/** One signature that holds is enough, among several. */
+/** One valid signature of several is enough. */
 function better(item: string | undefined, other: string | undefined): string | undefined {
   if (item === 'pass' || other === undefined) return item
   return other === 'pass' || item === undefined ? other : item
 }
 
-/** A header on one line: control characters and runs of white space are single spaces. */
+/** A header on one line: runs of control characters and white space become single spaces. */
 export function headerText(text: string, maxLength = 2_000): string {
   return text
     .slice(0, 4 * maxLength)
@@ -107,7 +107,7 @@ export function headerText(text: string, maxLength = 2_000): string {
     .slice(0, maxLength)
 }
 
-/** Whether a program sent it: such messages wait for no one's answer. */
+/** Whether a program sent it: such messages expect no reply. */
 export function isAutomatic(value: (name: string) => string | undefined): boolean {
   const submitted = value('auto-submitted')?.trim().toLowerCase()
   return (
@@ -124,7 +124,7 @@ export function isAutomatic(value: (name: string) => string | undefined): boolea
 /** The moment of a Date header, in milliseconds. */
 export interface HeaderDate {
   at: number
-  /** The header has no time zone, or none that can be read: its day and time were read as UTC. */
+  /** The time zone is missing or unreadable, so day and time were read as UTC. */
   zoneAssumed: boolean
 }
 
@@ -135,7 +135,7 @@ const timeThenYear =
 const isoDate = /\b(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)/
 const knownZone = /(?:[+-](?:0\d|1[0-4]):?[0-5]\d|(?<![a-z])(?:GMT|UTC?|Z|[ECMP][SD]T))$/i
 
-/** Reads a Date header. Undefined where it has no day and time, or a year that no message can have. */
+/** Parses a Date header. Undefined without day and time, or with an impossible year. */
 export function dateOf(value: string | undefined): HeaderDate | undefined {
   if (!value) return undefined
   const plain = withoutComments(value).replaceAll(/\s+/g, ' ').trim()
@@ -152,7 +152,7 @@ export function dateOf(value: string | undefined): HeaderDate | undefined {
   return at === undefined ? undefined : { at, zoneAssumed: !isKnown }
 }
 
-/** The day and time of a date whose zone cannot be read as it stands. */
+/** Day and time of a date with an unreadable zone. */
 function timeAndZoneOf(plain: string): { local?: string; zone?: string | undefined } {
   const dateMatch = dateThenTime.exec(plain)
   if (dateMatch) {

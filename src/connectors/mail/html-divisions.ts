@@ -1,7 +1,7 @@
 import { type HtmlNode, attribute, element, someIn, htmlTextNode, textIn } from './hast.ts'
 
-// Marks that stand in the text between what a message says, what it quotes and how it is signed. People do not write them: they are of
-// the private part of Unicode, and those that come in a message are taken out first.
+// Marks inserted into the text between the author's own words, quotations and the signature. They are private-use
+// Unicode characters, which are first removed from incoming messages.
 export const quoteBegins = '\uE010'
 export const quoteEnds = '\uE011'
 export const signatureBegins = '\uE012'
@@ -18,7 +18,7 @@ const signatureIds = /^(x_)*(Signature|ms-outlook-mobile-signature|AppleMailSign
 export const forwarded =
   /^[\s>*_-]*(-{2,}\s*)?(begin forwarded message|forwarded message|weitergeleitete nachricht|anfang der weitergeleiteten (nachricht|e-mail)|message transféré|message transmis|début du message (réexpédié|transféré)|mensaje reenviado|inicio del mensaje reenviado|messaggio inoltrato|inizio messaggio inoltrato|mensagem encaminhada|doorgestuurd bericht|begin doorgestuurd bericht|vidarebefordrat meddelande|videresendt besked|przekazana wiadomość|пересылаемое сообщение|пересланное сообщение|転送メッセージ|转发的邮件)/iu
 
-/** The tree with marks around what is quoted and the signature. */
+/** The tree with marks around quotations and the signature. */
 export function divided(root: HtmlNode): HtmlNode {
   const rest = { ended: false }
   return { ...root, children: dividedChildren(root, rest) }
@@ -28,7 +28,7 @@ function dividedChildren(node: HtmlNode, rest: { ended: boolean }): HtmlNode[] {
   return (node.children ?? []).flatMap((child) => {
     if (child.type !== 'element' || rest.ended) return [child]
     if (isRest(child)) {
-      // From here on all is quoted, however it is nested: the end of the message is the end of it.
+      // Everything from here to the end of the message is quoted, however it is nested.
       if (forwarded.test(textIn(child).trim())) return [child]
       rest.ended = true
       return [markerParagraph(quoteBegins), child]

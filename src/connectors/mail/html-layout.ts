@@ -23,7 +23,7 @@ const flow = new Set([
   'footer',
 ])
 
-/** The tree as Markdown can say it: tables that only place things are no tables, pictures are their words. */
+/** Simplifies the tree for Markdown: layout tables are dissolved, pictures become their alternative texts. */
 export function plainly(node: HtmlNode): HtmlNode {
   if (node.type !== 'element' && node.type !== 'root') return node
   if (node.tagName === 'img') return htmlTextNode(altTextOf(node))
@@ -39,7 +39,7 @@ export function plainly(node: HtmlNode): HtmlNode {
   return { ...node, children: (node.children ?? []).map(plainly) }
 }
 
-/** A link whose words are its address, or that leads nowhere, is only its words. */
+/** Replaces a link by its text if both are the same or it has no destination. */
 function plainLink(node: HtmlNode): HtmlNode {
   const children = (node.children ?? []).map(plainly)
   const href = attribute(node, 'href')
@@ -63,7 +63,7 @@ function altTextOf(node: HtmlNode): string {
   return words === '' || /\.(png|jpe?g|gif|bmp|svg|webp)$/i.test(words) ? '' : words.slice(0, 300)
 }
 
-/** Tables of Markdown have a head: where none is said, it is the first row. */
+/** Markdown tables need a header: the first row if none is marked. */
 function headed(table: HtmlNode): HtmlNode {
   if (!someIn(table, (htmlNode) => htmlNode.tagName === 'th'))
     for (const cell of cellsOf(tableRowsOf(table).find((row) => cellsOf(row).length > 0)!))
@@ -75,7 +75,7 @@ function tableRowsOf(table: HtmlNode): HtmlNode[] {
   return (table.children ?? []).flatMap((child) => rowsAt(child))
 }
 
-/** The rows that a child of a table stands for; a caption becomes one. */
+/** The rows in a child of a table; a caption becomes a row. */
 function rowsAt(child: HtmlNode): HtmlNode[] {
   if (child.tagName === 'tr') return [child]
   if (/^(thead|tbody|tfoot)$/.test(child.tagName ?? '')) return tableRowsOf(child)
@@ -86,7 +86,7 @@ function cellsOf(row: HtmlNode): HtmlNode[] {
   return (row.children ?? []).filter((child) => child.tagName === 'td' || child.tagName === 'th')
 }
 
-/** The cells of a row one below the other, or beside each other where each is a few words. */
+/** Places the cells of a row below each other, or side by side if each has only a few words. */
 function placed(row: HtmlNode): HtmlNode[] {
   const cells = cellsOf(row).map((cell) => ({
     ...cell,

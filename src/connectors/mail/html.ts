@@ -1,4 +1,5 @@
-// HTML of a message into Markdown and into HTML that is safe to show. Runs in the thread of reading.ts. Nothing is fetched.
+// Converts a message's HTML to Markdown and to HTML that is safe to show. Runs in the thread of reading.ts. Nothing is
+// fetched.
 
 import rehypeParse from 'rehype-parse'
 import rehypeRemark from 'rehype-remark'
@@ -23,7 +24,7 @@ import {
 type Root = Parameters<typeof writing.runSync>[0]
 
 const reading = unified().use(rehypeParse)
-// Mail is full of single line breaks: they stay lines, without a sign at the end of each.
+// Mail is full of single line breaks: they stay line breaks, without a marker at the end of each line.
 const breaks = (_: unknown, _parent: unknown, state: { stack: readonly string[] }) =>
   state.stack.some((name) => name === 'tableCell' || name === 'headingAtx') ? ' ' : '\n'
 const converting = unified()
@@ -37,7 +38,7 @@ const converting = unified()
     rule: '-',
     handlers: { break: breaks },
   })
-// Neither ids nor classes nor pictures from elsewhere, which would tell their sender that someone reads.
+// Removes ids, classes and remote pictures, which would tell the sender that the message was read.
 const schema = {
   ...defaultSchema,
   attributes: {
@@ -72,7 +73,7 @@ export function isTooMuch(html: string): boolean {
   return false
 }
 
-/** The text of HTML that is too much for a tree: tags are taken out, and what they hide stays hidden where it can be seen at once. */
+/** The text of HTML too large for a tree: strips tags, and hidden text where it is easily recognized. */
 export function strippedOf(html: string): string {
   return html
     .slice(0, 5_000_000)
@@ -108,8 +109,8 @@ function characterOf(code: number): string | undefined {
 }
 
 /**
- * Markdown of a message's HTML, with marks around what it quotes and its signature, and the HTML itself as it may be shown. `isForward`:
- * what it quotes is what it is about. Throws RangeError for HTML that is nested too deeply.
+ * Markdown of a message's HTML, with marks around quotations and signature, and the HTML itself in displayable form.
+ * `isForward`: the quotation is the content. Throws RangeError for HTML that is nested too deeply.
  */
 export function readMailHtml(html: string, isForward: boolean): { marked: string; safe: string } {
   const root = reading.parse(html) as HtmlNode
@@ -123,7 +124,7 @@ export function readMailHtml(html: string, isForward: boolean): { marked: string
   return { marked: markdownFrom(isForward ? seen : divided(seen)), safe }
 }
 
-/** Markdown of HTML that is no message: all that is to be seen of it. */
+/** Markdown of the visible content of HTML that is not a message. */
 export function markdownOf(html: string): string {
   const root = reading.parse(html) as HtmlNode
   const seen = visible(
@@ -135,7 +136,7 @@ export function markdownOf(html: string): string {
   return markdownFrom(seen)
 }
 
-/** Markdown of a tree, without the escapes of what is no sign where it stands: addresses, and underscores within words. */
+/** Markdown of a tree without unnecessary escapes, as in addresses and underscores within words. */
 function markdownFrom(tree: HtmlNode): string {
   return converting
     .stringify(converting.runSync(plainly(tree) as Root))
@@ -172,7 +173,7 @@ const dropped = new Set([
   'dialog',
 ])
 
-/** The tree without what no one sees. */
+/** The tree without invisible content. */
 function visible(node: HtmlNode, styles: Styles, around: Surroundings, tiny: boolean): HtmlNode {
   const children: HtmlNode[] = []
   for (const child of node.children ?? []) {
@@ -190,7 +191,7 @@ function visible(node: HtmlNode, styles: Styles, around: Surroundings, tiny: boo
   return { ...node, children }
 }
 
-/** Pictures that are there to tell their sender who reads. */
+/** Tracking pixels. */
 function isPixel(node: HtmlNode, declared: Record<string, string>): boolean {
   const tiny = (value: string | undefined) =>
     value !== undefined && value !== '' && Number.parseFloat(value) <= 2 && !value.includes('%')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 /** A mail about an event that calendar programs understand (iMIP, RFC 6047). */
 export interface EventInvitation {
-  /** With its angle brackets. The same at every try. */
+  /** With angle brackets. The same at every try. */
   messageId: string
   date: Date
   from: { name: string; address: string }
@@ -17,7 +17,10 @@ export interface EventInvitation {
 
 const fileNames = { REQUEST: 'invite.ics', REPLY: 'reply.ics', CANCEL: 'cancel.ics' } as const
 
-/** The bytes of such a mail: text, HTML and the calendar part as alternatives, and the same as a file for programs that know no such part. */
+/**
+ * The bytes of such a mail: text, HTML and the calendar part as alternatives, and the calendar as a file for programs
+ * that do not support the part.
+ */
 export async function composeInvitation({
   method,
   ics,

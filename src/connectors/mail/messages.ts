@@ -1,4 +1,4 @@
-// Reading a message into what the store keeps of it. Runs in the thread of reading.ts.
+// Parses a message into the stored form. Runs in the thread of reading.ts.
 
 import { createHash } from 'node:crypto'
 import PostalMime, {
@@ -25,10 +25,10 @@ import type { MailAddress, MailLimits, ParsedAttachment, ParsedMessage } from '.
 import { isSmime, sealedReason, signedContent, type OpaquePart } from './sealed.ts'
 import { fromUtf7 } from './utf7.ts'
 
-// Enclosed messages are attachments: their text is not what the sender of this one says.
+// Enclosed messages are attachments: their text is not by the sender of this one.
 const options = { forceRfc822Attachments: true, maxHeadersSize: 4 * 1024 * 1024 }
 
-/** Throws where the message cannot be read as a whole: nested too deeply, headers without end. */
+/** Throws if the message cannot be parsed as a whole: nested too deeply, endless headers. */
 export async function parseMessage(bytes: Uint8Array, limits: MailLimits): Promise<ParsedMessage> {
   const { email, texts, parts, rootType } = await parseMessageParts(bytes)
   const warnings: string[] = []
@@ -68,7 +68,7 @@ export async function parseMailHeaders(
 ): Promise<ParsedMessage> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const ends = [text.indexOf('\r\n\r\n'), text.indexOf('\n\n')].filter((at) => at >= 0)
-  // The kind of content is left out: there is no content that it could be said of.
+  // Content headers are dropped, since there is no content.
   const block = (ends.length > 0 ? text.subarray(0, Math.min(...ends)) : text)
     .toString('latin1')
     .replaceAll(/^content-(type|transfer-encoding|disposition):.*(\r?\n[ \t].*)*\r?\n?/gim, '')
@@ -78,7 +78,7 @@ export async function parseMailHeaders(
   )
 }
 
-/** The content of the part of this number. */
+/** The content of the part with this number. */
 export async function attachmentAt(
   bytes: Uint8Array,
   part: string,
@@ -93,7 +93,7 @@ export async function attachmentAt(
   )
 }
 
-/** A message in parts. What stands in signed data is part of the message that encloses it. */
+/** A message in parts. Parts inside signed data belong to the enclosing message. */
 interface MessageParts {
   email: Email
   texts: { plain: string | undefined; html: string | undefined }
@@ -102,7 +102,7 @@ interface MessageParts {
   rootType: string
 }
 
-/** Signed messages are opened within each other to this depth. */
+/** Maximum nesting of signed messages that are opened. */
 const maxEnclosed = 3
 
 async function parseMessageParts(bytes: Uint8Array, depth = 0): Promise<MessageParts> {
@@ -130,7 +130,7 @@ async function parseMessageParts(bytes: Uint8Array, depth = 0): Promise<MessageP
     : message
 }
 
-/** A message with what its signed part holds: that comes first, as lists add their lines behind it. */
+/** Adds the content of a message's signed part: it comes first, as lists append their lines after it. */
 function enclosing(
   { email, texts, parts, rootType }: MessageParts,
   signed: NumberedAttachment,
@@ -170,7 +170,7 @@ interface Leaf {
   isText: boolean
 }
 
-/** The parts that hold something, with the numbers that IMAP gives them. */
+/** The parts with content, with their IMAP numbers. */
 function leavesOf(tree: Tree): Leaf[] {
   const leaves: Leaf[] = []
   const walk = (node: MimeNode, part: string) => {
@@ -183,7 +183,7 @@ function leavesOf(tree: Tree): Leaf[] {
   return leaves
 }
 
-/** An attachment with its number and its bytes as they were sent. */
+/** An attachment with its number and original bytes. */
 interface NumberedAttachment {
   attachment: Attachment
   part: string
@@ -194,7 +194,7 @@ interface NumberedAttachment {
   isOpened?: boolean
 }
 
-/** Attachments come in the order of the tree. Should they ever not, their place counts: `#3`. */
+/** Attachments come in tree order. If they ever do not, their position counts: `#3`. */
 function numbered(attachments: Attachment[], leaves: Leaf[]): NumberedAttachment[] {
   const others = leaves.filter((leaf) => !leaf.isText)
   const fits =
@@ -211,8 +211,8 @@ function numbered(attachments: Attachment[], leaves: Leaf[]): NumberedAttachment
 const maxCalendarBytes = 20 * 2 ** 20
 
 /**
- * The calendar of a message: a part of that type, else a file that is one by its name and content. The METHOD that only the header of the
- * part names (RFC 6047) is written into it.
+ * The calendar of a message: a part of that type, else a file with calendar name and content. Adds the METHOD if only
+ * the header of the part has it (RFC 6047).
  */
 function calendarText(parts: readonly NumberedAttachment[]): string | undefined {
   const isType = ({ attachment }: NumberedAttachment) => attachment.mimeType === 'text/calendar'
@@ -228,13 +228,13 @@ function calendarText(parts: readonly NumberedAttachment[]): string | undefined 
   return undefined
 }
 
-/** The charset that a part names counts, unless it is one that is named by mistake: then its bytes tell. */
+/** Uses the charset of the part, unless it is often named by mistake: then the bytes decide. */
 function calendarPart({ content, charset = 'utf-8' }: NumberedAttachment): string {
   if (!/^(utf-?8|us-ascii|windows-1252)$/i.test(charset)) {
     try {
       return new TextDecoder(charset).decode(content)
     } catch {
-      // no one knows a charset of that name
+      // Unknown charset name.
     }
   }
   const latin1 = Buffer.from(content).toString('latin1')
@@ -358,7 +358,7 @@ function sendersIn(
 const recipientFields = { to: 'to', cc: 'cc', bcc: 'bcc', replyTo: 'reply-to' } as const
 type RecipientField = keyof typeof recipientFields
 
-/** The addresses of each field up to the limit, and a warning for each field that exceeds it. */
+/** The addresses of each field up to the limit, with a warning for each field that exceeds it. */
 function recipientsIn(
   email: Email,
   limits: MailLimits,
@@ -376,7 +376,7 @@ function recipientsIn(
   return { fields, warnings }
 }
 
-/** The ids of the message and of those it answers. */
+/** Ids of the message and of the messages it replies to. */
 function identifiersIn(
   value: (name: string) => string | undefined,
 ): Pick<ParsedMessage, 'messageId' | 'inReplyTo' | 'references'> {
@@ -389,14 +389,14 @@ function identifiersIn(
   }
 }
 
-/** The addresses of a header as the parser has them, or read again where their encoded words have no usable charset. */
+/** A header's addresses from the parser, or parsed again if encoded words lack a usable charset. */
 function parsedAs(email: Email, key: string, parsed: Address[]): Address[] {
   const values = email.headers.filter((header) => header.key === key).map((header) => header.value)
   if (!values.some(hasWeakWords)) return parsed
   return values.flatMap((value) => addressParser(value.replaceAll(encodedWord, asUtf8)))
 }
 
-/** A value without encoded words; one that pretends to have some stays as it is. */
+/** A value with decoded words; malformed ones stay unchanged. */
 function decodeHeader(value: string): string {
   try {
     return decodeWords(value.replaceAll(encodedWord, asUtf8))
@@ -407,7 +407,7 @@ function decodeHeader(value: string): string {
 
 const encodedWord = /=\?([^?\s*]{0,40})(?:\*[^?\s]{0,40})?\?([qb])\?([^?\s]*)\?=/gi
 
-/** The encoded word with UTF-8 as its charset, where it has a charset that says nothing and its bytes are UTF-8. */
+/** Replaces the charset of an encoded word by UTF-8 if it is meaningless and the bytes are UTF-8. */
 function asUtf8(word: string, charset: string, encoding: string, text: string): string {
   if (!isWeakCharset(charset)) return word
   const bytes =

@@ -6,7 +6,7 @@ const dated = new RegExp(
   'iu',
 )
 
-/** `On 3 May 2026 at 10:00, Ann wrote:`, whose verb or first word says that someone else's words follow. */
+/** `On 3 May 2026 at 10:00, Ann wrote:`: the verb or first word shows that quoted words follow. */
 const attributions = [
   /^on\b.{4,400}\b(wrote|writes|said)\s*:$/i,
   /^.{2,300}\b(wrote|writes)\s*(on\b.{4,200})?:$/i,
@@ -26,7 +26,7 @@ const attributions = [
   /^.{4,400}(님이 작성|작성:)\s*:?$/u,
 ]
 
-/** Whether a line says who wrote what follows, and when. */
+/** Whether a line names the author and time of the text that follows. */
 export function isAttribution(line: string): boolean {
   const plain = stripLineMarks(line)
   return (
@@ -36,7 +36,7 @@ export function isAttribution(line: string): boolean {
   )
 }
 
-/** Whether the last line above a quotation says whose it is, in any language: with a time and an address. */
+/** Whether the last line above a quotation is an attribution in any language: with a time and an address. */
 export function isAttributionAbove(line: string): boolean {
   const plain = stripLineMarks(line)
   return (
@@ -57,7 +57,10 @@ const who = /^(from|von|de|da|van|från|fra|lähettäjä|od|от|差出人|发�
 const others =
   /^(sent|date|to|cc|subject|gesendet|datum|an|betreff|envoyé|envoyée|date|à|objet|enviado|enviado el|fecha|para|asunto|inviato|data|a|oggetto|assunto|verzonden|aan|onderwerp|skickat|till|ämne|sendt|til|emne|lähetetty|vastaanottaja|aihe|wysłano|do|temat|odesláno|komu|předmět|отправлено|дата|кому|тема|copia|kopie|送信日時|宛先|件名|发送时间|收件人|主题|日期)\s*[:：]/iu
 
-/** Whether the headers of another message begin here, as Outlook puts them: From, and two of Sent, To, Subject within the next lines. */
+/**
+ * Whether Outlook-style headers of another message begin here: From, and two of Sent, To, Subject within the next
+ * lines.
+ */
 export function isHeaderBlock(lines: readonly string[], at: number): boolean {
   if (!who.test(stripLineMarks(lines[at]!))) return false
   const next = lines
@@ -65,7 +68,7 @@ export function isHeaderBlock(lines: readonly string[], at: number): boolean {
     .map(stripLineMarks)
     .filter((line) => line !== '')
     .slice(0, 6)
-  // Markdown of HTML may have put all of them on one line.
+  // Markdown of HTML may have all of them on one line.
   const together = stripLineMarks(lines[at]!)
     .replaceAll(
       /\s(?=(sent|date|to|subject|gesendet|datum|an|betreff|envoyé|objet|enviado|asunto|inviato|oggetto|verzonden|onderwerp)\s*:)/giu,
@@ -85,7 +88,7 @@ export function isSignOff(line: string): boolean {
   return plain.length <= 160 && signOffs.test(plain)
 }
 
-/** `-- `, which has begun signatures for forty years; `___` above the footer of a list. */
+/** `-- `, the traditional signature separator; `___` above the footer of a list. */
 export function isSignatureLine(line: string, next: readonly string[]): boolean {
   if (/^\s{0,3}\\?-\\?-\s?$/.test(line)) return true
   return (
@@ -133,7 +136,7 @@ export function isDisclaimer(paragraph: string): boolean {
   return disclaimer.test(paragraph.slice(0, 800))
 }
 
-/** A line without the signs of Markdown and of quotations around its words. */
+/** A line without surrounding Markdown and quotation markers. */
 export function stripLineMarks(line: string): string {
   return line
     .slice(0, 1_000)

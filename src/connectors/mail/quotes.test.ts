@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readBody } from '../mail-parser.ts'
 
-/** A message, as its program writes it, and what of it is its author's own; `signature`: words that are only in the signature. */
+/** A message as its program writes it, and the author's own text; `signature`: words found only in the signature. */
 interface Labelled {
   what: string
   plain?: string

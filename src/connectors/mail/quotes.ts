@@ -32,7 +32,7 @@ interface Piece {
   lines: string[]
 }
 
-/** The subject of a message that is passed on: Fwd:, WG:, TR:, … */
+/** The subject of a forwarded message: Fwd:, WG:, TR:, … */
 export function isForward(subject: string): boolean {
   return /^\s*(re|aw|sv|antw|r)?:?\s*(fwd?|wg|tr|rv|i|enc|doorst|vs|vb|vl|pd|перенапр|пересл|轉寄|转发)\s*(\[\d+\])?\s*[:：]/iu.test(
     subject,
@@ -40,9 +40,9 @@ export function isForward(subject: string): boolean {
 }
 
 /**
- * Divides a text, plain or Markdown, with or without the marks of mail-html.ts. Nothing is lost: what is taken for a quotation or a
- * signature is in `quoted` and `signature`. Where nothing else is left, and where it is forwarded, all of it is `own`; quotations that
- * are answered one by one stay where they are.
+ * Divides a text, plain or Markdown, with or without the marks of mail-html.ts. Nothing is lost: quotations and
+ * signature go to `quoted` and `signature`. If nothing else remains, or the message is forwarded, all of it is `own`;
+ * quotations answered inline stay in place.
  */
 export function divide(text: string, subject = ''): Divided {
   const lines = text.replaceAll(/\r\n?/g, '\n').split('\n')
@@ -65,7 +65,7 @@ export function divide(text: string, subject = ''): Divided {
 
 const begins: Record<string, Kind> = { [quoteBegins]: 'quoted', [signatureBegins]: 'signature' }
 
-/** The pieces between marks. A line with a mark is nothing but the mark, or what stands before and after it. */
+/** Pieces between marks. A line with a mark holds only the mark, or is split around it. */
 function splitQuoteMarks(lines: readonly string[]): Piece[] {
   const pieces: Piece[] = [{ kind: 'own', lines: [] }]
   for (const line of lines)
@@ -82,7 +82,7 @@ function unmarked(line: string): string {
   return line.replaceAll(marks, '')
 }
 
-/** Divides what a program has not marked, by the lines themselves. */
+/** Divides text without marks, by its lines. */
 function splitUnmarkedLines(lines: string[], forwards: boolean): Piece[] {
   const pieces: Piece[] = []
   const put = (kind: Kind, lines: string[]) => void pieces.push({ kind, lines: lines })
@@ -134,7 +134,7 @@ function endOfQuotation(lines: string[], start: number): number {
   return end
 }
 
-/** A signature goes on until a quotation begins, but no further than one of some lines does. */
+/** A signature ends at a quotation, or after a maximum number of lines. */
 function endOfSignature(lines: string[], start: number): number {
   for (let i = start; i < lines.length; i++)
     if (
@@ -147,7 +147,7 @@ function endOfSignature(lines: string[], start: number): number {
   return lines.length
 }
 
-/** An attribution after which all the rest is the quoted message, without signs. */
+/** An attribution with the rest of the text quoted without markers. */
 function isUnmarkedAnswer(lines: string[], at: number): boolean {
   const length = attributionAt(lines, at)
   if (length === undefined) return false
@@ -175,7 +175,7 @@ function attributionAt(lines: string[], at: number, is = isAttribution): number 
   return undefined
 }
 
-/** Rules and empty lines right above the quoted message go with it. */
+/** Includes rules and empty lines right above the quoted message. */
 function ruled(lines: string[], at: number, from: number): number {
   let start = at
   while (start > from && /^[\s\\_*-]*$/.test(lines[start - 1]!)) start--
@@ -194,7 +194,7 @@ function mergePieces(pieces: Piece[]): Piece[] {
   return mergedPieces
 }
 
-/** The last lines above a quotation that say whose words it holds are part of it. */
+/** Attribution lines above a quotation become part of it. */
 function attributionsAreQuoted(pieces: Piece[]): void {
   for (const [i, piece] of pieces.entries()) {
     const next = pieces[i + 1]
@@ -209,7 +209,7 @@ function attributionsAreQuoted(pieces: Piece[]): void {
   pieces.splice(0, pieces.length, ...mergePieces(pieces))
 }
 
-/** Rules between one's own words and what is quoted belong to the quotation. */
+/** Rules between own text and a quotation become part of the quotation. */
 function rulesAreQuoted(pieces: Piece[]): void {
   for (const [i, piece] of pieces.entries())
     if (piece.kind === 'own' && pieces[i + 1])
@@ -217,7 +217,7 @@ function rulesAreQuoted(pieces: Piece[]): void {
   pieces.splice(0, pieces.length, ...mergePieces(pieces))
 }
 
-/** Takes what stands below the own words out of them: lines of telephones, ways to reach the author, disclaimers. */
+/** Moves the text at the end of the own words to the signature: telephone lines, contact details, disclaimers. */
 function signed(pieces: Piece[]): void {
   const at = pieces.findLastIndex((piece) => piece.kind === 'own')
   for (const [i, piece] of [...pieces.entries()].reverse()) {
@@ -245,7 +245,7 @@ function signatureAt(lines: string[]): number | undefined {
   return contactsAt(lines.slice(0, end)) ?? cut
 }
 
-/** Whether quotations are answered one by one: there is something of one's own after more than one of them. */
+/** Whether quotations are answered inline: own text follows more than one of them. */
 function isInterleaved(pieces: Piece[]): boolean {
   const body = pieces.filter((piece) => piece.kind !== 'signature')
   return (
@@ -274,7 +274,9 @@ function asQuotation(lines: readonly string[]): string[] {
     : lines.map((line) => `> ${line}`.trimEnd())
 }
 
-/** The text of all pieces of a kind. `afterOwn`: only those below the last own words, where the others stand between these. */
+/**
+ * The text of all pieces of a kind. `afterOwn`: only pieces below the last own text, if others are between own text.
+ */
 function quoteTextOf(pieces: Piece[], kind: Kind, afterOwn = false): string {
   const from = afterOwn ? pieces.findLastIndex((piece) => piece.kind === 'own') : -1
   return trimmed(

@@ -1,5 +1,5 @@
-// Messages whose text is within a part of another kind: signed by S/MIME as a whole (RFC 8551, 3.5.2), encrypted, or in a format of one
-// mail program.
+// Messages with their text inside another kind of part: signed with S/MIME as a whole (RFC 8551, 3.5.2), encrypted, or
+// in the format of one mail program.
 
 import {
   Constructed,
@@ -13,7 +13,7 @@ import {
 const signedData = '1.2.840.113549.1.7.2'
 const maxNodes = 100_000
 
-/** A part that holds no text by itself, as far as it tells what is inside. */
+/** A part that contains no text itself, with its description. */
 export interface OpaquePart {
   mime: string
   name: string
@@ -22,7 +22,7 @@ export interface OpaquePart {
   content: Uint8Array
 }
 
-/** Whether a part is a message of S/MIME, by its type or the ending of its name. */
+/** Whether a part is an S/MIME message, by type or file extension. */
 export function isSmime({ mime, name }: Pick<OpaquePart, 'mime' | 'name'>): boolean {
   return (
     /^application\/(?:x-)?pkcs7-mime$/.test(mime) ||
@@ -31,8 +31,8 @@ export function isSmime({ mime, name }: Pick<OpaquePart, 'mime' | 'name'>): bool
 }
 
 /**
- * The message inside of CMS signed data (RFC 5652, 5), without a look at its signatures; undefined where the bytes are something else, such as
- * encrypted. The encoding may be of indefinite length, as Outlook writes it.
+ * The message inside CMS signed data (RFC 5652, 5), without verifying signatures; undefined for other data, such as
+ * encrypted data. The encoding may be of indefinite length, as Outlook writes it.
  */
 export function signedContent(bytes: Uint8Array): Uint8Array | undefined {
   const { result, offset } = fromBER(bytes, {
@@ -54,12 +54,12 @@ function isOid(block: BaseBlock | undefined, oid: string): boolean {
   return block instanceof ObjectIdentifier && block.getValue() === oid
 }
 
-/** Invitations and pictures are shown by themselves. */
+/** Invitations and pictures are shown separately. */
 function isDisplayablePart({ mime }: OpaquePart): boolean {
   return mime === 'text/calendar' || mime.startsWith('image/')
 }
 
-/** Why a message without text has none, by its parts; undefined where nothing in it hides one. */
+/** Reason why a message has no text, from its parts; undefined if none of them hides one. */
 export function sealedReason(parts: readonly OpaquePart[], rootType: string): string | undefined {
   if (rootType === 'multipart/encrypted')
     return 'Its text is encrypted (PGP): a mail program that has the key can read it.'

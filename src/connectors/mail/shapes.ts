@@ -1,4 +1,4 @@
-/** `address` is in lower case where it has the form of one; `name` may be empty. */
+/** `address` is in lower case if it is well-formed; `name` may be empty. */
 export interface MailAddress {
   name: string
   address: string
@@ -6,7 +6,7 @@ export interface MailAddress {
 
 /** Body of a message as Markdown, without hidden text and remote images. */
 export interface MailBody {
-  /** All of it, quotations and signature too. */
+  /** The complete text, including quotations and signature. */
   markdown: string
   /**
    * Text that the sender wrote in this message; the whole body if it has no other part, and the forwarded text for a
@@ -15,7 +15,7 @@ export interface MailBody {
   own: string
   quoted: string
   signature: string
-  /** Sanitized HTML without styles and remote pictures, where the message has HTML. */
+  /** Sanitized HTML without styles and remote pictures, if the message has HTML. */
   html?: string
 }
 
@@ -29,7 +29,7 @@ export interface Authentication {
 }
 
 export interface ParsedAttachment {
-  /** Its number among the parts of the message as IMAP counts them: `2`, `1.3`; of a part within signed data, that behind the one of the data: `1/2`. */
+  /** IMAP number of the part: `2`, `1.3`; inside signed data, after the number of the data: `1/2`. */
   part: string
   name: string
   mime: string
@@ -37,11 +37,11 @@ export interface ParsedAttachment {
   sha256: string
   /** Without angle brackets. */
   contentId?: string
-  /** Shown inside of the text: pictures of signatures and newsletters. */
+  /** Shown within the text: pictures of signatures and newsletters. */
   inline: boolean
   /** Method of a calendar part: REQUEST, REPLY, CANCEL, … */
   method?: string
-  /** Only where it was asked for. */
+  /** Only if requested. */
   content?: Uint8Array
 }
 
@@ -66,25 +66,25 @@ export interface ParsedMessage {
   cc: MailAddress[]
   bcc: MailAddress[]
   replyTo: MailAddress[]
-  /** In milliseconds; absent where the message has none that can be understood. */
+  /** In milliseconds; absent if missing or unreadable. */
   date?: number
-  /** With its angle brackets, as all ids of messages here. */
+  /** With angle brackets, like all message ids here. */
   messageId?: string
   inReplyTo?: string
   references: string[]
   listId?: string
-  /** Addresses of the header, in its order: https: and mailto:. */
+  /** Addresses in header order: https: and mailto:. */
   listUnsubscribe: string[]
-  /** By one POST, as RFC 8058 has it. */
+  /** One-click unsubscribe by POST (RFC 8058). */
   listUnsubscribeOneClick: boolean
-  /** Sent by a program: Auto-Submitted, a precedence of bulk or list, a list, an empty return path. */
+  /** Sent by a program: Auto-Submitted, precedence bulk or list, a list, an empty return path. */
   automatic: boolean
   authentication: Authentication
   body: MailBody
   /** The first words of `body.own`, on one line. */
   snippet: string
   attachments: ParsedAttachment[]
-  /** The text of the first part text/calendar: an invitation, an answer to one. */
+  /** Text of the first text/calendar part: an invitation or a reply to one. */
   calendar?: string
   reports: DeliveryReport[]
   warnings: string[]
@@ -93,14 +93,14 @@ export interface ParsedMessage {
 export interface MailLimits {
   /** Maximum size in bytes; only the beginning of a longer message is read. */
   bytes: number
-  /** Characters of the body that are kept. */
+  /** Maximum characters of the body. */
   characters: number
-  /** Addresses of one header, and attachments, that are kept. */
+  /** Maximum addresses per header, and maximum attachments. */
   recipients: number
   attachments: number
   /** Processor time, not wall time. */
   milliseconds: number
-  /** Whether the attachments bring their content. */
+  /** Whether attachments include their content. */
   contents: boolean
 }
 

@@ -60,7 +60,7 @@ export class Styles {
 
 const none: Declarations = {}
 
-/** Sheets without comments and without rules that hold on some screens only. */
+/** Style sheets without comments and media-dependent rules. */
 function withoutConditions(sheet: string): string {
   let depth = 0
   let from: number | undefined
@@ -104,7 +104,7 @@ function declarationsIn(style: string): Declarations {
   return declarations
 }
 
-/** The surroundings that an element gives to what is in it. A picture behind the text, or a colour that is not understood, may be any. */
+/** Surroundings for the children of an element. A background picture or an unknown colour counts as any colour. */
 export function innerSurroundings(
   node: HtmlNode,
   declared: Declarations,
@@ -125,7 +125,7 @@ export function innerSurroundings(
   }
 }
 
-/** Whether no one sees an element and what is in it. */
+/** Whether an element and its content are invisible. */
 export function isHidden(node: HtmlNode, declared: Declarations): boolean {
   if (node.properties?.hidden === true) return true
   const clipped = /^(hidden|clip)/.test(declared.overflow ?? declared['overflow-y'] ?? '')
@@ -151,12 +151,12 @@ export function isHidden(node: HtmlNode, declared: Declarations): boolean {
   )
 }
 
-/** Whether text in it is too small to be read. Pictures are not smaller for it. */
+/** Whether text in it is too small to read. Pictures are unaffected. */
 export function isTiny(declared: Declarations): boolean | undefined {
   return declared['font-size'] === undefined ? undefined : cssPixelsOf(declared['font-size']) <= 1.5
 }
 
-/** Whether text has the colour of what is behind it. */
+/** Whether text has the colour of its background. */
 export function isInvisible({ background, colour }: Surroundings): boolean {
   return (
     background !== undefined &&
@@ -165,7 +165,7 @@ export function isInvisible({ background, colour }: Surroundings): boolean {
   )
 }
 
-/** In pixels, roughly; Infinity where it cannot be said. */
+/** Approximate pixels; Infinity if unknown. */
 function cssPixelsOf(value: string): number {
   const match = /^(-?[\d.]+)(px|pt|em|rem|%|vw|vh)?/.exec(value)
   if (!match) return Infinity
@@ -197,7 +197,7 @@ function colourOf(value: string): Colour | undefined {
   return rgb ? [Number(rgb[1]), Number(rgb[2]), Number(rgb[3])] : undefined
 }
 
-/** Red, green or blue of three or six hexadecimal digits. */
+/** Red, green or blue from three or six hexadecimal digits. */
 function channelOf(hex: string, i: number): number {
   const digits = hex.length === 3 ? hex.charAt(i).repeat(2) : hex.slice(2 * i, 2 * i + 2)
   return Number.parseInt(digits, 16)

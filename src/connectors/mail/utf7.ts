@@ -1,4 +1,7 @@
-/** A text in UTF-7 (RFC 2152), which the decoders of the platform do not know any more: `+AOQ-` is ä. What is broken stays as it is. */
+/**
+ * Decodes UTF-7 (RFC 2152), which platform decoders no longer support: `+AOQ-` is ä. Invalid sequences stay
+ * unchanged.
+ */
 export function fromUtf7(text: string): string {
   return text.replaceAll(/\+([A-Za-z0-9+/]*)-?/g, (whole, encoded: string) => {
     if (encoded === '') return whole === '+-' ? '+' : whole

@@ -2,10 +2,10 @@ import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { withoutLogin } from '../login-words.ts'
 import type { Relay } from './smtp.ts'
 
-/** The server said no to who signs in, in its own words. Anything else that is thrown is trouble of another kind. */
+/** The server refused the sign-in, in its own words. Other errors mean other problems. */
 export class SmtpLoginRefused extends Error {}
 
-/** Signs in to a server that mail goes out by, and leaves. @throws SmtpLoginRefused */
+/** Signs in to an outgoing mail server and disconnects. @throws SmtpLoginRefused */
 export async function trySmtpLogin(
   relay: Omit<Relay, 'auth'>,
   login: { user: string } & ({ password: string } | { accessToken: string }),
@@ -55,7 +55,7 @@ async function signIn(
   )
 }
 
-/** The library asks for tokens, and for another one where the first is refused; there is this one. */
+/** The library asks for a token, and for another if the first is refused; only this one exists. */
 function tokenOf({ user, accessToken }: { user: string; accessToken: string }) {
   const refusedToken = Object.assign(new Error('The server refused the access token.'), {
     code: 'EAUTH',

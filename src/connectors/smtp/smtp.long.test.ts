@@ -23,7 +23,7 @@ after(async () => {
   for (const fake of fakes) fake.close()
 })
 
-/** A server that answers by a script, and ends the connection where that says so. */
+/** A scripted server that closes the connection where the script does. */
 async function fake(answer: (line: string, socket: Socket) => string | undefined): Promise<Relay> {
   const listening = createServer((socket) => {
     let pending = ''

@@ -6,12 +6,12 @@ import { withoutLogin } from '../login-words.ts'
 
 export { askSmtpForTls, greetingAfterTls } from './start.ts'
 
-/** A connection to a mail server, and how to speak over it. */
+/** A connection to a mail server and its protocol options. */
 export interface Relay {
   socket: Socket
-  /** The name against which its certificate is held. */
+  /** Name that its certificate must match. */
   host: string
-  /** secured: the connection speaks TLS already; start: it has to with STARTTLS; none: in the clear. */
+  /** secured: TLS is already established; start: STARTTLS required; none: unencrypted. */
   tls: 'secured' | 'start' | 'none'
   auth: { user: string; pass: string } | { user: string; accessToken: string } | undefined
   /** Host name for the greeting; default: the name of this machine. */
@@ -24,32 +24,32 @@ export interface SmtpMessage {
   subject: string
   text: string
   html: string
-  /** With its angle brackets. The same at every try, by which readers know a mail that came twice. */
+  /** With angle brackets. The same at every try, so that readers recognize duplicates. */
   messageId: string
   date: Date
   headers: Record<string, string>
 }
 
-/** A letter that is written already, and to whom the server is to bring it. */
+/** A composed message and its recipients. */
 export interface SmtpDelivery {
   from: string
   to: readonly string[]
   bytes: Uint8Array
-  /** Runs before the first byte of the letter goes out, and is waited for. Until then nothing can have been delivered. */
+  /** Awaited before the first byte of the message is sent. Until then nothing can have been delivered. */
   beforehand?(): Promise<void>
 }
 
 export interface Taken {
   /** The server's words. */
   response: string
-  /** Recipients for whom it did not take it. */
+  /** Recipients that the server refused. */
   refused: { address: string; problem: string }[]
 }
 
-/** Why a letter was not taken. `isFinal`: nor will it be, whenever it is tried. */
+/** Reason why a message was not accepted. `isFinal`: retrying is pointless. */
 export class NotTaken extends Error {
   readonly isFinal: boolean
-  /** The connection broke when the whole letter was under way: whether the server has taken it is not known. */
+  /** The connection broke while the complete message was being sent: acceptance is unknown. */
   readonly isUncertain: boolean
   /** The server refused the password or the token. */
   readonly isSignIn: boolean
@@ -69,10 +69,10 @@ export class NotTaken extends Error {
 }
 
 const socketTimeoutMs = 30_000
-/** Behind the last byte a server looks for spam and viruses, and writes to its disk. */
+/** After the last byte a server checks for spam and viruses and writes to its disk. */
 const lastPatience = 300_000
 
-/** Sends one letter and ends the connection. @throws NotTaken */
+/** Sends one message and ends the connection. @throws NotTaken */
 export async function sendLetter(
   relay: Relay,
   letter: SmtpMessage,
@@ -89,7 +89,7 @@ export async function sendLetter(
   await sendBytes(relay, { from: letter.from.address, to: [letter.to.address], bytes }, signal)
 }
 
-/** Sends a letter that is written already, and ends the connection. @throws NotTaken */
+/** Sends a composed message and ends the connection. @throws NotTaken */
 export async function sendBytes(
   relay: Relay,
   sending: SmtpDelivery,
@@ -182,7 +182,7 @@ function refusal({
   return { address: recipient, problem: message.slice(0, 300) }
 }
 
-/** A token is given once: a server that does not take it is asked again with a fresh one, over another connection. */
+/** A token is used once: if refused, a new connection is made with a fresh one. */
 function signIn(auth: NonNullable<Relay['auth']>): object {
   if ('pass' in auth) return auth
   const { user, accessToken } = auth
@@ -195,13 +195,15 @@ function signIn(auth: NonNullable<Relay['auth']>): object {
   return { user, oauth2 }
 }
 
-/** Whether the server itself said no: then it has not taken the letter. */
+/** Whether the server itself refused, and so has not accepted the message. */
 function hasAnswered(error: unknown): boolean {
   const { responseCode = 0, code } = error as { responseCode?: number; code?: string }
   return responseCode >= 400 && responseCode < 600 && (code === 'EENVELOPE' || code === 'EMESSAGE')
 }
 
-/** A server that does not want us at all (authentication, rules of its own) may be set right; one that does not want this letter stays so. */
+/**
+ * A server that refuses us altogether (authentication, policy) may be fixed; a refusal of this message is permanent.
+ */
 function isFinal(error: unknown): boolean {
   const {
     responseCode = 0,

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 const maxReplyLength = 16_384
 
 /**
- * Brings a connection in the clear, as it was just opened, to the point where TLS begins: greeting, EHLO, STARTTLS. What a server (or who
- * stands between) sends behind its consent was not protected, so that ends it.
- * @throws Error where the server does not offer or not allow it
+ * Prepares a newly opened plaintext connection for TLS: greeting, EHLO, STARTTLS. Anything sent after the server's
+ * consent was unprotected and ends the connection.
+ * @throws Error if the server does not offer or allow it
  */
 export async function askSmtpForTls(
   socket: Socket,
@@ -28,14 +28,14 @@ export async function askSmtpForTls(
     )
 }
 
-/** After TLS a server says nothing by itself; anyone who reads the connection from here on expects a greeting, and gets this one. */
+/** After TLS a server sends no greeting of its own, but the reader of the connection expects one and gets this. */
 export const greetingAfterTls = '220 TLS is on\r\n'
 
 function expect(text: string, wanted: RegExp, otherwise: string): void {
   if (!wanted.test(text)) throw new Error(`The server ${otherwise}: ${text.slice(0, 200).trim()}`)
 }
 
-/** One reply of however many lines; nothing may stand behind it. */
+/** One reply of any number of lines; nothing may follow it. */
 function reply(socket: Socket, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     let replyText = ''

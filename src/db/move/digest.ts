@@ -6,11 +6,11 @@ import { quantity } from '../../kernel/text/quantity.ts'
 export interface TableDigest {
   table: string
   rows: number
-  /** SHA-256 over all values of all rows in the order of the key, in hex. */
+  /** SHA-256 over all values of all rows in key order, in hex. */
   sha256: string
 }
 
-/** Counts and hashes rows as they pass. */
+/** Counts and hashes rows in a stream. */
 export class RowDigest {
   readonly #hash = createHash('sha256')
   readonly #table: string
@@ -30,7 +30,7 @@ export class RowDigest {
   }
 }
 
-/** A value with its type and length, so that no two rows have the same text. */
+/** Encodes a value with its type and length, so that no two rows have the same encoding. */
 function encoded(value: MovedValue): string {
   if (value === null) return 'n;'
   if (typeof value === 'bigint') return `i${value};`
@@ -40,7 +40,7 @@ function encoded(value: MovedValue): string {
   return `r${bytes.toString('hex')};`
 }
 
-/** The tables that differ, in words. */
+/** Describes the tables that differ. */
 function differences(sent: readonly TableDigest[], arrived: readonly TableDigest[]): string[] {
   const arrivedByTable = new Map(arrived.map((digest) => [digest.table, digest]))
   return sent.flatMap(({ table, rows, sha256 }) => {
@@ -53,7 +53,7 @@ function differences(sent: readonly TableDigest[], arrived: readonly TableDigest
   })
 }
 
-/** @throws Error where not all rows have arrived as they were */
+/** @throws Error if the rows that arrived differ from those sent */
 export function requireSame(sent: readonly TableDigest[], arrived: readonly TableDigest[]): void {
   const other = differences(sent, arrived)
   if (other.length > 0)

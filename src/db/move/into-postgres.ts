@@ -7,10 +7,10 @@ import { sqliteRows } from './sqlite.ts'
 import { movedTables } from './tables.ts'
 
 /**
- * Copies all rows of a SQLite database into an empty PostgreSQL database, in one transaction, and compares what has arrived. The SQLite
- * connection keeps others from writing meanwhile.
- * @returns what the rows of each table are recognized by
- * @throws Refusal where a text cannot be in PostgreSQL; NoDatabase where the database is not empty; DatabaseUnusable
+ * Copies all rows of a SQLite database into an empty PostgreSQL database in one transaction, and compares the result.
+ * The SQLite connection blocks other writers meanwhile.
+ * @returns the digests of the tables
+ * @throws Refusal if PostgreSQL cannot store a text; NoDatabase if the database is not empty; DatabaseUnusable
  */
 export async function moveIntoPostgres(
   source: Database.Database,

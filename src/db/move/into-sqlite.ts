@@ -12,19 +12,19 @@ import { copyIndex, fillSqlite, sqliteDigest } from './sqlite.ts'
 import { movedTables } from './tables.ts'
 
 export interface IntoSqlite {
-  /** In a transaction that keeps others from writing. */
+  /** In a transaction that blocks other writers. */
   source: pg.Client
-  /** The database to make; it is there whole or not at all. */
+  /** Database to create, atomically. */
   path: string
-  /** The search index beside the PostgreSQL database, brought up to it. */
+  /** Up-to-date search index file of the PostgreSQL database. */
   indexPath: string
   indexColumns: IndexColumns
   note: (table: TableDigest) => void
 }
 
 /**
- * Copies all rows of a PostgreSQL database into a new SQLite file, and compares what has arrived.
- * @returns what the rows of each table are recognized by
+ * Copies all rows of a PostgreSQL database into a new SQLite file, and compares the result.
+ * @returns the digests of the tables
  */
 export async function moveIntoSqlite(order: IntoSqlite): Promise<TableDigest[]> {
   const draft = `${order.path}.part`

@@ -3,8 +3,8 @@ import { connected, DatabaseInUse, takesServerLock } from '../postgres/client.ts
 import { withoutTimeouts } from './postgres.ts'
 
 /**
- * A connection to a database that no server uses, in a transaction that shows one state of it and keeps others from writing until the
- * connection ends.
+ * A connection to a database without a server, in a transaction that has one snapshot and blocks other writers until
+ * the connection ends.
  * @throws DatabaseUnusable
  */
 export async function lockedForMove(url: string): Promise<pg.Client> {

@@ -10,21 +10,21 @@ import {
   type MovedValue,
 } from './tables.ts'
 
-/** A move takes as long as it takes: its statements, and the pauses between them. */
+/** A move may take long: no timeouts for its statements and the pauses between them. */
 export const withoutTimeouts =
   'SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0'
 
-/** Rows that are sent or fetched at once; fewer where they are long. */
+/** Rows sent or fetched per statement; fewer if they are long. */
 const rowsAtOnce = 1000
-/** Characters of text that are sent at once. */
+/** Characters of text sent per statement. */
 const charactersAtOnce = 4 * 2 ** 20
 
 const exact: Record<number, (text: string) => MovedValue> = { 20: BigInt, 701: Number }
 const asText = (text: string): MovedValue => text
-/** Values as they are compared: BIGINT is exact. */
+/** Values for exact comparison: BIGINT is not rounded. */
 const exactTypes: pg.CustomTypesConfig = { getTypeParser: (id: number) => exact[id] ?? asText }
 
-/** All rows of a table, in the order of its key. The connection is in a transaction. */
+/** All rows of a table in key order. The connection is in a transaction. */
 export async function* postgresRows(
   client: pg.Client,
   table: MovedTable,
@@ -48,7 +48,7 @@ export async function postgresDigest(client: pg.Client, table: MovedTable): Prom
   return digest.end()
 }
 
-/** Inserts rows. Returns what they are recognized by. @throws Refusal where a text cannot be in PostgreSQL */
+/** Inserts rows. Returns their digest. @throws Refusal if PostgreSQL cannot store a text */
 export async function fillPostgres(
   client: pg.Client,
   table: MovedTable,
@@ -79,7 +79,7 @@ const arrays: Record<MovedColumn['type'], string> = {
   real: 'double precision[]',
 }
 
-/** One array a column: the statement is the same for any number of rows. */
+/** One array per column: the statement is the same for any number of rows. */
 async function insert(
   client: pg.Client,
   { name, columns }: MovedTable,
@@ -93,7 +93,7 @@ async function insert(
   })
 }
 
-/** PostgreSQL has no texts with the character NUL. @throws Refusal */
+/** PostgreSQL text cannot contain NUL. @throws Refusal */
 function requireNoNul({ name, columns, order }: MovedTable, row: MovedRow): void {
   const at = row.findIndex((value) => typeof value === 'string' && value.includes('\0'))
   if (at === -1) return
@@ -105,7 +105,10 @@ function requireNoNul({ name, columns, order }: MovedTable, row: MovedRow): void
   )
 }
 
-/** Runs work with references and triggers set aside: rows come in any order, and what triggers derive from them comes as rows of its own. */
+/**
+ * Runs work with references and triggers disabled: rows come in any order, and rows derived by triggers are copied
+ * too.
+ */
 export async function withoutTriggers(client: pg.Client, work: () => Promise<void>): Promise<void> {
   const { rows: references } = await client.query<{ table: string; name: string; text: string }>(
     'SELECT conrelid::regclass::text AS "table", quote_ident(conname) AS name, pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE contype = \'f\' AND connamespace = current_schema()::regnamespace',

@@ -3,12 +3,12 @@ import { indexTables, columnList, selectAll, type MovedTable, type MovedRow } fr
 import { tableColumns } from '../schema-shape.ts'
 import { RowDigest, type TableDigest } from './digest.ts'
 
-/** All rows of a table, in the order of its key. The connection has no other work meanwhile. */
+/** All rows of a table in key order. The connection is not used for anything else meanwhile. */
 export function sqliteRows(db: Database.Database, table: MovedTable): Iterable<MovedRow> {
   return db.prepare(selectAll(table)).raw().safeIntegers().iterate() as Iterable<MovedRow>
 }
 
-/** Inserts rows. Returns what they are recognized by. */
+/** Inserts rows. Returns their digest. */
 export async function fillSqlite(
   db: Database.Database,
   table: MovedTable,
@@ -32,8 +32,8 @@ export function sqliteDigest(db: Database.Database, table: MovedTable): TableDig
 }
 
 /**
- * Copies the vectors of texts, and what is still to be done for them, from one SQLite file into another that has the same texts, so that
- * none has to be made again.
+ * Copies vectors and pending embedding work from one SQLite file into another with the same texts, so that nothing is
+ * embedded again.
  */
 export function copyIndex(from: string, into: Database.Database): void {
   into.prepare('ATTACH ? AS source').run(from)

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { portableSchema, strict } from '../schema.ts'
 import { tableColumns, tablesOf } from '../schema-shape.ts'
 
-/** A value of a row, exact in either engine. */
+/** A row's value, exact on both engines. */
 export type MovedValue = string | bigint | number | null
 export type MovedRow = readonly MovedValue[]
 
@@ -15,7 +15,7 @@ export interface MovedColumn {
 export interface MovedTable {
   name: string
   columns: readonly MovedColumn[]
-  /** The columns that its rows are read in the order of: the primary key. */
+  /** Columns that order its rows: the primary key. */
   order: readonly string[]
 }
 
@@ -65,12 +65,12 @@ function movedColumnType(
 
 const quoteName = (name: string) => `"${name}"`
 
-/** A list of columns, for a statement of either engine. */
+/** A column list for a statement of either engine. */
 export function columnList(names: readonly string[]): string {
   return names.map(quoteName).join(', ')
 }
 
-/** Reads all rows of a table in the order of its key. */
+/** Selects all rows of a table in key order. */
 export function selectAll({ name, columns, order }: MovedTable): string {
   return `SELECT ${columnList(columns.map((column) => column.name))} FROM ${quoteName(name)} ORDER BY ${columnList(order)}`
 }

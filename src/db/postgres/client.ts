@@ -6,13 +6,16 @@ import { DatabaseUnusable } from './unreachable.ts'
 /** Maximum milliseconds for a statement, for waiting on a lock, and for an idle transaction. */
 const [statementTimeoutMs, lockTimeoutMs, idleTimeoutMs] = [60_000, 10_000, 15_000]
 const connectTimeoutMs = 10_000
-/** A server whose machine is gone must not keep the lock: after these seconds without an answer to its probes the database drops its connection. */
+/**
+ * A server whose machine is gone must not keep the lock: the database drops its connection after these seconds
+ * without answers to its probes.
+ */
 const keepalive = { idle: 10, interval: 5, count: 3 }
 
-/** The number of the lock that a server holds, so that there is one; see schemaLock. */
+/** Number of the lock that ensures a single server; see schemaLock. */
 const serverLock = 7261502
 
-/** For the options of a connection. */
+/** Session options of a connection. */
 export const sessionOptions = [
   `statement_timeout=${statementTimeoutMs}`,
   `lock_timeout=${lockTimeoutMs}`,
@@ -59,17 +62,17 @@ export async function connected(url: string): Promise<pg.Client> {
 const throughPooler =
   'a connection pooler such as PgBouncer answers there. Connect to PostgreSQL directly: the settings, locks and prepared statements of a server belong to its own connections.'
 
-/** PgBouncer takes no settings from a client, and names the parameter that it refuses. */
+/** PgBouncer accepts no settings from a client, and names the refused parameter. */
 function isRefusedByPooler(message = ''): boolean {
   return /unsupported startup parameter/i.test(message)
 }
 
-/** Thrown where a server uses the database. */
+/** Thrown if a server uses the database. */
 export class DatabaseInUse extends DatabaseUnusable {
   override readonly code = databaseInUseCode
 }
 
-/** Takes the lock that a server holds, for as long as the connection lasts; false where another has it. */
+/** Takes the server lock for the lifetime of the connection; false if another one holds it. */
 export async function takesServerLock(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ mine: number }>(
     `SELECT pg_try_advisory_lock(${serverLock}) AS mine`,
@@ -80,7 +83,7 @@ export async function takesServerLock(client: pg.Client): Promise<boolean> {
 /** The process of PostgreSQL that serves a connection. */
 export interface Backend {
   pid: number
-  /** Tells it from a later process with the same number. */
+  /** Distinguishes it from a later process with the same number. */
   startedAt: string
 }
 
@@ -93,7 +96,10 @@ export async function backendOf(client: pg.Client): Promise<Backend> {
   return backend
 }
 
-/** Ends the processes of other connections, if they still run, and waits up to five seconds for each; their locks are free then. */
+/**
+ * Ends the backends of other connections if they still run, and waits up to five seconds for each, after which their
+ * locks are free.
+ */
 export async function endBackends(client: pg.Client, backends: readonly Backend[]): Promise<void> {
   for (const { pid, startedAt } of backends)
     await client.query(
@@ -102,7 +108,7 @@ export async function endBackends(client: pg.Client, backends: readonly Backend[
     )
 }
 
-/** Whether texts sort and compare as on SQLite. @throws DatabaseUnusable */
+/** Checks that texts sort and compare like on SQLite. @throws DatabaseUnusable */
 export async function checkDatabase(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{
     encoding: string
@@ -113,7 +119,7 @@ export async function checkDatabase(client: pg.Client): Promise<void> {
     "SELECT pg_encoding_to_char(encoding) AS encoding, datcollate AS collation, current_setting('server_version_num')::int AS version, current_setting('plan_cache_mode') AS plan FROM pg_database WHERE datname = current_database()",
   )
   const { encoding = '', collation = '', version = 0, plan = '' } = rows[0] ?? {}
-  // A pooler that drops the settings of its clients (ignore_startup_parameters) also lends the connection to others.
+  // A pooler that drops client settings (ignore_startup_parameters) also shares the connection with others.
   if (plan !== 'force_generic_plan')
     throw new DatabaseUnusable(
       `The database ignores the settings of the connection: ${throughPooler}`,

@@ -14,7 +14,7 @@ import {
 import { limitText, withIndexLiterals } from '../literals.ts'
 import { columns, nullable } from '../tables.ts'
 
-/** Compiles the queries of the modules for PostgreSQL, with the meaning that they have on SQLite. */
+/** Compiles the modules' queries for PostgreSQL with their SQLite semantics. */
 export class PostgresCompiler extends PostgresQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const empty = isEmptyList(node.rightOperand) && emptyListOperators[operatorOf(node)]
@@ -23,7 +23,7 @@ export class PostgresCompiler extends PostgresQueryCompiler {
     this.append(` ${empty}`)
   }
 
-  /** LIKE ignores the case of letters on SQLite. */
+  /** LIKE is case-insensitive on SQLite. */
   protected override visitOperator(node: OperatorNode): void {
     this.append(ignoringCase(node.operator))
   }
@@ -32,7 +32,7 @@ export class PostgresCompiler extends PostgresQueryCompiler {
     super.visitRaw({ ...node, sqlFragments: node.sqlFragments.map(ignoringCase) })
   }
 
-  /** NULL sorts first on SQLite. It is said only where there can be one, because indexes sort it last. */
+  /** NULL sorts first on SQLite. Added only where NULL is possible, because indexes sort it last. */
   protected override visitOrderByItem(node: OrderByItemNode): void {
     super.visitOrderByItem(node)
     if (node.nulls || !canBeNull(node.orderBy)) return
@@ -49,7 +49,7 @@ export class PostgresCompiler extends PostgresQueryCompiler {
   }
 }
 
-/** Columns that are NULL in no table; any other column or expression may be NULL. */
+/** Columns that are not nullable in any table; any other column or expression may be NULL. */
 const neverNull = new Set(Object.values(columns).flat()).difference(
   new Set(Object.values(nullable).flat()),
 )
@@ -63,7 +63,7 @@ function ignoringCase(sql: string): string {
   return sql.replace(/\blike\b/g, 'ilike')
 }
 
-/** `IN ()` is a syntax error on PostgreSQL; an empty array takes the type of the left side. */
+/** `IN ()` is a syntax error on PostgreSQL; an empty array adopts the type of the left side. */
 const emptyListOperators: Record<string, string | undefined> = {
   in: "= any('{}')",
   'not in': "<> all('{}')",

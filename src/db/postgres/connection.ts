@@ -15,7 +15,7 @@ import type { Tables } from '../tables.ts'
 import { PostgresCompiler } from './compiler.ts'
 import { postgresText, postgresValues, preparedName } from './statements.ts'
 
-/** Sends a statement to a connection, whichever is to have it. */
+/** Sends a statement to the appropriate connection. */
 export type Send = (query: pg.QueryConfig) => Promise<pg.QueryResult>
 
 const noConnections: ConnectionProvider = {
@@ -54,7 +54,7 @@ function queryOf(sql: string, values: readonly unknown[]): pg.QueryConfig {
   return { text, values: postgresValues(values), ...(name !== undefined && { name }) }
 }
 
-/** Queries and text in SQL over whatever sends statements. */
+/** Query builder and SQL text over any function that sends statements. */
 export class PostgresConnection extends Kysely<Tables> implements SqlText {
   readonly #send: Send
 

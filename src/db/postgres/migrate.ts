@@ -3,12 +3,15 @@ import { NewerSchema, newestVersion, versionOf, type Migration } from '../migrat
 import { NoDatabase, OlderSchema, type ProcessRole } from '../open.ts'
 import { postgresForm, postgresSchema } from './schema.ts'
 
-/** Held while the schema is read and changed, so that of several processes one does it. Any number will do; it is the same for all. */
+/**
+ * Held while the schema is read and changed, so that only one of several processes does it. The number is arbitrary
+ * but the same for all.
+ */
 const schemaLock = 7261501
 
 /**
- * Brings a database to the newest schema, all steps in one transaction; an empty one gets schema.sql. A command does neither: it makes
- * the schema only where it begins a workspace.
+ * Upgrades a database to the newest schema, all steps in one transaction; an empty one gets schema.sql. A command
+ * does not upgrade, and creates the schema only when it starts a workspace.
  * @returns the names of the steps applied
  * @throws NewerSchema; for a command also NoDatabase, OlderSchema
  */
@@ -57,7 +60,7 @@ async function migrateLocked(
   return due.map((step) => step.name)
 }
 
-/** Makes the schema in the transaction of the caller, where nothing is yet. @throws NoDatabase where there are tables */
+/** Creates the schema of an empty database in the caller's transaction. @throws NoDatabase if there are tables */
 export async function createInEmpty(client: pg.Client): Promise<void> {
   await client.query(`SELECT pg_advisory_xact_lock(${schemaLock})`)
   if ((await versionIn(client)) !== undefined)
@@ -70,7 +73,7 @@ async function createSchema(client: pg.Client, version: number): Promise<void> {
   await client.query('INSERT INTO schema_version (version) VALUES ($1)', [version])
 }
 
-/** The version of the schema; undefined where there is none. @throws Error where others keep tables there */
+/** The schema version; undefined if there is none. @throws Error if other tables exist there */
 async function versionIn(client: pg.Client): Promise<number | undefined> {
   const { rows: tables } = await client.query<{ name: string }>(
     "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'",

@@ -20,18 +20,18 @@ import { SearchFile } from './search-file.ts'
 import { asUnusable } from './unreachable.ts'
 import { PostgresWriter } from './writer.ts'
 
-/** Connections that read. */
+/** Number of reading connections. */
 const readers = 8
 export interface PostgresPlace {
   url: string
-  /** For the search index, which is a file beside each server. */
+  /** For the search index, a file of each server. */
   dataDir: string
   role: ProcessRole
   indexColumns: IndexColumns
 }
 
 /**
- * Opens (and on the first start makes) a workspace in a PostgreSQL database.
+ * Opens a workspace in a PostgreSQL database, creating it on the first start.
  * @throws DatabaseUnusable, NewerSchema; for a command also NoDatabase, OlderSchema
  */
 export async function openPostgres(place: PostgresPlace): Promise<Store> {
@@ -76,7 +76,7 @@ export async function openPostgres(place: PostgresPlace): Promise<Store> {
   }
 }
 
-/** Checks the database and brings it to the newest schema. */
+/** Checks the database and upgrades it to the newest schema. */
 async function prepared({
   url,
   role,
@@ -94,7 +94,10 @@ async function prepared({
   }
 }
 
-/** A server opens its connection now: another one on the same database is to be noticed before it listens. @throws DatabaseUnusable */
+/**
+ * Opens a server's connection now, so that another server on the same database is noticed before it listens. @throws
+ * DatabaseUnusable
+ */
 async function openedWriter({ url, role }: PostgresPlace): Promise<PostgresWriter> {
   if (role !== 'server') return new PostgresWriter(() => connected(url))
   const writer = new PostgresWriter(serverConnections(url))
@@ -113,9 +116,10 @@ async function commitsOf(read: SqlText): Promise<number> {
 }
 
 /**
- * Opens the writing connections of a server, one after another. Each holds the server's lock as long as it lasts. PostgreSQL may keep the
- * process of a connection that was cut, and with it the lock, so the next connection ends those of its predecessors before it takes the
- * lock to be another server's. What it opens throws DatabaseUnusable, and DatabaseInUse if another server has the lock.
+ * Opens a server's writing connections, one after another. Each holds the server lock for its lifetime. PostgreSQL
+ * may keep the backend of a broken connection, and with it the lock, so the next connection ends the backends of its
+ * predecessors before it concludes that another server has the lock. The returned function throws DatabaseUnusable,
+ * and DatabaseInUse if another server has the lock.
  */
 function serverConnections(url: string): () => Promise<pg.Client> {
   const earlier: Backend[] = []
@@ -142,7 +146,7 @@ function serverConnections(url: string): () => Promise<pg.Client> {
   }
 }
 
-/** Whether no server uses the database at this moment. @throws DatabaseUnusable where it cannot be reached */
+/** Whether no server uses the database now. @throws DatabaseUnusable if unreachable */
 export async function isWithoutServer(url: string): Promise<boolean> {
   const client = await connected(url)
   try {
@@ -152,7 +156,7 @@ export async function isWithoutServer(url: string): Promise<boolean> {
   }
 }
 
-/** Statements whose failure is not the server's answer have found no server. */
+/** A failed statement without an answer from the server means that the server is unreachable. */
 function connectionOn(send: Send): PostgresConnection {
   return new PostgresConnection(async (query) => {
     try {

@@ -8,7 +8,7 @@ import { migrate, newestVersion } from '../migrate.ts'
 import type { Tables } from '../tables.ts'
 import { SqliteWriter } from '../writer.ts'
 
-/** Texts that are copied at once. */
+/** Texts copied per batch. */
 const batchSize = 500
 
 interface ChangedText {
@@ -26,8 +26,9 @@ interface ChangedText {
 }
 
 /**
- * The search index of one server on PostgreSQL: words and vectors of all texts in a SQLite file of its own, copied in the order in which
- * texts change. It may be lost: it is made anew from the database. `indexColumns` comes from src/search, which this file cannot import.
+ * The search index of a server on PostgreSQL: words and vectors of all texts in its own SQLite file, copied in the
+ * order of changes. It can be rebuilt from the database if lost. `indexColumns` comes from src/search, which this
+ * file cannot import.
  */
 export class SearchFile implements IndexFile {
   readonly path: string
@@ -58,7 +59,7 @@ export class SearchFile implements IndexFile {
     this.#version = write.prepare('SELECT version FROM search_place').pluck().get() as number
   }
 
-  /** Copies what was committed before this was called; callers at the same time share one look. */
+  /** Copies all changes committed before the call; concurrent callers share one run. */
   refresh(): Promise<void> {
     if (!this.#refreshing) return this.#begin()
     this.#next ??= this.#refreshing.catch(() => {}).then(() => this.#begin())
@@ -116,7 +117,7 @@ export class SearchFile implements IndexFile {
   }
 }
 
-/** The file as it was left, where it is of this database and this version of the program; else an empty one. */
+/** The existing file if it belongs to this database and program version; else an empty one. */
 function opened(path: string, databaseId: string): Database.Database {
   const db = configured(path)
   if (isOf(db, databaseId)) return db

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * A statement as it was written for SQLite, with `?` for its values, as PostgreSQL takes it. What the query builder compiled for
- * PostgreSQL stays as it is.
+ * Converts a SQLite statement with `?` placeholders for PostgreSQL. Statements compiled by the query builder for
+ * PostgreSQL stay unchanged.
  */
 export function postgresText(sql: string): string {
   const cached = texts.get(sql)
@@ -19,14 +19,14 @@ export function postgresText(sql: string): string {
 
 const keptTexts = 5000
 const texts = new Map<string, string>()
-/** Quoted text is left alone. */
+/** Quoted text stays unchanged. */
 const quotedOrMeant = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?|\blike\b/gi
 
-/** Statements that a connection keeps prepared: those over lists of changing length must not fill the server's memory. */
+/** Maximum prepared statements per connection: lists of varying length must not fill the server's memory. */
 const keptNames = 2000
 const names = new Map<string, string>()
 
-/** The name under which a connection prepares a statement; undefined: it is planned at each run. */
+/** Name of a prepared statement; undefined if it is planned on every run. */
 export function preparedName(text: string): string | undefined {
   const cached = names.get(text)
   if (cached !== undefined || names.size >= keptNames) return cached
@@ -37,7 +37,7 @@ export function preparedName(text: string): string | undefined {
 
 const [minBigint, maxBigint] = ['-9223372036854775808', '9223372036854775807']
 
-/** Values as PostgreSQL takes them. @throws Error for what SQLite would not take either */
+/** Converts values for PostgreSQL. @throws Error for values that SQLite would not accept either */
 export function postgresValues(values: readonly unknown[]): unknown[] {
   return values.map((value) => {
     if (value === -Infinity) return minBigint
@@ -49,7 +49,7 @@ export function postgresValues(values: readonly unknown[]): unknown[] {
 }
 
 const numberOf = (text: string) => Number(text)
-/** By the number of the type in PostgreSQL: BIGINT, NUMERIC and truth are numbers, as on SQLite. */
+/** Parsers by PostgreSQL type number: BIGINT, NUMERIC and booleans become numbers, as on SQLite. */
 const parsers: Record<number, (text: string) => unknown> = {
   16: (text) => (text === 't' ? 1 : 0),
   20: numberOf,

@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { unreachableCode } from '../database-errors.ts'
 
-/** Thrown where the database cannot be reached, or is one that a workspace cannot be kept in. */
+/** Thrown if the database is unreachable or unsuitable for a workspace. */
 export class DatabaseUnusable extends Error {
   readonly code: string = unreachableCode
 }
 
-/** The error of a statement, as DatabaseUnusable where the server did not answer it. */
+/** A statement's error, as DatabaseUnusable if the server did not answer. */
 export function asUnusable(error: unknown): unknown {
   if (error instanceof pg.DatabaseError || !isConnectionTrouble(error)) return error
   return new DatabaseUnusable(`The database cannot be reached: ${(error as Error).message}.`, {
@@ -14,7 +14,7 @@ export function asUnusable(error: unknown): unknown {
   })
 }
 
-/** Whether a database cannot be reached yet: nothing answers there, or PostgreSQL is starting or ending. */
+/** Whether a database is temporarily unreachable: nothing answers, or PostgreSQL is starting or stopping. */
 export function isAway(error: unknown): boolean {
   const { code = '', cause } = error as { code?: string; cause?: unknown }
   return (

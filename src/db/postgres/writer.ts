@@ -4,7 +4,7 @@ import { type Job, type JobKind, JobQueue, type JobOutcome } from '../job-queue.
 import { CommitFailure, NotCommitted, OutcomeUnknown, Rollback, type Writer } from '../writer.ts'
 import { asUnusable, wasNotSent } from './unreachable.ts'
 
-/** Callers that one transaction takes at most: PostgreSQL slows down beyond 64 savepoints. */
+/** Maximum callers per transaction: PostgreSQL slows down beyond 64 savepoints. */
 const batchSize = 32
 
 /** Running write job; only its statements may use the writing connection. */
@@ -16,9 +16,10 @@ class Running {
 export type Connect = () => Promise<pg.Client>
 
 /**
- * The one writer of a process on PostgreSQL, with the promises of that on SQLite. Waiting callers share a transaction, a savepoint each,
- * and get their answers after its commit. The row of `writer_lock` is changed first, so that processes write one after the other: the
- * ends of the call log, the numbers of changes and what modules check before they write are right without another lock.
+ * The writer of a process on PostgreSQL, with the guarantees of the SQLite writer. Waiting callers share a
+ * transaction with a savepoint each, and are answered after its commit. Each transaction first updates the row of
+ * `writer_lock`, so that processes write one after another: the ends of the call log, change numbers and checks
+ * before writes need no other lock.
  */
 export class PostgresWriter implements Writer {
   readonly #connect: Connect
@@ -47,7 +48,7 @@ export class PostgresWriter implements Writer {
     return this.#enqueue<T>(job, 'background')
   }
 
-  /** Sends a statement of the job that is running. @throws Error outside of jobs */
+  /** Sends a statement of the running job. @throws Error outside jobs */
   async send(query: pg.QueryConfig): Promise<pg.QueryResult> {
     const running = this.#running.getStore()
     if (!running || running.isOver || !this.#client)
@@ -55,7 +56,7 @@ export class PostgresWriter implements Writer {
     return this.#client.query(query)
   }
 
-  /** Whether the caller is inside a job that is under way. */
+  /** Whether the caller is inside a running job. */
   get isInJob(): boolean {
     return this.#running.getStore()?.isOver === false
   }
@@ -142,7 +143,7 @@ export class PostgresWriter implements Writer {
     }
   }
 
-  /** Ends the transaction; a connection on which not even that works is given up, and the next batch opens another. */
+  /** Rolls back the transaction; if even that fails, the connection is abandoned and the next batch opens another. */
   async #fail(jobs: readonly Job[], error: CommitFailure): Promise<void> {
     const client = this.#client
     try {
@@ -156,7 +157,7 @@ export class PostgresWriter implements Writer {
   }
 }
 
-/** @throws NotCommitted where the database said so, or was not asked; else OutcomeUnknown */
+/** @throws NotCommitted if the database refused or was not asked; else OutcomeUnknown */
 async function commit(client: pg.Client): Promise<void> {
   let command: string
   try {
@@ -168,7 +169,7 @@ async function commit(client: pg.Client): Promise<void> {
     throw new NotCommitted(new Error(`The transaction ended with ${command}.`))
 }
 
-/** A server that ends the connection (FATAL) may have committed before; one that refuses to commit says ERROR. */
+/** A server that ends the connection (FATAL) may have committed before; a refusal to commit is an ERROR. */
 function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError ? error.severity === 'ERROR' : wasNotSent(error)
 }

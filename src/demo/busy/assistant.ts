@@ -4,35 +4,35 @@ export type CallOutcome =
   | { ok: true; value: unknown }
   | { ok: false; code: string; message: string; context: Record<string, unknown> }
 
-/** Calls an operation over a connection of the assistant's own. Rejects where the connection is refused or broken. */
+/** Calls an operation over the assistant's own connection. Rejects if the connection is refused or broken. */
 export type Call = (tool: string, args: Record<string, unknown>) => Promise<CallOutcome>
 
-/** Something that the assistant made and takes away again once it has made enough of the kind. */
+/** An item that the assistant created and removes once there are enough of its kind. */
 interface Made {
   tool: string
   args: Record<string, unknown>
 }
 
-/** Things of one kind that an assistant leaves lying, the latest ones. */
+/** Items of each kind that an assistant keeps, the latest ones. */
 const maxKept = 6
 
 export interface Assistant {
   readonly call: Call
-  /** A throw of its dice: 0 to sides - 1. */
+  /** Its random generator: 0 to sides - 1. */
   readonly dice: (sides: number) => number
   /** Values that persist between acts. */
   readonly memory: Map<string, string>
   readonly made: Map<string, Made[]>
 }
 
-/** Something an assistant does: what it did in words, or nothing where there was nothing to do. */
+/** An action of an assistant: returns a description, or undefined if there was nothing to do. */
 export type Act = (by: Assistant) => Promise<string | undefined>
 
 export function newAssistant(call: Call, dice: (sides: number) => number): Assistant {
   return { call, dice, memory: new Map(), made: new Map() }
 }
 
-/** The value of a call; undefined where the server refuses it, as it may when people have changed things meanwhile. */
+/** The value of a call; undefined if the server refuses it, as it may when people have changed things meanwhile. */
 export async function valueOfCall<T = object>(
   { call }: Assistant,
   tool: string,
@@ -42,7 +42,7 @@ export async function valueOfCall<T = object>(
   return outcome.ok ? (outcome.value as T) : undefined
 }
 
-/** Remembers what was made and how it is removed, and removes the oldest of its kind beyond the latest six. */
+/** Records a created item and its removal, and removes the oldest of its kind beyond the latest six. */
 export async function keepLatest(by: Assistant, kind: string, item: Made): Promise<void> {
   const items = by.made.get(kind) ?? []
   items.push(item)
@@ -51,7 +51,7 @@ export async function keepLatest(by: Assistant, kind: string, item: Made): Promi
   if (oldest) await by.call(oldest.tool, oldest.args) // refused where a person has removed it already
 }
 
-/** One of a list, by the dice. */
+/** Picks a random element. */
 export function pick<T>({ dice }: Assistant, list: readonly T[]): T | undefined {
   return list[dice(Math.max(1, list.length))]
 }

@@ -1,4 +1,4 @@
-// `workspace demo --serve --busy`: assistants that work while one looks, each with its own key and connection.
+// `workspace demo --serve --busy`: assistants that work in the background, each with its own key and connection.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { diceOf } from '../dice.ts'
@@ -11,7 +11,7 @@ import { commentTask, estimateTask, moveTask, workDelegated } from './tasks.ts'
 export interface BusyAssistant {
   name: string
   of: Who
-  /** Whether what it sends outside waits for its owner. */
+  /** Whether its outbound messages wait for the owner's approval. */
   holdOutbound: boolean
   /** Acts to choose from by the dice; one listed twice is chosen twice as often. */
   acts: readonly Act[]
@@ -45,26 +45,26 @@ export const busyAssistants: readonly BusyAssistant[] = [
   },
 ]
 
-/** Acts after which the assistants rest: about an hour at the usual pace. */
+/** Actions after which the assistants stop: about an hour at the usual pace. */
 const maxActs = 600
-/** Tries in a row that may fail before an assistant gives up. */
+/** Consecutive failures before an assistant gives up. */
 const maxFailures = 20
 
 export interface BusyRun {
   /** Assistants at work, each with its connection. */
   staff: readonly { of: BusyAssistant; call: Call }[]
   seed: number
-  /** Between two acts, in milliseconds; half of it more or less by the dice. */
+  /** Milliseconds between actions, varied randomly by half. */
   paceMs: number
   signal: AbortSignal
-  /** Says what was done, or why not. */
+  /** Reports an action or its failure. */
   tell: (name: string, what: string) => void
 }
 
 /**
- * Lets the assistants act one after the other, in the order of the dice, until they have done enough or the signal aborts. The same
- * seed is the same acts, as far as no one comes between.
- * @returns how many acts there were
+ * Lets the assistants act in random order until they have done enough or the signal aborts. The same seed gives the
+ * same actions, unless others intervene.
+ * @returns the number of actions
  */
 export async function keepBusy({
   staff: hired,
@@ -105,7 +105,7 @@ async function actOnce(self: Assistant, acts: readonly Act[]): Promise<string | 
   return undefined
 }
 
-/** Waits; false where the signal aborts. */
+/** Waits; false if the signal aborts. */
 function waited(ms: number, signal: AbortSignal): Promise<boolean> {
   return wait(ms, true, { signal }).catch(() => false)
 }

@@ -16,7 +16,7 @@ interface Message {
   reactions: { emoji: string }[]
 }
 
-/** Counts the tasks of a project and says in its channel how they stand. */
+/** Counts the tasks of a project and reports their status in its channel. */
 export function reportStatus(project: string, channel: string): Act {
   return async (by) => {
     const counts = await valueOfCall<Counts>(by, 'count_tasks', {
@@ -33,7 +33,7 @@ export function reportStatus(project: string, channel: string): Act {
   }
 }
 
-/** Posts in a channel, where the latest six of its messages stay. */
+/** Posts in a channel, keeping the latest six of its messages. */
 export async function postMessage(by: Assistant, channel: string, text: string): Promise<boolean> {
   const sent = await valueOfCall<{ id: string }>(by, 'send_message', {
     channel_id: channel,
@@ -47,7 +47,10 @@ function keepOwnMessages(by: Assistant, message_id: string): Promise<void> {
   return keepLatest(by, 'message', { tool: 'delete_message', args: { message_id } })
 }
 
-/** Reads a channel. Where a person has named a task since it looked last, it answers with how that stands; else it marks the latest message as seen. */
+/**
+ * Reads a channel. If a person has named a task since the last look, answers with its status; otherwise marks the
+ * latest message as seen.
+ */
 export function followChannel(channel: string): Act {
   return async (by) => {
     const channelPage = await valueOfCall<{ items: Message[] }>(by, 'list_messages', {

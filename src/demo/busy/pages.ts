@@ -20,7 +20,7 @@ interface Decision {
   result?: { public_url?: string }
 }
 
-/** Writes the open tasks of a project into one section of a page, over whatever others type meanwhile. */
+/** Writes the open tasks of a project into one section of a page, while others may be typing. */
 export function keepPage(page: string, project: string): Act {
   return async (by) => {
     const pageDetail = await valueOfCall<WrittenPage>(by, 'get_page', { page_id: page })
@@ -45,12 +45,12 @@ export function keepPage(page: string, project: string): Act {
   }
 }
 
-/** Acts that it lets pass after a page was published, before it asks again. */
+/** Actions to wait after publishing a page before asking again. */
 const pause = 20
 
 /**
- * Asks to publish a page for a day, which has to be approved: it waits, says in a channel what was decided, and does not ask again
- * after it was denied.
+ * Asks to publish a page for a day, which requires approval: waits, reports the decision in a channel, and does not
+ * ask again after a denial.
  */
 export function askToPublish(page: string, channel: string): Act {
   return async (by) => {

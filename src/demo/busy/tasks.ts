@@ -14,14 +14,14 @@ export interface OpenTask {
 
 const fields = ['key', 'title', 'status', 'due_on', 'blocked', 'points']
 
-/** A task goes round between these, so that the board never runs empty. */
+/** Status cycle of a task, so that the board never runs empty. */
 const next: Record<string, string> = {
   'To do': 'In progress',
   'In progress': 'In review',
   'In review': 'To do',
 }
 
-/** The tasks of a project that are open, by their keys. */
+/** Open tasks of a project, by key. */
 export async function openTasks(by: Assistant, project_id: string): Promise<OpenTask[]> {
   const taskPage = await valueOfCall<{ items: OpenTask[] }>(by, 'list_tasks', {
     project_id,
@@ -34,7 +34,7 @@ export async function openTasks(by: Assistant, project_id: string): Promise<Open
 
 const numberOf = (key: string) => Number(key.slice(key.lastIndexOf('-') + 1))
 
-/** Looks at a task and moves it to the next status of its board. */
+/** Reads a task and moves it to the next status of its board. */
 export function moveTask(project: string): Act {
   return async (by) => {
     const task = pick(by, await openTasks(by, project))
@@ -45,7 +45,9 @@ export function moveTask(project: string): Act {
   }
 }
 
-/** Does what it was handed: begins with a comment on how the task stands, and completes it at its next turn; each task once. */
+/**
+ * Works on delegated tasks: first comments on the task's status, then completes it at the next turn; each task once.
+ */
 export const workDelegated: Act = async (by) => {
   const taskPage = await valueOfCall<{ items: OpenTask[] }>(by, 'list_tasks', {
     delegated_to: 'me',
@@ -71,7 +73,7 @@ export const workDelegated: Act = async (by) => {
   return done && `${task.key} was delegated, and is done`
 }
 
-/** Gives a task without an estimate one, or a new one: between 1 and 8 points. */
+/** Sets an estimate of a task, or changes it: between 1 and 8 points. */
 export function estimateTask(project: string): Act {
   return async (by) => {
     const task = pick(by, await openTasks(by, project))
@@ -83,7 +85,7 @@ export function estimateTask(project: string): Act {
   }
 }
 
-/** Reads a task with all that hangs on it, and comments on how it stands. */
+/** Reads a task with its related items, and comments on its status. */
 export function commentTask(project: string): Act {
   return async (by) => {
     const chosen = pick(by, await openTasks(by, project))
@@ -104,7 +106,7 @@ export function commentTask(project: string): Act {
   }
 }
 
-/** A task as it is read by itself. */
+/** A task from a single read. */
 export interface WholeTask extends OpenTask {
   subtask_counts: { total: number; done: number }
   blocked_by: { key?: string; title?: string }[]

@@ -22,7 +22,7 @@ interface Named {
 }
 
 /**
- * The client that asks for an authorization, where the settings and administrators let it be connected and answered at this address.
+ * The client of an authorization request, if settings and administrators permit it and its redirect address.
  * @throws OAuthError which is shown to the person: the address is not known to be the client's own
  */
 export async function admitClient(

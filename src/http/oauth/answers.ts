@@ -6,10 +6,10 @@ import { answerEmpty, answerJson, type HeaderList } from '../transport/answers.t
 import { methodNotAllowed } from '../transport/problem.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
 
-/** Programs in browsers may call these addresses: they take no cookie, and what they answer is for anyone who has the secret. */
+/** Programs in browsers may call these addresses: they use no cookies, and the answer requires the secret. */
 const cors: HeaderList = [['access-control-allow-origin', '*']]
 
-/** An address that programs of any site may call with one method. Whatever goes wrong is answered as OAuth does, in JSON. */
+/** An address that programs of any site may call with one method. Errors are OAuth errors in JSON. */
 export function programPage(app: App, method: 'GET' | 'POST' | 'DELETE', page: WebPage): WebPage {
   const allow = method === 'GET' ? ['GET', 'HEAD', 'OPTIONS'] : [method, 'OPTIONS']
   return async (incoming) => {
@@ -39,7 +39,7 @@ export function answerOAuth(
   return answerJson(incoming, status, JSON.stringify(value), [...cors, ...headers])
 }
 
-/** Counts a request in a bucket of its own. @throws OAuthError slow_down */
+/** Counts a request in its own bucket. @throws OAuthError slow_down */
 export function spendRequest(app: App, incoming: Incoming, what: string, perMinute: number): void {
   const wait = app.limits.spending.spend(incoming.ip, what, { perMinute, burst: 20 })
   if (wait === 0) return
@@ -60,7 +60,10 @@ function answerError(incoming: Incoming, error: OAuthError, allow: readonly stri
   return answerOAuth(incoming, error.status, body, headers)
 }
 
-/** Any failure in the words of OAuth: a database that is busy or full is temporarily_unavailable, which no program takes for its own fault. */
+/**
+ * Any failure as an OAuth error: a busy or full database is temporarily_unavailable, which no program attributes to
+ * itself.
+ */
 export function asOAuthError(app: App, incoming: Incoming, error: unknown): OAuthError {
   if (error instanceof OAuthError) return error
   const refusal = asRefusal(app.log, error, {

@@ -17,8 +17,8 @@ import {
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import { loopbackRedirect, postForm } from './testing.ts'
 
-// Assertions of clients (private_key_jwt), right and wrong in one way each. What is accepted gets as far as its code, which no one
-// gave out: invalid_grant. What is not is invalid_client. Nothing is our own failure, and no address that a header names is asked.
+// Client assertions (private_key_jwt), valid and with one defect each. A valid one gets as far as its unknown code:
+// invalid_grant. Others are invalid_client. None causes a failure of ours, and no address named in a header is fetched.
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 })

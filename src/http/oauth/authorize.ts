@@ -133,7 +133,7 @@ const requirements: readonly {
   },
 ]
 
-/** The MCP address that the program will call; the plain one where it names none. @throws OAuthError invalid_target */
+/** MCP address that the program will call; the plain one by default. @throws OAuthError invalid_target */
 function resourceIn(app: App, query: URLSearchParams, issuer: string): string {
   const values = query.getAll('resource').filter((text) => text !== '')
   const requested = new Set(values.map((text) => canonicalResource(text)))
@@ -148,7 +148,7 @@ function resourceIn(app: App, query: URLSearchParams, issuer: string): string {
   )
 }
 
-/** The one value of a parameter. @throws OAuthError */
+/** The single value of a parameter. @throws OAuthError */
 function only(query: URLSearchParams, name: string): string {
   const [value, ...more] = query.getAll(name)
   if (value !== undefined && value !== '' && more.length === 0) return value

@@ -13,7 +13,7 @@ import {
   register,
 } from './testing.ts'
 
-// Single hosts that an administrator allows or refuses: over the settings, and over what is known of the program.
+// Hosts that an administrator allows or refuses individually: overrides the settings and known programs.
 
 let served: ServedWorkspace
 let ann: Browser
@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => served.close())
 
-/** Whether the only person of the other organization uses the instance. */
+/** Sets whether the only person of the other organization uses the instance. */
 function setOther(status: 'active' | 'deactivated'): Promise<unknown> {
   const { store } = served.app
   return store.writer.run(() =>

@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => served.close())
 
-/** Whether the only person of the other organization uses the instance. */
+/** Sets whether the only person of the other organization uses the instance. */
 async function setOther(status: 'active' | 'deactivated'): Promise<void> {
   const { store } = served.app
   await store.writer.run(() =>

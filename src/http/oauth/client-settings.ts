@@ -83,7 +83,10 @@ const decide = endpoint({
 
 export const oauthClientEndpoints: readonly ServerEndpoint[] = [list, enter, decide]
 
-/** Programs are the instance's: where people of another organization use it too, no one decides for them. @throws Refusal permission_denied */
+/**
+ * Programs belong to the instance: if people of another organization use it too, no administrator may decide. @throws
+ * Refusal permission_denied
+ */
 export async function requireSoleOrganization({ store }: App, { org_id }: Actor): Promise<void> {
   const stranger = await store.read
     .selectFrom('users')

@@ -278,7 +278,7 @@ test('a signed assertion counts once, within its time, for us, and by the progra
   served.clock.wait(5 * minute)
 })
 
-/** Grants of OAuth that this server has not. */
+/** OAuth grants that this server does not support. */
 const unsupportedGrants = [
   'password',
   'client_credentials',

@@ -136,7 +136,7 @@ function redirectKindOf(redirect: string): 'web' | 'loopback' | 'app' {
   return redirect.startsWith('https:') ? 'web' : 'app'
 }
 
-/** The modules that the person chose, of those that the address opens. @throws Refusal invalid_argument */
+/** The chosen modules, limited to those of the address. @throws Refusal invalid_argument */
 function limitToolsets(
   chosen: readonly string[] | undefined,
   allowed: readonly string[] | undefined,

@@ -3,8 +3,8 @@ import type { App } from '../../operations/app.ts'
 import type { Incoming } from '../transport/request-info.ts'
 
 /**
- * The origin under which a request came to this instance: of its base URL, of one of --also-at, or of the machine itself. It is the issuer
- * of the authorization server there, the same string in metadata, challenges and responses.
+ * The origin under which a request reached this instance: of its base URL, of one of --also-at, or of the machine
+ * itself. It is the issuer of the authorization server, identical in metadata, challenges and responses.
  */
 export function issuerOf({ baseUrl, settings }: App, incoming: Incoming): string {
   const base = new URL(baseUrl || incoming.url.origin)
@@ -16,14 +16,14 @@ export function issuerOf({ baseUrl, settings }: App, incoming: Incoming): string
   return isLoopback(host.replace(/:\d+$/, '')) ? `${incoming.url.protocol}//${host}` : base.origin
 }
 
-/** Whether programs may be connected at this origin: where tokens travel encrypted, or stay on the machine. */
+/** Whether programs may connect at this origin: tokens travel encrypted or stay on the machine. */
 export function isOffered({ settings }: App, issuer: string): boolean {
   if (settings.oauth !== 'auto') return settings.oauth === 'yes'
   const { protocol, hostname } = new URL(issuer)
   return protocol === 'https:' || isLoopback(hostname)
 }
 
-/** The address that was called, with the origin under which it was. */
+/** The called address with its origin. */
 export function calledUrl(app: App, incoming: Incoming): string {
   return issuerOf(app, incoming) + incoming.url.pathname + incoming.url.search
 }

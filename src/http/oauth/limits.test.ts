@@ -12,7 +12,7 @@ import {
   register,
 } from './testing.ts'
 
-// Each address has its own count for each endpoint, and hears in the words of OAuth when to come again.
+// Each address has its own count per endpoint, and receives an OAuth error with the time to retry.
 
 let served: ServedWorkspace
 let clientId: string
@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => served.close())
 
-/** Asks until it is too much, and returns that answer and how many were answered before. */
+/** Repeats requests until limited; returns that answer and the number answered before. */
 async function exhaust(
   ask: () => Promise<TestResponse>,
   maxRequests = 100,

@@ -6,7 +6,7 @@ import { surfaceOf } from '../../mcp/surface/surface.ts'
 /** Tool limits in the address of an MCP endpoint, as a connection stores them. */
 export interface ResourceLimits {
   readOnly: boolean
-  /** undefined: all modules. */
+  /** undefined for all modules. */
   toolsets: readonly string[] | undefined
 }
 
@@ -21,7 +21,7 @@ const selectionParameters = new Set([
   'details',
 ])
 
-/** The limits of an address at which MCP is served; undefined where it is not, or where the address selects what there is not. */
+/** The limits of an MCP address; undefined if MCP is not served there, or its selection is unknown. */
 export function resourceLimits(app: App, resource: string): ResourceLimits | undefined {
   const { pathname, searchParams } = new URL(resource)
   if (pathname !== '/sse' && !endpointPath.test(pathname)) return undefined
@@ -45,7 +45,7 @@ export function resourceLimits(app: App, resource: string): ResourceLimits | und
 
 type Toolsets = readonly { module: string; readOnly: boolean }[]
 
-/** Modules that every place of the address opens, read-only where one of them says so. */
+/** Modules opened by every part of the address, read-only if one part says so. */
 function modulesOf(all: readonly string[], places: readonly Toolsets[]): string[] | undefined {
   if (places.length === 0) return undefined
   const open = all.flatMap((module) => {

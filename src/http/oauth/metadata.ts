@@ -70,8 +70,8 @@ export function serverMetadataPage(app: App): WebPage {
 }
 
 /**
- * The challenge of an MCP address to who sent no token, or one that does not count (RFC 6750, RFC 9728); undefined where no one can be
- * connected.
+ * The challenge of an MCP address for a missing or invalid token (RFC 6750, RFC 9728); undefined if connecting is not
+ * possible.
  */
 export function mcpChallenge(
   app: App,
@@ -100,7 +100,7 @@ export function mcpChallenge(
 const escapeHeaderValue = (text: string) =>
   text.replace(/["\\]/g, (sign) => encodeURIComponent(sign))
 
-/** @throws Refusal not_found where OAuth is off: as if there were nothing */
+/** @throws Refusal not_found if OAuth is off */
 export function requireOffered(app: App, incoming: Incoming): string {
   const issuer = issuerOf(app, incoming)
   if (isOffered(app, issuer)) return issuer

@@ -6,7 +6,7 @@ import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import { authorize, connectProgram, postForm } from './testing.ts'
 
 let served: ServedWorkspace
-/** Steps in the order in which they were counted. */
+/** Steps in counting order. */
 const counted: string[] = []
 before(async () => {
   served = await serveWorkspace()

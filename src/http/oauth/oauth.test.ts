@@ -38,7 +38,7 @@ const isRefused = (
   error: string,
 ) => assert.deepEqual([got.status, got.json?.error], [status, error], got.text)
 
-/** Goes to the consent page of a new program, and allows it. */
+/** Opens the consent page of a new program and allows it. */
 async function begin(parameters: Record<string, string> = {}) {
   const clientId = await register(served)
   const { verifier, challenge } = newProof()

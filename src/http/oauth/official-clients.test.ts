@@ -7,7 +7,8 @@ import { connectHost, eras, OAuthHost } from '../../testing/oauth/host.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import { allow, readRedirect, loopbackRedirect } from './testing.ts'
 
-// The whole way with programs that are not ours: the official MCP client in both generations of the protocol, and a certified OAuth client.
+// The complete flow with third-party programs: the official MCP client in both generations of the protocol, and a
+// certified OAuth client.
 
 let served: ServedWorkspace
 let bob: Browser

@@ -17,7 +17,7 @@ import {
 let served: ServedWorkspace
 let bob: Browser
 before(async () => {
-  // No document can be fetched: the copies in the release count.
+  // Documents cannot be fetched: the copies in the release are used.
   served = await serveWorkspace({
     settings: { outbound: false, oauth_registration: 'known', oauth_documents: 'known' },
   })
@@ -28,10 +28,10 @@ after(() => served.close())
 
 interface RealProgram {
   name: string
-  /** By its document; by registration otherwise. */
+  /** Identified by its document; by registration otherwise. */
   document?: string
   registers?: Record<string, unknown>
-  /** Redirect addresses that it uses, and the host that lists show of each. */
+  /** Redirect addresses, each with the host shown in lists. */
   redirects: Record<string, string>
 }
 

@@ -48,14 +48,14 @@ export const ConnectableProgram = shape('ConnectableProgram', {
   problem: z.string().optional().describe('why its document could not be had the last time'),
 })
 
-/** A host to which answers to programs go, and what is decided about it. */
+/** A host that receives answers to programs, and the decision on it. */
 export const CallbackHost = shape('CallbackHost', {
   host: z.string(),
   policy: z.enum(['allow', 'refuse']),
   created_at: datetimeString().describe('when it was decided'),
 })
 
-/** A program that was entered by hand: its secret is shown once. */
+/** A manually entered program: its secret is shown once. */
 export const EnteredProgram = z.strictObject({
   client_id: z.string(),
   client_secret: z.string(),

@@ -16,7 +16,7 @@ after(() => served.close())
 
 const accept = 'application/json, text/event-stream'
 
-/** A stream of the present protocol: resources that change. */
+/** A stream of the current protocol: resource changes. */
 async function listening(token: string): Promise<EventReader> {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Browser } from '../../testing/browser.ts'
 import type { TestResponse, ServedWorkspace } from '../../testing/server.ts'
 
-/** A form, as programs send it to the token endpoint. */
+/** A form as programs send it to the token endpoint. */
 export function postForm(
   served: ServedWorkspace,
   path: string,
@@ -27,7 +27,7 @@ export function newProof(): Proof {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
 }
 
-/** Follows a program's way to the consent page, as a browser: where it is sent. */
+/** Follows a program's redirects to the consent page, like a browser; returns the address. */
 export async function authorize(
   served: ServedWorkspace,
   parameters: Readonly<Record<string, string>>,
@@ -66,7 +66,7 @@ interface Choice {
   expires_at: string | null
 }
 
-/** Allows what is asked for at a consent page, in the browser of who is signed in there. Returns where the program is answered. */
+/** Allows a request on the consent page, in the signed-in person's browser. Returns the program's redirect address. */
 export async function allow(
   browser: Browser,
   consent: URL,
@@ -100,7 +100,7 @@ export interface Connected {
   answer: any
 }
 
-/** A program that someone has connected, with its first tokens. */
+/** A program someone has connected, with its first tokens. */
 export async function connectProgram(
   served: ServedWorkspace,
   browser: Browser,
@@ -144,7 +144,7 @@ export function authorizationOf(clientId: string, challenge: string, redirect = 
   }
 }
 
-/** A call of MCP with an access token. */
+/** Makes an MCP call with an access token. */
 export function callTool(
   served: ServedWorkspace,
   token: string,

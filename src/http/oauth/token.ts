@@ -75,7 +75,7 @@ function grant(
   )
 }
 
-/** The fields of a form. A resource that is named twice the same is one. @throws OAuthError invalid_request */
+/** The fields of a form. A resource repeated identically counts as one. @throws OAuthError invalid_request */
 async function readForm(incoming: Incoming): Promise<ReadonlyMap<string, string>> {
   const type = incoming.header('content-type') ?? ''
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type))

@@ -1,5 +1,5 @@
-// Taking a registration back (RFC 7592, of which deleting is all that is offered). Only a client with a secret has a registration of
-// its own: one without shares it with every program that describes itself in the same words.
+// Deletion of a registration (the only part of RFC 7592 offered). Only a client with a secret has its own registration:
+// one without shares it with every program that has the same description.
 
 import { timingSafeEqual } from 'node:crypto'
 import { signingKey } from '../../files/signed-links.ts'
@@ -36,7 +36,7 @@ export function registrationRemovalPage(app: App): WebPage {
   }
 }
 
-/** Kept nowhere: it follows from the id of the client and a key of the instance. */
+/** Not stored: derived from the client's id and a key of the instance. */
 function accessToken({ settings }: App, clientId: string): string {
   const key = signingKey(settings.data, 'oauth registrations').toString('hex')
   return deriveToken('wcs', key, clientId)

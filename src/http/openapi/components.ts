@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Entry } from '../../operations/entry.ts'
 import { componentSchemas, type JsonSchema } from '../../operations/schemas.ts'
 
-/** Schemas of answers: each shape with a name once, and references to them. */
+/** Schemas of answers: each named shape once, with references to it. */
 export interface Components {
   schemas: Record<string, JsonSchema>
   outputOf(entry: Entry): JsonSchema

@@ -1,5 +1,5 @@
-// The reference of the REST API to read: Swagger UI from its package, shown under a policy that lets it load nothing from
-// elsewhere and run nothing but its own files.
+// The REST API reference: Swagger UI from its package, under a policy that allows only its own files and nothing
+// external.
 
 import { assetBytes } from '../../db/assets.ts'
 import { Fixed, type HeaderList } from '../transport/answers.ts'
@@ -25,7 +25,7 @@ const page = `<!doctype html>
 </html>
 `
 
-/** `validatorUrl`: without null, the viewer sends the document to a server of its makers to have it judged. */
+/** `validatorUrl`: unless null, the viewer sends the document to its makers' server for validation. */
 const start = `SwaggerUIBundle({
   url: '/api/openapi.json',
   dom_id: '#reference',
@@ -38,7 +38,7 @@ const start = `SwaggerUIBundle({
 })
 `
 
-/** The pages of the viewer by path; each is read and compressed when it is first asked for. */
+/** The viewer's pages by path; each is read and compressed on first request. */
 export function docsPages(): Map<string, WebPage> {
   return new Map([
     ['/api/docs', fixed(() => page, 'text/html; charset=utf-8')],

@@ -3,8 +3,8 @@ import type { JsonSchema } from '../../operations/schemas.ts'
 import { eventQuery } from '../routes/events.ts'
 
 /**
- * Describes the stream of events at its address. Where a calendar lists its events there, one method can have one description only: the stream is
- * then beside it, under `x-event-stream`, and among what is answered.
+ * Describes the stream of events at its address. Where a calendar lists its events at the same address, a method can
+ * have only one description: the stream is then under `x-event-stream`, and among the responses.
  */
 export function addEvents(path: Record<string, unknown>): void {
   const listed = path.get as
@@ -30,7 +30,7 @@ export function addEvents(path: Record<string, unknown>): void {
   }
 }
 
-/** The stream, which is no operation: it has no single answer. */
+/** The stream, which is not an operation: it has no single answer. */
 function eventsOperation(): JsonSchema {
   const { properties } = z.toJSONSchema(eventQuery) as { properties: Record<string, JsonSchema> }
   const query = Object.entries(properties).map(([name, { description, ...schema }]) => ({

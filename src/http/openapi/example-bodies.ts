@@ -1,4 +1,4 @@
-/** The end of the ids in examples; the beginning says of what kind they are. */
+/** The tail of example ids; the prefix gives the kind. */
 const idTail = '01kak3q8pe7g2v5h9xw4tz6ymc'
 
 /** The id of an example, such as `tsk_01kak3q8pe7g2v5h9xw4tz6ymc`. */
@@ -10,9 +10,9 @@ const meetsOn = '2030-01-15'
 const condition = { all: [{ field: 'from', op: 'contains', value: 'billing@example.com' }] }
 
 /**
- * Bodies of operations whose arguments depend on each other, or whose text has a form that the schema does not tell. Times that have to
- * lie ahead are in 2030, so that the document stays the same from day to day; an operation whose times have to lie within a year or two
- * has no example (`undefined`).
+ * Bodies for operations whose arguments depend on each other, or whose text has a format not in the schema. Future
+ * times are in 2030, so that the document is stable; an operation whose times must be within a year or two has no
+ * example (`undefined`).
  */
 export const exampleBodies: Readonly<Record<string, Record<string, unknown> | undefined>> = {
   add_event_attendees: { attendees: ['ann@example.com'] },

@@ -11,7 +11,7 @@ import { scratch, serve, workspaceJson, type Served } from '../../testing/proces
 import { exampleId } from './example-bodies.ts'
 import { exampleOf } from './examples.ts'
 
-// Every example of the document, sent to a server with the data of the demo, by an administrator.
+// Sends every example of the document to a server with the demo data, as an administrator.
 
 const { dir, remove } = scratch()
 let server: Served
@@ -31,7 +31,7 @@ after(async () => {
   remove()
 })
 
-/** Ids of the rows with a prefix, the oldest first. */
+/** Ids of rows with a prefix, oldest first. */
 function idsOf(prefix: string): string[] {
   const table = resourceByPrefix(prefix)?.table
   if (table === undefined) return []
@@ -39,7 +39,7 @@ function idsOf(prefix: string): string[] {
   return (rows as { id: string }[]).map(({ id }) => id)
 }
 
-/** The prefix of what an argument of the path names. */
+/** The id prefix for a path argument. */
 function prefixOf({ schemas }: Entry, name: string): string | undefined {
   const param = schemas.params.find(({ wire }) => wire === name)?.param
   if (!param) return undefined
@@ -48,7 +48,7 @@ function prefixOf({ schemas }: Entry, name: string): string | undefined {
 
 const placeholder = new RegExp(`"([a-z]{3})${exampleId('')}"`, 'g')
 
-/** Sends the example with rows of the kinds that it names, from the nth on. */
+/** Sends the example with rows of the required kinds, from the nth on. */
 async function send(entry: Entry, example: object, n: number): Promise<Response> {
   const [method, path] = entry.operation.rest.split(' ') as [string, string]
   const properties = entry.schemas.inputJson.properties as Record<string, { enum?: string[] }>
@@ -71,7 +71,10 @@ async function send(entry: Entry, example: object, n: number): Promise<Response>
   })
 }
 
-/** Tries rows until one is accepted, since whether an item may change depends on the item. Returns the last answer where none is. */
+/**
+ * Tries rows until one is accepted, since whether a change is allowed depends on the item. Returns the last answer if
+ * none is.
+ */
 async function bestAnswer(entry: Entry, example: object): Promise<string> {
   let last = ''
   for (let n = 0; n < 12; n++) {
@@ -86,7 +89,7 @@ async function bestAnswer(entry: Entry, example: object): Promise<string> {
   return last
 }
 
-/** Operations whose example is not complete: an exported file, or answers to the questions of the form, belong to it. */
+/** Operations with incomplete examples: they also need an exported file or answers to the form's questions. */
 const incomplete = new Set(['import_channels', 'import_pages', 'submit_form_response'])
 
 test('every example is accepted by a filled workspace', async () => {
@@ -95,7 +98,7 @@ test('every example is accepted by a filled workspace', async () => {
       .filter(({ rest }) => !/^(GET|DELETE) /.test(rest))
       .map((operation) => entryOf(module.name, operation)),
   )
-  // Archived and closed items take no more changes, so these operations come last.
+  // Archived and closed items accept no changes, so these operations come last.
   const isEnding = ({ operation }: Entry) => /^(archive|close|complete)_/.test(operation.name)
   entries.sort((first, other) => Number(isEnding(first)) - Number(isEnding(other)))
   const answers = new Map<string, string>()

@@ -4,8 +4,8 @@ import { exampleBodies, exampleId } from './example-bodies.ts'
 import type { JsonSchema } from '../../operations/schemas.ts'
 
 /**
- * A request body to begin with: one that is written for the operation, else what it requires, else one optional argument: of an update, one
- * that names no other item. Undefined where none can be made up that the operation would accept.
+ * An example request body: one written for the operation, else its required fields, else one optional argument; for
+ * an update, one that references no other item. Undefined if no acceptable example can be generated.
  */
 export function exampleOf(entry: Entry): Record<string, unknown> | undefined {
   const { name: operation } = entry.operation
@@ -30,7 +30,7 @@ export function exampleOf(entry: Entry): Record<string, unknown> | undefined {
 
 const coreArguments = { expected_revision: 1, dry_run: true, idempotency_key: '' }
 
-/** An id of the table that the argument names, or a list of one. */
+/** An id of the referenced table, or a list of one. */
 function idFor(entry: Entry, name: string): string | string[] | undefined {
   const param = entry.schemas.params.find((wireParam) => wireParam.wire === name)?.param
   if (!param) return undefined
@@ -39,7 +39,7 @@ function idFor(entry: Entry, name: string): string | string[] | undefined {
   return param.modeName.startsWith('many') ? [id] : id
 }
 
-/** A value that a schema takes, guessed from its name where the type leaves it open. */
+/** A valid value for a schema, guessed from the name if the type is open. */
 function sample(name: string, schema: JsonSchema): unknown {
   if (schema.default !== undefined) return schema.default
   if (schema.const !== undefined) return schema.const
@@ -69,7 +69,7 @@ function objectSample(schema: JsonSchema): Record<string, unknown> {
   return Object.fromEntries(required.map((name) => [name, sample(name, properties[name] ?? {})]))
 }
 
-/** By the end of a name; the first that fits. */
+/** By name ending; the first match counts. */
 const texts: [RegExp, string][] = [
   [/email$|^(to|cc|bcc|to_address)$/, 'ann@example.com'],
   [/_at$|^(start|end|from|due|until|since|before|after)$/, '2026-12-01T09:00:00Z'],

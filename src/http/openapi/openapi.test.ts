@@ -23,7 +23,7 @@ interface Shown {
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: JsonSchema }> }>
 }
 
-/** All but the stream of events, which is no operation. */
+/** All operations except the stream of events, which is not one. */
 function* operations(): Generator<{ method: string; path: string; shown: Shown }> {
   for (const [path, methods] of Object.entries(
     document.paths as Record<string, Record<string, Shown>>,

@@ -20,7 +20,7 @@ import {
 } from './parts.ts'
 import { canMakeNothing, isCreation } from '../routes/creations.ts'
 
-/** The page of the OpenAPI document: made at the first request, and the same bytes from then on. */
+/** The OpenAPI document page: generated on first request and then unchanged. */
 export function openApiPage(app: App): WebPage {
   let cached: Fixed | undefined
   return (incoming) => {
@@ -32,7 +32,7 @@ export function openApiPage(app: App): WebPage {
   }
 }
 
-/** The REST API as an OpenAPI 3.1 document: every listed operation, from the catalogue and nothing else. */
+/** The REST API as an OpenAPI 3.1 document: every listed operation, generated from the catalogue alone. */
 export function openApi({ catalogue, baseUrl }: Pick<App, 'catalogue' | 'baseUrl'>): JsonSchema {
   const components = componentsOf(catalogue.entries)
   const paths: Record<string, Record<string, unknown>> = {}
@@ -89,7 +89,7 @@ function operationOf(entry: Entry, components: Components): JsonSchema {
   })
 }
 
-/** Path and query parameters, and the headers that stand for arguments. */
+/** Path and query parameters, and headers that carry arguments. */
 function parametersOf(entry: Entry): JsonSchema[] {
   const { path, names, inputJson } = entry.schemas
   const required = new Set(inputJson.required as string[] | undefined)

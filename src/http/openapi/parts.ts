@@ -1,4 +1,4 @@
-// The parts of the OpenAPI document that are the same for all operations.
+// Parts of the OpenAPI document common to all operations.
 
 import type { Entry } from '../../operations/entry.ts'
 import { refusalStatus } from '../../kernel/refusal.ts'

@@ -2,14 +2,14 @@ import type { Actor } from '../../kernel/actor.ts'
 import { iso } from '../../kernel/time/times.ts'
 import type { CallRequest } from '../../operations/call/request.ts'
 
-/** People who are told at one item; beside them only how many more there are. */
+/** People listed per item; for the rest only their number is sent. */
 const maxShown = 20
 
-/** A stream of events that is open, of a person who is signed in. */
+/** An open event stream of a signed-in person. */
 export interface PersonEventStream {
   readonly id: string
   readonly reader: { readonly actor: Actor; readonly request: CallRequest }
-  /** False where its reader is behind, and is not told. */
+  /** False if its reader is behind and receives nothing. */
   tell(event: string, payload: object): boolean
 }
 
@@ -22,13 +22,13 @@ export interface TextCursor {
 
 interface Tab {
   spokeAt: number
-  /** Since when each item is looked at. */
+  /** Start of viewing, by item. */
   items: ReadonlyMap<string, number>
   typing: string | undefined
   cursor: (TextCursor & { movedAt: number }) | undefined
 }
 
-/** A stream with what its tabs look at. */
+/** A stream with the items shown in its tabs. */
 export interface Follower {
   stream: PersonEventStream
   tabs: Map<string, Tab>
@@ -36,13 +36,13 @@ export interface Follower {
   lastSent: Map<string, string>
 }
 
-/** A stream that looks at some of the items of which something is to be told. */
+/** A stream that views some of the items to report on. */
 export interface Concerned {
   follower: Follower
   items: readonly string[]
 }
 
-/** A person who may be told, and be seen by others. */
+/** A person who may be notified and be seen by others. */
 export interface Audience {
   name: string
   followers: Concerned[]
@@ -59,7 +59,7 @@ interface Looker {
 
 export const followerPersonId = ({ stream }: Follower): string => stream.reader.actor.id
 
-/** All that the tabs of a stream look at. */
+/** Items shown in all tabs of a stream. */
 export const itemsOf = ({ tabs }: Follower): string[] => [
   ...new Set([...tabs.values()].flatMap((tab) => [...tab.items.keys()])),
 ]
@@ -89,13 +89,13 @@ export function lookersAt(
   return lookersByPerson
 }
 
-/** That of two tabs in which the person moved last. */
+/** Cursor of the tab in which the person moved last. */
 function later(first: Tab['cursor'], other: Tab['cursor']): Tab['cursor'] {
   if (!first || !other) return first ?? other
   return other.movedAt > first.movedAt ? other : first
 }
 
-/** The first of them as they are told, and how many more there are. */
+/** The first viewers for display, and the number of others. */
 export function presentLookers(lookers: ReadonlyMap<string, Looker>) {
   const all = [...lookers].toSorted(([, a], [, b]) => a.since - b.since)
   const people = all.slice(0, maxShown).map(([id, { name, since, typing, cursor }]) => ({

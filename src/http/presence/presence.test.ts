@@ -62,7 +62,7 @@ class Tab {
     return this.#browser.post(`/web/events/${stream}`, { tab: 'first', items, ...more })
   }
 
-  /** The next time that it is told who looks. */
+  /** Waits for the next report of viewers. */
   async heard(timeoutMs = 20_000): Promise<any[]> {
     for (;;) {
       const event = await this.#reader.next(timeoutMs)
@@ -73,7 +73,7 @@ class Tab {
     }
   }
 
-  /** Nothing of that within a second. */
+  /** Asserts that no report arrives within a second. */
   async hearsNothing(): Promise<void> {
     const events = await this.heard(1000).catch((error: Error) => error)
     if (!(events instanceof Error)) assert.fail(`heard ${JSON.stringify(events)}`)

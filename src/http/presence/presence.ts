@@ -20,7 +20,7 @@ import { visibleItems } from './visible-items.ts'
 export interface PresenceTimes {
   /** Milliseconds for which a tab counts as looking after its last report. */
   keep: number
-  /** The least time between two events on a stream. */
+  /** Minimum time between two events on a stream. */
   gather: number
   /** Milliseconds between checks for tabs that fell silent. */
   sweep: number
@@ -28,13 +28,13 @@ export interface PresenceTimes {
 
 const defaultTimes: PresenceTimes = { keep: 30_000, gather: 250, sweep: 1000 }
 
-/** Tabs of one stream; the one that was silent the longest makes room. */
+/** Tabs per stream; the longest inactive one is dropped. */
 const maxTabs = 20
 export interface TabView {
   tab: string
-  /** Ids of items that its person may see. */
+  /** Ids of items that the person may see. */
   items: readonly string[]
-  /** The one of them at which the person is typing. */
+  /** Item in which the person is typing. */
   typing: string | undefined
   /** Position of the person's cursor in the text of one of the items. */
   cursor: TextCursor | undefined
@@ -48,7 +48,7 @@ export class Presence {
   readonly #app: App
   readonly #times: PresenceTimes
   readonly #followers = new Map<string, Follower>()
-  /** Items of which something is to be told. */
+  /** Items to report on. */
   #due = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #sweep: NodeJS.Timeout | undefined
@@ -60,7 +60,7 @@ export class Presence {
     this.#times = { ...defaultTimes, ...times }
   }
 
-  /** A stream has opened. Returns what ends it. */
+  /** Registers an opened stream. Returns the function that ends it. */
   join(stream: PersonEventStream): () => void {
     const follower: Follower = { stream, tabs: new Map(), lastSent: new Map() }
     this.#followers.set(stream.id, follower)
@@ -70,13 +70,13 @@ export class Presence {
     }
   }
 
-  /** @throws Refusal not_found where the stream has ended, or is someone else's */
+  /** @throws Refusal not_found if the stream has ended or belongs to someone else */
   requireOwn(streamId: string, actor: Actor): void {
     if (this.#followers.get(streamId)?.stream.reader.actor.id !== actor.id)
       throw notFound('stream', 'stream')
   }
 
-  /** A tab of a stream says what it shows; with no items: that it is closed or hidden. */
+  /** Records the items a tab shows; none if it is closed or hidden. */
   look(streamId: string, { tab, items, typing, cursor }: TabView): void {
     const follower = this.#followers.get(streamId)
     if (!follower) return // it ended meanwhile
@@ -106,7 +106,7 @@ export class Presence {
     this.#sweep ??= setInterval(() => this.#forgetSilent(), this.#times.sweep).unref()
   }
 
-  /** A person settled whether others may see them. */
+  /** A person changed whether others may see them. */
   settled(personId: string): void {
     const ownFollowers = [...this.#followers.values()].filter(
       (follower) => followerPersonId(follower) === personId,
@@ -158,7 +158,7 @@ export class Presence {
     }
   }
 
-  /** Tells everyone who looks at one of the items, and may see it now, who else does. */
+  /** Tells everyone viewing one of the items, with access to it now, who else is. */
   async #tell(due: ReadonlySet<string>): Promise<void> {
     const concerned = [...this.#followers.values()].flatMap((follower) => {
       const items = itemsOf(follower).filter((id) => due.has(id))
@@ -192,7 +192,7 @@ export class Presence {
     for (const state of news) lastSent.set(state.item, JSON.stringify(state))
   }
 
-  /** By person: their streams that are good now, and what their rights of this moment let them see. */
+  /** By person: their valid streams, and the items visible with their current rights. */
   async #audienceOf(concerned: readonly Concerned[]): Promise<Map<string, Audience>> {
     const audience = new Map<string, Audience>()
     for (const [id, own] of Map.groupBy(concerned, ({ follower }) => followerPersonId(follower)))

@@ -16,7 +16,7 @@ export async function whoHidesPresence(
   return new Set(rows.map((row) => row.id))
 }
 
-/** Inside a job of the writer. No one else hears of it: it is no news about the person. */
+/** Runs inside a writer job. Others are not notified: it is not news about the person. */
 export async function hidePresence(
   { write }: Pick<Store, 'write'>,
   person: Id<'users'>,

@@ -52,7 +52,7 @@ function isList(schema: JsonSchema): boolean {
   )
 }
 
-/** Routes that differ only in the names of their variables share one, so these are numbered: `p0`, `p1`. */
+/** Routes that differ only in variable names share one, so these are numbered: `p0`, `p1`. */
 function pathIds(entry: Entry, incoming: Incoming): Record<string, string> {
   return Object.fromEntries(
     entry.schemas.path.map((name, i) => [name, decode(incoming.params[`p${i}`]!, name)]),
@@ -68,7 +68,7 @@ function decode(text: string, field: string): string {
   }
 }
 
-/** The fields of a query; of those in `lists`, all values. */
+/** The fields of a query; all values for those in `lists`. */
 export function readQuery(incoming: Incoming, lists: ReadonlySet<string>): Arguments {
   if (incoming.hasBody)
     throw new Refusal(
@@ -100,7 +100,7 @@ function addField(values: Map<string, string[]>, field: string): void {
   values.set(name, [...(values.get(name) ?? []), value])
 }
 
-/** A list comes as several fields of its name, as one with commas, or as JSON; coercion takes care of the last. */
+/** A list comes as repeated fields, comma-separated, or as JSON; coercion handles the last. */
 function queryValue(name: string, values: string[], isList: boolean): unknown {
   if (values.length > 1) {
     if (isList) return values
@@ -131,7 +131,7 @@ export function idempotencyKey(incoming: Incoming): string | undefined {
   throw invalid('Idempotency-Key', 'must be 1 to 255 printable ASCII characters.')
 }
 
-/** The revision of an If-Match header. `*` asks only that the thing exists, which it must in any case. */
+/** The revision of an If-Match header. `*` only asks that the item exists, which is required anyway. */
 function expectedRevision(entry: Entry, incoming: Incoming): number | undefined {
   const tag = incoming.header('if-match')
   if (tag === undefined || tag === '*' || entry.operation.kind === 'read') return undefined

@@ -54,7 +54,7 @@ export async function identify(
   }
 }
 
-/** Counts a request against the limits of its key. @throws Refusal, which is in the call log */
+/** Counts a request against its key's limits. @throws Refusal, already in the call log */
 export async function admit(
   app: App,
   incoming: Incoming,
@@ -66,7 +66,7 @@ export async function admit(
   if (refusal) throw await entered(app, incoming, actor, purpose, refusal)
 }
 
-/** Enters a request that goes no further into the call log. Returns the refusal, for throwing. */
+/** Logs a request that is refused at this point. Returns the refusal, for throwing. */
 export function entered(
   app: App,
   incoming: Incoming,
@@ -92,7 +92,7 @@ export function entered(
   )
 }
 
-/** Enters a request of a valid key that names no operation into the call log, as `unknown`. Returns the refusal, for throwing. */
+/** Logs a request with a valid key that names no operation, as `unknown`. Returns the refusal, for throwing. */
 export function unknown(
   app: App,
   incoming: Incoming,
@@ -102,13 +102,13 @@ export function unknown(
   return entered(app, incoming, actor, { ...plainly(incoming), tool: 'unknown' }, refusal)
 }
 
-/** No more of the address: whatever stands there, it must not come into the log. */
+/** Only this much of the address: arbitrary text must not get into the log. */
 function plainly({ method, url }: Incoming): Purpose {
   const route = `${method.slice(0, 20)} ${url.pathname.startsWith('/api') ? '/api' : '/mcp'}`
   return { tool: route, weight: 1, route }
 }
 
-/** Records the use of a formerly valid key for its owner. It is not awaited: all answers take the same time. */
+/** Records the use of a formerly valid key for its owner. Not awaited, so that all answers take the same time. */
 function countFailure(
   app: App,
   incoming: Incoming,

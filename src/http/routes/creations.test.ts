@@ -16,7 +16,7 @@ const create = async (path: string, body: object = {}) => {
   return answer
 }
 
-/** POSTs that are not idempotent and still answer 200, each with its reason. */
+/** Non-idempotent POSTs that still answer 200, with reasons. */
 const makesNothing: Record<string, string> = {
   edit_page_section: 'changes a page',
   append_to_page: 'changes a page',

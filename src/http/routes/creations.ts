@@ -7,7 +7,7 @@ export function isCreation({ operation }: Entry): boolean {
   return operation.creates !== 'nothing'
 }
 
-/** Whether it can answer 200 as well: nothing was new, or nothing was kept. */
+/** Whether it can also answer 200: nothing new, or nothing stored. */
 export function canMakeNothing({ operation, schemas }: Entry): boolean {
   const shape = 'shape' in schemas.output ? (schemas.output.shape as Record<string, unknown>) : {}
   return operation.creates === 'items' || operation.dryRun === true || 'existing' in shape
@@ -20,17 +20,17 @@ interface Answered {
   dry_run?: unknown
 }
 
-/** Whether this answer tells of something that is new: then its status is 201. */
+/** Whether this answer reports something new, with status 201. */
 export function hasCreated({ operation: { creates } }: Entry, answer: unknown): boolean {
   const { existing, changed, dry_run } = (answer ?? {}) as Answered
   if (creates === 'nothing' || dry_run === true || existing === true) return false
   return creates === 'item' || Number(changed) > 0
 }
 
-/** GET before the methods that change: the address is the same one, if it has several. */
+/** GET first, then methods that change: if it has several, the address is the same. */
 const methods = ['GET', 'PATCH', 'PUT', 'DELETE']
 
-/** The addresses of items, for those kinds that have one of their own: `/api/tasks/{task_id}`. */
+/** Addresses of items, for kinds that have their own: `/api/tasks/{task_id}`. */
 export class Locations {
   readonly #byType = new Map<string, string>()
 
@@ -40,7 +40,7 @@ export class Locations {
     }
   }
 
-  /** The address of an item by its id; undefined where it has none of its own. */
+  /** The address of an item by id; undefined if it has none. */
   of(id: unknown): string | undefined {
     if (typeof id !== 'string') return undefined
     const type = resourceByPrefix(id.slice(0, Math.max(0, id.indexOf('_'))))?.definition.type

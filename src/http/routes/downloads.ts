@@ -18,7 +18,7 @@ export function downloadIn(value: unknown): Download | undefined {
 export const sizeOf = ({ content_base64, size_bytes }: Download) =>
   content_base64?.length ?? size_bytes ?? 0
 
-/** A file, to be saved and never shown: whatever it holds, no browser runs it in the name of this site. */
+/** A file for saving, never displayed: no browser may run its content under this site's origin. */
 export function answerDownload(
   incoming: Incoming,
   dataDir: string,
@@ -38,7 +38,7 @@ export function answerDownload(
   return answerBlob(incoming, dataDir, { sha256: sha256!, size: size_bytes! }, headers)
 }
 
-/** The whole of a content, or the one range of it that is asked for (RFC 9110 §14), piece by piece from the disk. */
+/** Streams a whole content, or the single requested range (RFC 9110 §14), from the disk. */
 function answerBlob(
   incoming: Incoming,
   dataDir: string,
@@ -64,7 +64,7 @@ function answerBlob(
 const isStill = (ifRange: string | undefined, etag: string) =>
   ifRange === undefined || ifRange.trim() === etag
 
-/** The first and the last byte of a range; undefined for what is no single range of bytes, which is answered whole. */
+/** First and last byte of a range; undefined if it is not a single byte range, which is answered in full. */
 function rangeIn(header: string | undefined, size: number): [number, number] | 'none' | undefined {
   const [, first, last] =
     /^\s*bytes\s*=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(header ?? '') ?? []
@@ -77,7 +77,7 @@ function rangeIn(header: string | undefined, size: number): [number, number] | '
     : [Number(first), last === '' ? size - 1 : Math.min(Number(last), size - 1)]
 }
 
-/** RFC 6266: a plain name for old clients, and the whole one as RFC 8187 writes it. */
+/** RFC 6266: an ASCII name for old clients, and the full one in RFC 8187 encoding. */
 function disposition(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%/]/g, '_')
   const whole = encodeURIComponent(name.toWellFormed()).replace(

@@ -15,10 +15,10 @@ export interface StreamTimes {
   patience: number
   /** Milliseconds within which events are sent together. */
   gather: number
-  /** Bytes that wait for the reader at most, and one event. */
+  /** Maximum unread bytes, plus one event. */
   most: number
   /**
-   * For the web app: its first event says its id, by which its reader is told more than the log has, and all events say their
+   * For the web app: the first event has its stream id, used for events outside the log, and all events have a
    * `position` beside their id.
    */
   isNamed?: boolean
@@ -44,9 +44,10 @@ export interface Reader {
 }
 
 /**
- * A log of the workspace for one reader, as Server-Sent Events; looked at when a change is wanted, or where the log does not say which, at every commit. They are read from the log whenever there is something new and
- * room for it, so that nothing is lost, doubled or kept here: a reader who is slow is behind, and one who takes nothing is let go and
- * may come back with the last id. Everything is held against the reader's rights when it is read.
+ * A log of the workspace for one reader, as Server-Sent Events; checked on relevant changes, or at every commit if
+ * the log cannot say which. Events are read from the log when there is something new and room for it, so that nothing
+ * is lost, duplicated or stored here: a slow reader falls behind, and one that reads nothing is disconnected and may
+ * reconnect with the last id. The reader's rights are checked on reading.
  */
 export class EventStream<P = unknown> {
   readonly id = randomUUID()
@@ -56,7 +57,7 @@ export class EventStream<P = unknown> {
   readonly #following: Followed<P>
   readonly #times: StreamTimes
   readonly #closed: () => void
-  /** Resolves once it is notified of commits. */
+  /** Resolves once it receives commit notifications. */
   readonly #subscribed: Promise<unknown>
   #controller!: ReadableStreamDefaultController<Uint8Array>
   #place: P
@@ -65,7 +66,9 @@ export class EventStream<P = unknown> {
   #room = () => {}
   #isOpen = true
 
-  /** `closed` is called once, whichever side ended it. @throws Refusal rate_limited, unavailable where too many are open */
+  /**
+   * `closed` is called once, whichever side ended it. @throws Refusal rate_limited, unavailable if too many are open
+   */
   constructor(
     app: App,
     reader: Reader,
@@ -105,7 +108,7 @@ export class EventStream<P = unknown> {
     void Promise.resolve().then(() => this.#run()) // never within the constructor: it may end at once
   }
 
-  /** Ends it from our side; its reader comes back with the last id. */
+  /** Ends it from our side; the reader reconnects with the last id. */
   end(): void {
     if (!this.#isOpen) return
     this.#controller.close()
@@ -140,7 +143,10 @@ export class EventStream<P = unknown> {
     return this.#times.isNamed ? present({ position: this.#following.position?.(place) }) : {}
   }
 
-  /** Tells something that is not in the log, which those who come back do not hear again; false where it is over or the reader is behind. */
+  /**
+   * Sends an event outside the log, which is not repeated after reconnecting; false if the stream has ended or the
+   * reader is behind.
+   */
   tell(event: string, payload: object): boolean {
     if (!this.#isOpen || (this.#controller.desiredSize ?? 0) <= 0) return false
     this.#say(`event: ${event}\ndata: ${JSON.stringify(payload)}\n\n`)
@@ -163,7 +169,7 @@ export class EventStream<P = unknown> {
     }
   }
 
-  /** Tells what there is; false where there is more, or where time passed meanwhile, so that what was read is to be read again. */
+  /** Sends pending events; false if there are more, or if time passed meanwhile, so that the log must be read again. */
   async #catchUp(actor: Actor): Promise<boolean> {
     const { events, place, more } = await readOn(this.#app, actor, this.reader.request, (ctx) =>
       this.#following.next(ctx, this.#place),
@@ -179,7 +185,7 @@ export class EventStream<P = unknown> {
     return !more
   }
 
-  /** Waits until there is something new, which it says nothing of where there is nothing but time that passed. */
+  /** Waits for something new; sends nothing if only time has passed. */
   async #news(): Promise<void> {
     if (!this.#isWoken && !(await this.#woken())) return this.#beat()
     await pause(this.#times.gather)
@@ -196,13 +202,13 @@ export class EventStream<P = unknown> {
     })
   }
 
-  /** The id also advances past events that are only for others, so that a reconnect has less to read. */
+  /** The id also advances past events for others, so that a reconnect has less to read. */
   #beat(): void {
     if (this.#isOpen && this.#controller.desiredSize! > 0)
       this.#say(`: keep-alive\nid: ${this.#following.cursor(this.#place)}\n\n`)
   }
 
-  /** Answers how long it took; the stream has ended where that was too long. */
+  /** Returns the time it took; ends the stream if that was too long. */
   async #waitForRoom(): Promise<number> {
     const start = performance.now()
     const { promise, resolve } = Promise.withResolvers<boolean>()

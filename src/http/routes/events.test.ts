@@ -43,7 +43,7 @@ const headersFor = (key: string, last?: string) => ({
   ...(last === undefined ? {} : { 'last-event-id': last }),
 })
 
-/** Follows, and reads the first event: where it begins. */
+/** Opens a stream and reads its first event, the start position. */
 async function follow({
   key = served.bearer,
   query = '',

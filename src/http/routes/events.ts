@@ -1,4 +1,5 @@
-// The streams: of events, GET /api/events with a key and GET /web/events with a session; and of the call log, GET /web/activity/stream.
+// The streams: events at GET /api/events with a key and GET /web/events with a session; the call log at GET
+// /web/activity/stream.
 
 import { z } from 'zod'
 import type { Actor } from '../../kernel/actor.ts'
@@ -58,7 +59,7 @@ const headers: HeaderList = [
   ['x-accel-buffering', 'no'],
 ]
 
-/** The streams that a server has open. */
+/** The open streams of a server. */
 export class EventStreams {
   readonly #app: App
   readonly #times: StreamTimes
@@ -74,7 +75,7 @@ export class EventStreams {
     this.presence = new Presence(app)
   }
 
-  /** The page of a path; requests that do not accept a stream go to `others`, if there is one. */
+  /** The page of a path; requests that do not accept a stream go to `others`, if given. */
   page(others?: WebPage): WebPage {
     const keyPage = streamPage((incoming) => this.#answerKey(incoming))
     return (incoming) =>
@@ -122,7 +123,7 @@ export class EventStreams {
     )
   }
 
-  /** A stream of a module for a person who is signed in. @throws Refusal */
+  /** A module's stream for a signed-in person. @throws Refusal */
   answerStream(incoming: Incoming, actor: Actor, stream: PersonStream): Promise<Response> {
     const by = {
       transport: 'web',
@@ -180,7 +181,7 @@ export class EventStreams {
     return respondWith(incoming, 200, stream.body, headers)
   }
 
-  /** Ends all of them, and lets no more begin. */
+  /** Ends all streams and refuses new ones. */
   endAll(): void {
     this.#isOver = true
     for (const stream of this.#streams) stream.end()
@@ -209,7 +210,7 @@ export class EventStreams {
 type Follow<P> = ConstructorParameters<typeof EventStream<P>>[2]
 
 interface Log<Q, P> {
-  /** The operation whose rights it takes. */
+  /** Operation whose rights it requires. */
   like: string
   /** @throws Refusal */
   read(): Q
@@ -220,7 +221,7 @@ function asksForStream(incoming: Incoming): boolean {
   return /\btext\/event-stream\b/i.test(incoming.header('accept') ?? '')
 }
 
-/** `since`: the field of the query that says where to begin; the id that a browser remembers counts before it. */
+/** `since`: query field with the start position; the browser's Last-Event-ID takes precedence. */
 function readAsked<B extends z.ZodRawShape>(
   incoming: Incoming,
   schema: z.ZodObject<B>,

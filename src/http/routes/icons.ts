@@ -3,7 +3,7 @@ import { Fixed, type HeaderList } from '../transport/answers.ts'
 import { getOnly } from '../transport/methods.ts'
 import type { WebPage } from '../transport/request-info.ts'
 
-/** Hosts show them on pages of their own. */
+/** Hosts show them on their own pages. */
 const forPagesOfOthers: HeaderList = [
   ['cross-origin-resource-policy', 'cross-origin'],
   ['cache-control', 'public, max-age=86400'],

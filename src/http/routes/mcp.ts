@@ -20,13 +20,13 @@ import type { Incoming, WebPage } from '../transport/request-info.ts'
 import { HttpRefusal, methodNotAllowed, refuseWith } from '../transport/problem.ts'
 
 const allowInSession = ['GET', 'POST', 'DELETE', 'OPTIONS']
-/** The addresses of the MCP endpoint: as it is, and with a selection in the path. */
+/** Addresses of the MCP endpoint: plain, and with a selection in the path. */
 export const mcpPaths = ['/mcp', '/mcp/p/:preset'].flatMap((start) =>
   ['', '/x/:toolsets'].flatMap((modules) =>
     ['', '/readonly'].map((suffix) => start + modules + suffix),
   ),
 )
-/** Proxies must pass streams on as they come. */
+/** Proxies must not buffer streams. */
 const unbuffered: HeaderList = [['x-accel-buffering', 'no']]
 const ofSdk: HeaderList = [...unbuffered, ['cache-control', 'no-store']]
 /** Headers of messages and streams, as the SDK sends them. */
@@ -39,8 +39,9 @@ const stream: HeaderList = [
 const gzipped: HeaderList = [['content-encoding', 'gzip']]
 
 /**
- * The page of the MCP endpoint, behind the same key gate and the same limits as REST. GET and DELETE are there for a session, which
- * Mcp-Session-Id names. Without one there is no stream to be had and nothing to end: 405, as the protocol says, with which clients go on.
+ * The page of the MCP endpoint, behind the same key gate and limits as REST. GET and DELETE require a session, named
+ * by Mcp-Session-Id. Without one there is no stream and nothing to end: 405, as the protocol specifies, after which
+ * clients continue.
  */
 export function mcpPage(app: App, endpoint: () => Promise<McpEndpoint>): WebPage {
   const post: WebPage = async (incoming) => {
@@ -66,7 +67,7 @@ export function mcpPage(app: App, endpoint: () => Promise<McpEndpoint>): WebPage
   )
 }
 
-/** A message, and who sent it. What it costs of the key's rate shows in the message alone, so that it is read first. */
+/** Reads a message and its sender. Its cost against the key's rate depends on the message, so that is read first. */
 async function takeMessage(app: App, incoming: Incoming): Promise<{ actor: Actor; body: unknown }> {
   const actor = await identify(app, incoming, 'mcp')
   const read = await readJson(incoming).then(
@@ -196,7 +197,7 @@ export function toolsHashPage(app: App, endpoint: () => Promise<McpEndpoint>): W
   }
 }
 
-/** The answer to a message that was refused before the protocol saw it: the status and headers of REST, the body of JSON-RPC. */
+/** The answer to a message refused before the protocol handler: status and headers of REST, body of JSON-RPC. */
 export function refuseMcp(app: App) {
   return async (incoming: Incoming, refusal: Refusal): Promise<Response> => {
     const { rpcRefusal } = await import('../../mcp/tools/results.ts')
@@ -221,7 +222,7 @@ function challengeTo(app: App, incoming: Incoming, refusal: Refusal): string | u
   return mcpChallenge(app, incoming, refusal.absent ? {} : { error: 'invalid_token' })
 }
 
-/** A change by a connection that only reads because its program never asked for more: it may ask the person now. */
+/** A change by a connection that is read-only because its program never requested more: it may ask the person now. */
 class InsufficientScope extends HttpRefusal {
   constructor(tool: string) {
     super(

@@ -18,7 +18,7 @@ const passedOn = [
   'x-real-ip',
 ]
 
-/** The figures of the server, for those who may see them; for everybody else there is nothing here. */
+/** The server's metrics, for permitted callers; others get not found. */
 export function metricsPage(app: App, proxies: Proxies): WebPage {
   const { metrics, metrics_token } = app.settings
   return async (incoming) => {
@@ -35,7 +35,7 @@ export function metricsPage(app: App, proxies: Proxies): WebPage {
   }
 }
 
-/** A proxy on this machine calls from it, too: what one may have passed on does not count as of this machine. */
+/** A proxy on this machine also connects locally: a proxied request does not count as local. */
 function isOfThisMachine(incoming: Incoming, proxies: Proxies): boolean {
   const host = incoming.host.replace(/:\d+$/, '')
   return (
@@ -57,7 +57,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** @throws Refusal rate_limited where too many were tried */
+/** @throws Refusal rate_limited after too many tries */
 function refuseMetrics(app: App, incoming: Incoming): Refusal {
   app.limits.addresses.failed(incoming.ip)
   return new Refusal(

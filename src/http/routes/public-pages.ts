@@ -142,7 +142,7 @@ function answerOpenPage(app: App, incoming: Incoming, page: OpenPage): Response 
     : respondWith(incoming, 200, html, all)
 }
 
-/** Usually it is asked for again each time, so that what is taken off the web is off; who has it already gets it from there. */
+/** Usually revalidated each time, so that unpublished pages disappear; a current copy is served from the cache. */
 function publicPageHeaders({
   styles,
   isListed,
@@ -170,7 +170,7 @@ function readPolicy(styles: string): string {
   return `default-src 'none'; style-src ${allowed(styles)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation`
 }
 
-/** Not in a sandbox: what a sandboxed page sends comes without cookies. Scripts and pictures it has none all the same. */
+/** No sandbox: a sandboxed page's requests carry no cookies. Scripts and pictures are blocked anyway. */
 function formPolicy(styles: string): string {
   return `default-src 'none'; style-src ${allowed(styles)}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
 }

@@ -1,7 +1,7 @@
 import type { App } from '../../operations/app.ts'
 import type { Incoming } from '../transport/request-info.ts'
 
-/** Hears of each request whose answer is ready: the pattern of its address, and milliseconds. */
+/** Called for each request once its answer is ready, with route pattern and milliseconds. */
 export type Observe = (
   incoming: Incoming,
   pattern: string,
@@ -11,7 +11,10 @@ export type Observe = (
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Undefined if neither log nor metrics are on. Lines and labels contain route patterns and our own ids, never input of the caller. */
+/**
+ * Undefined if log and metrics are both off. Lines and labels contain route patterns and our own ids, never caller
+ * input.
+ */
 export function observerOf(app: App): Observe | undefined {
   const { metrics, access_log } = app.settings
   if (metrics === 'off' && !access_log) return undefined

@@ -12,14 +12,14 @@ import { byMethod } from '../transport/methods.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
 import { HttpRefusal } from '../transport/problem.ts'
 
-/** An operation with what its route needs beside it. */
+/** An operation with its route data. */
 interface Route {
   entry: Entry
-  /** Names of the arguments that are lists; worked out at the first call. */
+  /** Names of list arguments; computed on the first call. */
   lists?: ReadonlySet<string>
 }
 
-/** The pages of the catalogue by path, in the form that the router takes: `/api/tasks/:p0/move`. */
+/** The pages of the catalogue by path in router syntax: `/api/tasks/:p0/move`. */
 export function restPages(app: App): Map<string, WebPage> {
   const locations = new Locations(app.catalogue)
   const byPath = new Map<string, Map<string, Route>>()
@@ -38,7 +38,7 @@ function routerPath(entry: Entry): string {
   return entry.path.replace(/\{\w+\}/g, () => `:p${i++}`)
 }
 
-/** All operations of one path. Who the caller is comes first, then whether the path takes the method, then all the rest. */
+/** All operations of one path. Authenticates first, then checks the method, then the rest. */
 function restRouteHandler(
   app: App,
   locations: Locations,

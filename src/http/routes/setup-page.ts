@@ -23,7 +23,7 @@ class Html {
   }
 }
 
-/** HTML from a template; whatever is put in is escaped, unless it came from here. */
+/** An HTML template; inserted values are escaped unless they are Html. */
 function html(parts: TemplateStringsArray, ...values: unknown[]): Html {
   return new Html(parts.reduce((text, part, i) => text + renderHtml(values[i - 1]) + part))
 }
@@ -60,7 +60,7 @@ export function formPage(filled: Filled, reach: Reach, wrong?: Wrong): string {
   )
 }
 
-/** The address can only be set where the server is started, so it is shown and not asked for. */
+/** The address can only be configured where the server is started, so it is displayed, not asked for. */
 function reachPart({ url, warnings }: Reach): Html {
   return html`<fieldset>
           <legend>Address</legend>

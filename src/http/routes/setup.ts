@@ -1,5 +1,5 @@
-// The page of the first start: the link that `serve` printed lets its holder create the organization and its administrator. Drawn
-// here and without script, because no one can sign in yet.
+// The page of the first start: the link printed by `serve` lets its holder create the organization and its
+// administrator. Rendered here without scripts, because signing in is not possible yet.
 
 import type { App } from '../../operations/app.ts'
 import { clients, setupOf } from '../../assistants/clients.ts'
@@ -14,10 +14,12 @@ import { donePage, formPage, linkPage, problemPage, styles, type Filled } from '
 
 const maxBytes = 16_384
 
-/** Signs in who was just made; the cookies for their browser. */
+/** Signs in the new person; returns the cookies for their browser. */
 type SignIn = (person: { id: Id<'users'>; org_id: Id<'orgs'> }) => Promise<HeaderList>
 
-/** Answers /setup and /setup.css; undefined for every other path. `hasPages`: whether the web app is there to lead on from it. */
+/**
+ * Answers /setup and /setup.css; undefined for other paths. `hasPages`: whether the web app is available to continue.
+ */
 export function setup(
   app: App,
   hasPages: () => boolean = () => false,
@@ -106,7 +108,7 @@ async function submit(
   }
 }
 
-/** The web app leads to the first key. */
+/** Continues in the web app with the first key. */
 function leadOn(): Response {
   return new Response(null, { status: 303, headers: { ...headers, location: '/welcome' } })
 }
@@ -159,13 +161,13 @@ function firstStartOf(form: URLSearchParams, filled: Filled): FirstStart {
   return { ...filled, password }
 }
 
-/** Without the field's name in front, which stands beside it on the page. */
+/** Omits the field name, which is shown beside it on the page. */
 function setupErrorText(error: Refusal): string {
   const text = error.body().message.replace(/^\w+: /, '')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The token alone keeps other sites out; this keeps them from trying through a visitor's browser. */
+/** The token alone keeps other sites out; this prevents them from trying through a visitor's browser. */
 function isSameOrigin(app: App, request: Request, url: URL): boolean {
   const site = request.headers.get('sec-fetch-site')
   if (site !== null) return site === 'same-origin' || site === 'none'

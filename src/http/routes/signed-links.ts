@@ -8,8 +8,8 @@ import { getOnly } from '../transport/methods.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
 
 /**
- * Downloads at an address that is sufficient by itself: a person opens in a browser what an assistant fetched for
- * them. The call goes through the pipeline in their name, so that it is limited, logged, and shows what they may see now.
+ * Download links that need no other authorization: a person opens in a browser what an assistant requested for them.
+ * The call goes through the pipeline in their name, so it is limited, logged, and shows only what they may see now.
  */
 export function signedLinksPage(app: App): WebPage {
   return getOnly(async (incoming) => {

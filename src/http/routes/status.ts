@@ -1,4 +1,4 @@
-// The pages that say what this server is and how it does. They need no key and tell no secret.
+// Pages with the server's version and health. They need no key and reveal no secret.
 
 import { dirname } from 'node:path'
 import type { App } from '../../operations/app.ts'
@@ -7,14 +7,14 @@ import { freeSpace, spaceOf } from '../../db/space.ts'
 import { respondWith, answerJson } from '../transport/answers.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
 
-/** Whether the process lives. */
+/** Whether the process is alive. */
 export function healthPage(incoming: Incoming): Response {
   return answerJson(incoming, 200, '{"status":"ok"}')
 }
 
 /**
- * Whether requests may be sent here: the database answers, and the server is not about to end. A disk that fills up is said
- * (`low`, `scarce`) and no reason to stop sending traffic: data can still be read.
+ * Whether requests may be sent here: the database answers, and the server is not stopping. Low disk space is reported
+ * (`low`, `scarce`) but does not stop traffic: data can still be read.
  */
 export function readyPage(app: App, isRetired: () => boolean): WebPage {
   return async (incoming) => {
@@ -56,7 +56,7 @@ const home = (more: string) => `<!doctype html>
 const unbuilt =
   '\n<p>The web app is not built yet: run <code>npm run build</code> in the workspace folder, then reload this page.</p>'
 
-/** The page shown without the web app. `isApp`: the address belongs to the app, and the page says so. */
+/** The page shown without the web app. `isApp`: the address belongs to the app, which the page mentions. */
 export function homePage(incoming: Incoming, isApp = false): Response {
   return respondWith(incoming, 200, home(isApp ? unbuilt : ''), [
     ['content-type', 'text/html; charset=utf-8'],

@@ -1,12 +1,12 @@
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Incoming } from '../transport/request-info.ts'
 
-/** An upload from which nothing came for so long has ended, in milliseconds. */
+/** Milliseconds without data after which an upload has ended. */
 const idleTimeoutMs = 30_000
 
 /**
- * The bytes of a body as they arrive; what takes them in decides how fast. The connection stays open for an answer.
- * @throws Refusal invalid_argument where it ends early, or stands still
+ * The bytes of a body as they arrive, with backpressure. The connection stays open for an answer.
+ * @throws Refusal invalid_argument if it ends early or stalls
  */
 export async function* arriving(incoming: Incoming): AsyncGenerator<Uint8Array> {
   if (!incoming.hasBody) return

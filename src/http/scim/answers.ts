@@ -18,16 +18,16 @@ export function answerScim(
   return answerJson(incoming, status, JSON.stringify(value), [...ofScim, ...more])
 }
 
-/** Whatever else is wrong in a body is its JSON or its text. */
+/** Other defects of a body are in its JSON or its text. */
 function scimTypeOf(refusal: Refusal): string | undefined {
   if (refusal instanceof ScimRefusal) return refusal.scimType
   if (refusal.code !== 'invalid_argument') return undefined
   return refusal.more.field === undefined ? 'invalidSyntax' : 'invalidValue'
 }
 
-/** A refusal as SCIM shows errors. */
+/** A refusal as a SCIM error. */
 export function scimProblem(incoming: Incoming, refusal: Refusal): Response {
-  // A plan that is used up is nothing to wait for, as 429 would say.
+  // Waiting does not help with an exhausted plan, contrary to 429.
   const presented =
     refusal.code === 'plan_exceeded'
       ? new HttpRefusal(403, refusal.code, refusal.message, refusal.more)

@@ -5,11 +5,11 @@ import { tokenInvalid, type ScimCaller } from '../../sso/scim/caller.ts'
 import { findScimToken, noteScimUse } from '../../sso/scim/tokens.ts'
 import type { Incoming } from '../transport/request-info.ts'
 
-/** Requests of one token. Providers send many at once when they begin. */
+/** Requests per token. Providers send many at once initially. */
 const quota = { perMinute: 1200, burst: 300 }
 
 /**
- * The provider behind the token of a request. Only the Authorization header counts.
+ * The provider of a request's token. Only the Authorization header counts.
  * @throws Refusal unauthenticated, the same for every token that does not work; rate_limited
  */
 export async function scimCaller(app: App, incoming: Incoming, route: string): Promise<ScimCaller> {
@@ -18,7 +18,7 @@ export async function scimCaller(app: App, incoming: Incoming, route: string): P
   const text = authorization === undefined ? undefined : bearerSecret(authorization)
   const match = text === undefined ? undefined : await findScimToken(app, text)
   if (match === undefined || match === 'known') {
-    // An ended token is not a guess: a provider may keep sending its own.
+    // An ended token is not a guess: a provider may keep sending it.
     if (authorization === undefined || match === 'known') limits.addresses.visit(incoming.ip)
     else limits.addresses.failed(incoming.ip)
     throw tokenInvalid({ isAbsent: authorization === undefined })

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import { filtered, patchSchema, scimClient, userSchema, type ScimClient } from './testing.ts'
 
-// Requests of conformance checkers (scim2-tester, scim2-client), and answers as RFC 7643 and 7644 have them.
+// Requests of conformance checkers (scim2-tester, scim2-client), with answers according to RFC 7643 and 7644.
 
 let served: ServedWorkspace
 let scim: ScimClient
@@ -18,7 +18,7 @@ async function createUser(name: string, more: object = {}) {
   return scim.post('/Users', { schemas: [userSchema], userName: `${name}@acme.test`, ...more })
 }
 
-/** Sends operations that have to be refused, and returns the scimType. */
+/** Sends operations that must be refused, and returns the scimType. */
 async function refusedPatch(path: string, ...operations: object[]): Promise<string> {
   const { status, json, text } = await scim.ask('PATCH', path, {
     schemas: [patchSchema],
@@ -44,7 +44,7 @@ interface AttributeSchema {
   subAttributes?: AttributeSchema[]
 }
 
-/** Names of a resource, and of its parts, that the schema does not have. */
+/** Attribute names of a resource and its parts that are missing in the schema. */
 function unknownAttributes(resource: object, attributes: AttributeSchema[]): string[] {
   const common = ['schemas', 'id', 'meta']
   return Object.entries(resource).flatMap(([name, value]) => {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import { filtered, scimClient, type ScimClient } from './testing.ts'
 
-// Filters as RFC 7644 (3.4.2.2) has them, each with the people that it finds.
+// Filters from RFC 7644 (3.4.2.2), each with its matches.
 
 let served: ServedWorkspace
 let scim: ScimClient

@@ -34,7 +34,10 @@ export const groupResource: Resource = {
   async replace(request, id, body) {
     return answerOne(request, groups, await replaceGroup(request.caller, id, groupValuesIn(body)))
   },
-  /** No body unless attributes are asked for: a group may have thousands of members, which a provider that adds one has no use for. */
+  /**
+   * No body unless attributes are requested: a group may have thousands of members, which a provider adding one does
+   * not need.
+   */
   async change(request, id, body) {
     const { caller, incoming, params } = request
     const group = await changeGroup(caller, id, groupChangesIn(operationsIn(body, id)))

@@ -18,7 +18,7 @@ import { userResource } from './users.ts'
 
 export const scimPaths = ['/scim', '/scim/**'] as const
 
-/** HEAD is answered as GET, without the body. */
+/** HEAD is answered like GET, without the body. */
 const reads: readonly string[] = ['GET', 'HEAD']
 const isRead = (method: string) => reads.includes(method)
 
@@ -43,7 +43,7 @@ export function scimPage(app: App): WebPage {
   }
 }
 
-/** Counts the requests of providers by how they ended. */
+/** Counts provider requests by outcome. */
 export function meterScimPage(app: App, page: WebPage): WebPage {
   return async (incoming) => {
     try {
@@ -64,7 +64,7 @@ function scimPathOf({ url }: Incoming): string[] {
   return [kind.toLowerCase(), ...more.filter((part, n) => part !== '' || n < more.length - 1)]
 }
 
-/** No more of the address: whatever stands there, it must not come into the log. */
+/** Only this much of the address: arbitrary text must not get into the log. */
 function routeOf(method: string, kind: string, id: string | undefined): string {
   const names: Record<string, string> = { users: '/Users', groups: '/Groups' }
   return `${method.slice(0, 20)} /scim/v2${names[kind] ?? ''}${id === undefined ? '' : '/{id}'}`
@@ -125,7 +125,7 @@ async function answerResource(
   }
 }
 
-/** A list whose query stands in the body (RFC 7644, 3.4.3): filters may hold what must not stand in logs of proxies. */
+/** A list with its query in the body (RFC 7644, 3.4.3): filters may contain data that must not appear in proxy logs. */
 async function search(
   list: (request: ScimRequest) => Promise<Response>,
   request: ScimRequest,

@@ -10,7 +10,7 @@ import {
   type ScimClient,
 } from './testing.ts'
 
-// Requests as the providers document them, besides Entra's.
+// Requests documented by providers other than Entra.
 
 let served: ServedWorkspace
 

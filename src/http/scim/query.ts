@@ -16,7 +16,7 @@ export function listQueryIn(params: URLSearchParams): ListQuery {
 
 const searchSchema = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest'
 
-/** The query in the body of a search, as an address has it. @throws ScimRefusal invalidSyntax or invalidValue */
+/** Converts the query in a search body to URL parameters. @throws ScimRefusal invalidSyntax or invalidValue */
 export function searchParamsIn(body: unknown): URLSearchParams {
   requireSchema(body, searchSchema)
   if (!isPatchObject(body)) throw invalidValue('The request has no search in it.')
@@ -39,7 +39,7 @@ function numberIn(params: URLSearchParams, name: string): number | undefined {
   return Number(text)
 }
 
-/** Whether an attribute is to be in the answer; `lowerName` in lower case. */
+/** Whether the answer includes an attribute; `lowerName` in lower case. */
 export function isWanted(params: URLSearchParams, lowerName: string): boolean {
   const [only, without] = [
     attributeNamesIn(params, 'attributes'),
@@ -48,7 +48,7 @@ export function isWanted(params: URLSearchParams, lowerName: string): boolean {
   return only.length > 0 ? only.includes(lowerName) : !without.includes(lowerName)
 }
 
-/** A resource with the attributes that were asked for; what identifies it is always there. */
+/** A resource with the requested attributes; identifying ones are always included. */
 export function projected(resource: Json, params: URLSearchParams): Json {
   return Object.fromEntries(
     Object.entries(resource).filter(
@@ -57,7 +57,7 @@ export function projected(resource: Json, params: URLSearchParams): Json {
   )
 }
 
-/** Whole attributes: a part of one, such as `name.givenName`, brings all of it. */
+/** Complete attributes: requesting a part, such as `name.givenName`, returns all of it. */
 function attributeNamesIn(params: URLSearchParams, name: string): string[] {
   return (params.get(name) ?? '')
     .split(',')

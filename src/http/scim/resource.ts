@@ -13,7 +13,7 @@ export interface ScimRequest {
 }
 
 export interface Resource {
-  /** In the call log. */
+  /** Name in the call log. */
   noun: string
   list(request: ScimRequest): Promise<Response>
   read(request: ScimRequest, id: string): Promise<Response>
@@ -38,12 +38,12 @@ export function listAnswer(
 }
 
 export interface Presentation<R extends { id: string }> {
-  /** In addresses. */
+  /** Path segment in addresses. */
   path: 'Users' | 'Groups'
   present(request: ScimRequest, rows: readonly R[]): Promise<Json[]>
 }
 
-/** One page of the rows that the address asks for. @throws ScimRefusal */
+/** One page of the requested rows. @throws ScimRefusal */
 export async function answerPage<R extends { id: string }>(
   request: ScimRequest,
   { present }: Presentation<R>,

@@ -7,7 +7,8 @@ import { listAnswer, type ScimRequest } from './resource.ts'
 import { users } from './users.ts'
 
 /**
- * One page of users and groups, the users first (RFC 7644, 3.4.3). An attribute that only the other type has counts as one without value.
+ * One page of users and groups, users first (RFC 7644, 3.4.3). An attribute that only the other type has counts as
+ * empty.
  * @throws ScimRefusal
  */
 export async function answerAll(request: ScimRequest): Promise<Response> {

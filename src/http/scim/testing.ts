@@ -5,13 +5,13 @@ import { issueScimToken } from '../../sso/scim/tokens.ts'
 import type { Someone } from '../../testing/harness.ts'
 import type { ServedWorkspace, TestResponse } from '../../testing/server.ts'
 
-/** A provider that calls a served workspace with its token. */
+/** A provider that calls a test server with its token. */
 export interface ScimClient {
   provider: Provider
   token: string
   tokenId: string
   ask(method: string, path: string, body?: unknown): Promise<TestResponse>
-  /** The same, and fails unless the status is the one that is expected. */
+  /** The same, asserting the expected status. */
   get(path: string): Promise<any>
   post(path: string, body: unknown): Promise<any>
   put(path: string, body: unknown): Promise<any>

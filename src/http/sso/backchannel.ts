@@ -10,7 +10,7 @@ export const backchannelPath = '/sso/:id/backchannel-logout'
 
 const largestForm = 16_384
 
-/** Takes logout tokens, from anybody who can show one that the provider signed. */
+/** Accepts logout tokens from anyone, if signed by the provider. */
 export function backchannelPage(app: App): WebPage {
   const client = new ProviderClient(app)
   return programPage(app, 'POST', async (incoming) => {

@@ -23,7 +23,7 @@ const counted: Record<SsoOutcome['kind'], string> = {
   verified: 'verified',
 }
 
-/** Signs in anyone who comes back, and sends them on. What goes wrong is said on a page, for there is a person in front of it. */
+/** Signs in a person returning from the provider and redirects them. Errors are shown on a page. */
 export function ssoCallbackPage(services: Services): WebPage {
   return getOnly(async (incoming) => {
     try {

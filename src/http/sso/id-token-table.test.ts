@@ -19,7 +19,7 @@ import {
 } from '../../testing/oauth/jws.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
-// ID tokens put together by hand, right and wrong in one way each, by a provider whose keys are put together by hand too.
+// Hand-made ID tokens, valid and with one defect each, from a provider with hand-made keys.
 
 const secret = 'the client secret of this workspace'
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -74,7 +74,7 @@ after(async () => {
 })
 
 interface Attempt {
-  /** The keys that the provider publishes. */
+  /** Keys published by the provider. */
   keys?: unknown
   header?: Claims
   claims?: (now: number) => Claims
@@ -257,7 +257,7 @@ const refused: [what: string, attempt: () => Attempt][] = [
   ['a header that is no JSON', () => ({ sent: (token) => `e30x${token}` })],
 ]
 
-/** Signs in with what the provider is to say. */
+/** Signs in with the given provider response. */
 async function signIn(attempt: Attempt) {
   currentAttempt = attempt
   const published = attempt.keys ?? [jwkOf(rsa)]

@@ -6,7 +6,7 @@ import { insertProvider, type Provider } from '../../sso/providers.ts'
 import { Browser } from '../../testing/browser.ts'
 import { serveWorkspace, type ServedWorkspace, type TestResponse } from '../../testing/server.ts'
 
-// A provider that lies: its ID tokens are wrong in one way after the other.
+// A lying provider: its ID tokens are wrong in one way after another.
 
 let served: ServedWorkspace
 let provider: Provider

@@ -11,7 +11,7 @@ import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import { startOidcServer, throughProvider, type OidcServer } from '../../testing/servers/oidc.ts'
 import { addKeycloak, withGroups } from './testing.ts'
 
-// Whatever a provider says, and however it fails, an organization keeps an administrator who can sign in.
+// Whatever a provider sends, and however it fails, an organization keeps an administrator who can sign in.
 
 let served: ServedWorkspace
 let oidc: OidcServer
@@ -32,7 +32,7 @@ after(async () => {
   await oidc.close()
 })
 
-/** The provider says that someone is in these groups, and their browser comes back to a page of ours. */
+/** The provider reports these groups for someone, and their browser returns to our page. */
 async function comeBack(
   browser: Browser,
   person: Someone,
@@ -46,13 +46,13 @@ async function comeBack(
   await browser.navigate(back.pathname + back.search)
 }
 
-/** Connects an account that is there already, as its owner does who is signed in. */
+/** Connects an existing account, as its signed-in owner does. */
 async function connect(person: Someone, groups: string[]): Promise<void> {
   const browser = await new Browser(served).signIn(person.actor.email)
   await comeBack(browser, person, { groups, purpose: 'link' })
 }
 
-/** Signs someone in whose account is connected. */
+/** Signs in someone with a connected account. */
 async function signIn(person: Someone, groups: string[]): Promise<void> {
   const browser = new Browser(served)
   await comeBack(browser, person, { groups })

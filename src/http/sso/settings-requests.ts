@@ -28,7 +28,7 @@ export function joining({
   })
 }
 
-/** The provider that the address names, of the organization of who asks. @throws Refusal not_found */
+/** The provider of the address, in the requester's organization. @throws Refusal not_found */
 export async function ownProvider(
   { actor, params }: SignedInRequest,
   db: App['store']['read'],

@@ -19,7 +19,7 @@ const ScimToken = shape('ScimToken', {
   last_used_at: datetimeString().nullable(),
 })
 
-/** An identity provider with all that is set about it; its client secret is never shown. */
+/** An identity provider with all its settings; its client secret is never shown. */
 export const SsoProviderSettings = shape('SsoProviderSettings', {
   id: z.string(),
   name: z.string(),
@@ -38,7 +38,7 @@ export const SsoProviderSettings = shape('SsoProviderSettings', {
 })
 
 export const SsoSettings = shape('SsoSettings', {
-  /** Whether they sign in at a provider only, except for emergency accounts. */
+  /** Whether they sign in only at a provider, except for emergency accounts. */
   only: z.boolean(),
   scim_url: z.string(),
   emergency: z.array(

@@ -69,7 +69,7 @@ async function set(values: {
   )
 }
 
-/** Follows a sign-in through the provider, and returns the address that the browser comes back with. */
+/** Follows a sign-in through the provider and returns the browser's return address. */
 async function comeBack(
   browser: Browser,
   body: Record<string, unknown> = {},
@@ -283,7 +283,7 @@ function logOut(token: string): Promise<TestResponse> {
 
 const logoutEvents = { 'http://schemas.openid.net/event/backchannel-logout': {} }
 
-/** Claims of a logout token of the provider for bob. */
+/** Claims of the provider's logout token for bob. */
 function logoutClaims(more: Record<string, unknown> = {}): JWTPayload {
   const iat = Math.floor(Date.now() / 1000)
   const { issuer: iss, clientId: aud } = oidc

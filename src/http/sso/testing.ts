@@ -4,10 +4,10 @@ import { insertProvider, type Provider } from '../../sso/providers.ts'
 import type { Someone } from '../../testing/harness.ts'
 import type { OidcServer } from '../../testing/servers/oidc.ts'
 
-/** With these a provider tells of groups. */
+/** Options with which a provider reports groups. */
 export const withGroups = { scopes: 'openid email profile groups', groupsClaim: 'groups' }
 
-/** Enters a running OpenID provider as the organization's Keycloak. */
+/** Adds a running OpenID provider as the organization's Keycloak. */
 export function addKeycloak(
   { app, ann }: { app: App; ann: Someone },
   oidc: OidcServer,

@@ -20,7 +20,7 @@ const ofData: HeaderList = [
 ]
 const json: HeaderList = [...ofData, ['content-type', 'application/json']]
 
-/** The headers that every answer carries. */
+/** Headers of every answer. */
 function commonHeadersOf(incoming: Incoming): HeaderList {
   const { isSecure, isCrossOrigin, requestId, standing, position } = incoming
   const baseHeaders: HeaderList = [
@@ -34,7 +34,7 @@ function commonHeadersOf(incoming: Incoming): HeaderList {
     : baseHeaders
 }
 
-/** Adds the headers that every answer carries to an answer made elsewhere, without replacing its own. */
+/** Adds the common headers to an answer made elsewhere, without replacing its own. */
 export function stamped(incoming: Incoming, response: Response, more: HeaderList = []): Response {
   response.headers.delete('connection') // whether it stays open is Node's to say: a caller who is told so wrongly gets no answer to the next request
   for (const [name, value] of [...commonHeadersOf(incoming), ...more])
@@ -48,7 +48,7 @@ function bytesOf(body: AnswerBody): Uint8Array | undefined {
   return body instanceof Uint8Array ? body : undefined
 }
 
-/** An answer with the headers that every answer carries, and these. */
+/** An answer with the common headers and these. */
 export function respondWith(
   incoming: Incoming,
   status: number,
@@ -81,7 +81,7 @@ function piecewise(bytes: Uint8Array): ReadableStream<Uint8Array> {
   })
 }
 
-/** An answer of data: JSON unless its own headers name another type, never kept by a cache. */
+/** A data answer: JSON unless its own headers name another type, never cached. */
 export function answerJson(
   incoming: Incoming,
   status: number,
@@ -97,8 +97,8 @@ export function answerJson(
 }
 
 /**
- * JSON in several buffers, which are written one after the other: large ones that many answers share are not copied for each.
- * The server asks of such a body only that it can be piped.
+ * JSON in several buffers, written one after another: large ones shared by many answers are not copied for each.
+ * The server only needs to pipe such a body.
  */
 export function answerPieces(
   incoming: Incoming,
@@ -124,7 +124,10 @@ export function answerEmpty(incoming: Incoming, status: number, more: HeaderList
   return respondWith(incoming, status, null, [...ofData, ...more])
 }
 
-/** Text that does not change while the process runs: compressed once, and not sent again to who has it. */
+/**
+ * Text that does not change while the process runs: compressed once, and not sent again to clients that have it
+ * cached.
+ */
 export class Fixed {
   readonly #plain: Buffer
   readonly #small: Buffer
@@ -157,7 +160,7 @@ export function etagOf(content: string | Uint8Array): string {
   return `"${hash('sha256', content, 'base64url').slice(0, 22)}"`
 }
 
-/** Whether an If-None-Match names what is there. */
+/** Whether an If-None-Match matches the current tag. */
 export function matches(header: string | undefined, etag: string): boolean {
   return (
     header !== undefined &&

@@ -5,7 +5,7 @@ import { maxRequestBytes } from '../../kernel/request-size.ts'
 import type { Incoming } from './request-info.ts'
 import { parseJson } from './json.ts'
 
-/** The type that bodies have; other protocols name others besides. */
+/** Type of bodies; other protocols allow additional ones. */
 const plainJson = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
 
 /**
@@ -15,7 +15,7 @@ const lingerTime = 2000
 const lingerBytes = 64 * 2 ** 20
 
 /**
- * The JSON value in the body of a request; undefined where it has none.
+ * Parses the JSON body of a request; undefined without a body.
  * @throws Refusal too_large, unsupported_media_type, or invalid_argument
  */
 export async function readJson(incoming: Incoming, types = plainJson): Promise<unknown> {
@@ -28,7 +28,7 @@ export async function readJson(incoming: Incoming, types = plainJson): Promise<u
   return parseJson(bodyTextOf(bytes))
 }
 
-/** Over HTTP/2, whether there is a body at all may turn out only at its end. */
+/** Over HTTP/2, the end of the body may be the first sign whether there is one. */
 async function readOpenEnded(incoming: Incoming, types: RegExp): Promise<unknown> {
   const bytes = await readNode(incoming.node!)
   if (bytes.length === 0) return undefined
@@ -118,8 +118,8 @@ function cutShort(): Refusal {
 }
 
 /**
- * The body of an answer that is sent while the request is still coming in. It says all it has to say at once and ends when the
- * request has ended, or after a while: a connection that is closed over unread bytes is reset, and takes the answer with it.
+ * Body of an answer sent while the request is still arriving. It sends everything at once and ends when the request
+ * has ended, or after a while: closing a connection with unread bytes resets it and loses the answer.
  */
 export function lingering(request: IncomingMessage, text: string): ReadableStream<Uint8Array> {
   return new ReadableStream(

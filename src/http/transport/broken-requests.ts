@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 import { HttpRefusal, problemDetails } from './problem.ts'
 
 /**
- * Answers what Node could not read as a request: broken HTTP, headers that are too large, a request that took too long. Where
- * there is no reader for the answer, the socket just ends.
+ * Answers what Node could not parse as a request: invalid HTTP, headers that are too large, a request that took too
+ * long. If the answer cannot be delivered, the socket just ends.
  */
 export function answerBroken(error: Error & { code?: string }, socket: Socket): void {
   if (!/^(HPE_|ERR_HTTP_)/.test(error.code ?? '') || !socket.writable) return void socket.destroy() // what fails below HTTP gets no answer in HTTP

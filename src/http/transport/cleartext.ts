@@ -1,8 +1,8 @@
-// Requests that came over a network in the clear.
+// Unencrypted requests from a network.
 
 import { Refusal } from '../../kernel/refusal.ts'
 
-/** Whether an address is one that programs call, and no page of a browser. */
+/** Whether programs call an address, rather than browsers opening pages. */
 export function isForPrograms(path: string): boolean {
   return /^\/(?:api(?!\/docs)|mcp|sse|messages|oauth|sso|scim|\.well-known|web|metrics)(?:[/?#]|$)/i.test(
     path,
@@ -17,7 +17,7 @@ export function inClear(baseUrl: string): Refusal {
   )
 }
 
-/** The key in an Authorization header, or whatever is there in its place. */
+/** The key in an Authorization header, or whatever text takes its place. */
 export function bearerOf(authorization: string): string {
   return authorization.replace(/^Bearer +/i, '')
 }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The connections of a server, as TCP has them and, where it speaks TLS, as they are inside of it. */
+/** Connections of a server: the TCP sockets and, with TLS, the sockets inside them. */
 export class Connections {
   readonly all = new Set<Socket>()
   /** Connections on which answers are written: data pending in them was not taken by the caller. */
@@ -36,7 +36,7 @@ export class Connections {
     return this.all.size
   }
 
-  /** Ends those on which nothing came: to Node, a connection that a client opened in advance is in use until something does. */
+  /** Ends connections without data: Node counts connections opened in advance as active until data arrives. */
   endUnused(): void {
     for (const socket of this.all) if (!this.#isUsed(socket)) socket.destroy()
   }

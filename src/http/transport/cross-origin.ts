@@ -1,11 +1,11 @@
-// Programs in browsers (desktop programs, extensions, pages of other sites) call with a key, which no browser adds by itself. Cookies
-// are ignored here, so such a page can do no more than any other program with that key.
+// Programs in browsers (desktop programs, extensions, pages of other sites) call with a key, which no browser adds by
+// itself. Cookies are ignored here, so such a page can do no more than any other program with that key.
 
 import type { Incoming } from './request-info.ts'
 
 type Header = readonly [name: string, value: string]
 
-/** Headers of answers that such programs read, besides those that browsers show anyway. */
+/** Answer headers exposed to such programs, besides those that browsers expose anyway. */
 const exposedHeaders = [
   'www-authenticate',
   'mcp-session-id',
@@ -22,7 +22,7 @@ const exposedHeaders = [
 const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 const maxRequestedHeaders = 1000
 
-/** The origins that may call besides our own: all, or those that the operator lists. */
+/** Origins that may call besides our own: all, or those listed by the operator. */
 export class CallingOrigins {
   readonly #listed: ReadonlySet<string> | undefined
 
@@ -37,20 +37,20 @@ export class CallingOrigins {
   }
 }
 
-/** The headers of an answer to a program in a browser. */
+/** Headers of an answer to a program in a browser. */
 export const crossOriginHeaders: readonly Header[] = [
   ['access-control-allow-origin', '*'],
   ['access-control-expose-headers', exposedHeaders],
 ]
 
-/** A browser asks whether it may send a request. */
+/** Whether a request is a CORS preflight. */
 export function isPreflight(incoming: Incoming): boolean {
   return (
     incoming.method === 'OPTIONS' && incoming.header('access-control-request-method') !== undefined
   )
 }
 
-/** Lets a browser send the headers that it names: which of them count is for the request itself. */
+/** Allows all headers that the browser names: the request itself decides which count. */
 export function preflightHeaders(incoming: Incoming): Header[] {
   const requestedHeaders = incoming.header('access-control-request-headers') ?? ''
   const isList =

@@ -19,8 +19,8 @@ export class Door {
   #origins = new Set<string>()
 
   /**
-   * `boundTo`: the address that the server listens on. `alsoAt`: base URLs besides the one with which links begin. `callers`: other origins
-   * that may call with a key.
+   * `boundTo`: the address that the server listens on. `alsoAt`: base URLs besides the one used for links. `callers`:
+   * other origins that may call with a key.
    */
   constructor(boundTo: string, callers: CallingOrigins, alsoAt: readonly string[] = []) {
     this.#isBoundToLoopback = isLoopback(boundTo)
@@ -50,15 +50,15 @@ export class Door {
     )
   }
 
-  /** @throws Refusal permission_denied where a page of another site sent the request */
+  /** @throws Refusal permission_denied if a page of another site sent the request */
   checkOrigin(incoming: Incoming): void {
     if (!this.#isForeign(incoming.header('origin'))) return
     throw new Refusal('permission_denied', 'Pages from other sites may not call this server.')
   }
 
   /**
-   * For what only a key opens: a page of another site that has one is a program like others.
-   * @throws Refusal permission_denied where the operator does not let its origin call
+   * For addresses that require a key: a page of another site with a key is a program like others.
+   * @throws Refusal permission_denied if the operator does not allow its origin
    */
   checkCaller(incoming: Incoming): void {
     const origin = incoming.header('origin')
@@ -83,7 +83,7 @@ export class Door {
     )
   }
 
-  /** The base URL may be known only once the server listens; until then the names of this machine count. */
+  /** The base URL may be known only once the server listens; until then the machine's own names count. */
   #follow(baseUrl: string): void {
     if (baseUrl === this.#baseUrl) return
     this.#baseUrl = baseUrl

@@ -1,10 +1,10 @@
-/** Codings in which an answer may be there besides as it is, the smallest first. */
+/** Available content codings besides identity, smallest first. */
 export const codings = ['br', 'gzip'] as const
 export type Coding = (typeof codings)[number]
 
 /**
- * The coding to answer in: of those that are there the one that the caller likes best, the smallest where several are liked the same;
- * undefined: as it is (RFC 9110 §12.5.3).
+ * The content coding of an answer: the caller's preferred one of those available, the smallest if equally preferred;
+ * undefined: identity (RFC 9110 §12.5.3).
  */
 export function codingFor(
   accepted: string | undefined,

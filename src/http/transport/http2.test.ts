@@ -12,7 +12,10 @@ import { test, type TestContext } from 'node:test'
 import { makeCertificate } from '../../testing/certificates.ts'
 import { Http2Connections, http2Options, type Http2Limits } from './http2.ts'
 
-/** A server that answers `/large` with more than anybody takes at once, `/open` never, and all else at once. */
+/**
+ * A server that answers `/large` with more than a client reads at once, `/open` never, and everything else
+ * immediately.
+ */
 async function started(t: TestContext, limits: Partial<Http2Limits>) {
   const certificate = makeCertificate()
   const server = createSecureServer(

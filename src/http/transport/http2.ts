@@ -16,12 +16,12 @@ export interface Http2Limits {
   request: number
   /** Milliseconds for which an answer waits for a caller who reads nothing. */
   answer: number
-  /** Requests under way on all connections together, above which a connection may have only `fair` many. */
+  /** Maximum concurrent requests of all connections, above which each connection is limited to `fair`. */
   most: number
   fair: number
 }
 
-/** Options of the server: requests under way on one connection, and the size of their headers. */
+/** Server options: concurrent requests per connection, and header size. */
 export const http2Options = {
   settings: { maxConcurrentStreams: 32, maxHeaderListSize: 16 * 1024, enablePush: false },
   maxHeaderListPairs: 64,
@@ -29,7 +29,7 @@ export const http2Options = {
   Http2ServerResponse: withoutConnection(),
 }
 
-/** Headers about the connection do not exist in HTTP/2; Node would drop each with a warning. */
+/** Connection headers do not exist in HTTP/2; Node would drop each with a warning. */
 function withoutConnection(): typeof Http2ServerResponse {
   class Quiet extends Http2ServerResponse {
     override writeHead(status: number, ...rest: any[]): this {
@@ -48,11 +48,11 @@ function withoutConnection(): typeof Http2ServerResponse {
 
 const lookEvery = 2_000 // milliseconds, or oftener where an answer may not wait even that long
 
-/** The connections of a server over HTTP/2, under watch. */
+/** Monitors the HTTP/2 connections of a server. */
 export class Http2Connections {
   readonly #limits: Http2Limits
   readonly #sessions = new Set<ServerHttp2Session>()
-  /** Requests under way, and since when their answer waits. */
+  /** Running requests and the start of waiting for their answers. */
   readonly #waiting = new Map<ServerHttp2Stream, number>()
   readonly #timer: NodeJS.Timeout
 
@@ -70,7 +70,7 @@ export class Http2Connections {
     })
   }
 
-  /** Takes no more requests, and lets those that are under way finish. */
+  /** Accepts no more requests and lets running ones finish. */
   close(): void {
     clearInterval(this.#timer)
     for (const session of this.#sessions) session.close()
@@ -105,7 +105,7 @@ export class Http2Connections {
     stream.once('end', () => clearTimeout(late)).once('close', () => clearTimeout(late))
   }
 
-  /** Gives up answers that the client does not read. */
+  /** Aborts answers that the client does not read. */
   #look(now: number): void {
     for (const [stream, since] of this.#waiting) {
       if (stream.writableLength === 0) this.#waiting.set(stream, now)
@@ -114,7 +114,7 @@ export class Http2Connections {
   }
 }
 
-/** Closes connections gracefully and soon: one with half a request counts as idle. */
+/** Closes connections gracefully and soon: one with a partial request counts as idle. */
 function closeHttp2Session(session: ServerHttp2Session): void {
   session.close()
   setTimeout(() => session.destroy(), 2_000).unref()

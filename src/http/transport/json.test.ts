@@ -47,7 +47,7 @@ test('a text that JSON.parse refuses is refused, wherever it was damaged', () =>
   )
 })
 
-/** The value, or that there is none. */
+/** The value, or an indication that there is none. */
 function attempt(work: () => unknown): unknown {
   try {
     return { value: work() }

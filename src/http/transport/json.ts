@@ -2,13 +2,13 @@ import { Refusal } from '../../kernel/refusal.ts'
 
 const deepest = 32
 const maxNodes = 50_000
-/** No operation has an object with so many: what would be said of each is spared. */
+/** No operation has an object with this many names: further ones are not reported individually. */
 const maxNames = 1000
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
 /**
- * The value of a JSON text of a request. Looked through once before it is parsed, for what parsing would let pass: nesting that
- * breaks anyone who walks the value, property names that come twice, `__proto__`, numbers that would be rounded.
+ * Parses the JSON text of a request. Scans it once first for problems that parsing accepts: nesting too deep for code
+ * that walks the value, duplicate property names, `__proto__`, numbers that would be rounded.
  * @throws Refusal invalid_argument, with the position where there is one
  */
 export function parseJson(text: string): unknown {
@@ -37,7 +37,7 @@ function excessive(what: string): Refusal {
   return new Refusal('invalid_argument', `The body ${what}.`, 'Send less per request.')
 }
 
-/** Goes through JSON token by token; recursion ends at the deepest level allowed. */
+/** Scans JSON token by token; recursion is limited by the maximum depth. */
 class Scanner {
   readonly #text: string
   #at = 0
@@ -62,7 +62,7 @@ class Scanner {
     else this.#scalar()
   }
 
-  /** The inside of an object (with the names seen in it) or of an array. */
+  /** Scans the members of an object (with the names seen so far) or of an array. */
   #members(end: string, depth: number, names: Set<string> | undefined): void {
     if (depth > deepest) throw excessive(`is nested deeper than ${deepest} levels`)
     this.#at++
@@ -100,7 +100,7 @@ class Scanner {
     this.#at++
   }
 
-  /** Skips a string; what it may hold is left to JSON.parse. */
+  /** Skips a string; JSON.parse validates its content. */
   #string(): void {
     const text = this.#text
     const start = this.#at
@@ -125,7 +125,7 @@ class Scanner {
     this.#at += token.length
   }
 
-  /** The next character that is not white space. */
+  /** The next non-space character. */
   #next(): string | undefined {
     const text = this.#text
     for (;;) {
@@ -152,7 +152,7 @@ function unescaped(raw: string): string {
   }
 }
 
-/** Whether a number survives parsing: finite, and a whole one within 2^53. */
+/** Whether a number survives parsing: finite, and within 2^53 if an integer. */
 function isExact(number: string): boolean {
   if (number === 'false') return true
   const value = Number(number)

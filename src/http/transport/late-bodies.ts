@@ -7,7 +7,10 @@ import type { IncomingMessage, Server } from 'node:http'
 export const isUpload = (path: string | undefined) =>
   path !== undefined && /^\/uploads\//.test(path)
 
-/** Ends requests over HTTP/1.1 whose body takes too long to arrive, as Node would by its requestTimeout, but for uploads. `within` in milliseconds. */
+/**
+ * Ends HTTP/1.1 requests with a body that takes too long to arrive, like Node's requestTimeout, except for uploads.
+ * `within` in milliseconds.
+ */
 export function watchBodies(server: Server, within: number): void {
   server.prependListener('request', (request: IncomingMessage) => {
     if (request.httpVersionMajor !== 1 || !hasBody(request) || isUpload(request.url)) return

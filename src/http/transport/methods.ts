@@ -4,14 +4,15 @@ import type { Refusal } from '../../kernel/refusal.ts'
 import type { Incoming, WebPage } from './request-info.ts'
 
 interface MethodOptions {
-  /** HEAD is not answered, as for streams. */
+  /** HEAD is not answered, as with streams. */
   withoutHead?: true
   /** Answers every other method; `refusal` is the 405. Default: throws it. */
   otherwise?: (incoming: Incoming, refusal: Refusal) => Promise<Response> | Response
 }
 
 /**
- * One address, by method: OPTIONS answers 204 with `Allow`, HEAD is answered as GET, and any other method is 405.
+ * One address with a page per method: OPTIONS answers 204 with `Allow`, HEAD is answered like GET, any other method
+ * with 405.
  * @throws Refusal method_not_allowed
  */
 export function byMethod(
@@ -30,17 +31,19 @@ export function byMethod(
   }
 }
 
-/** A page that can only be read. */
+/** A read-only page. */
 export function getOnly(page: WebPage): WebPage {
   return byMethod({ GET: page })
 }
 
-/** A stream: GET without HEAD. Other methods reach the page, too, which finds out who calls before it refuses them. */
+/**
+ * A stream: GET without HEAD. Other methods also reach the page, which authenticates the caller before refusing them.
+ */
 export function streamPage(page: WebPage): WebPage {
   return byMethod({ GET: page }, { withoutHead: true, otherwise: page })
 }
 
-/** Says that a method is not allowed only to those who may call the address. */
+/** Reports a disallowed method only to callers with access to the address. */
 export function refusedAfter(
   authenticate: (incoming: Incoming) => Promise<unknown>,
 ): NonNullable<MethodOptions['otherwise']> {

@@ -5,7 +5,7 @@ import { answerJson, type HeaderList } from './answers.ts'
 import { lingering } from './body.ts'
 import type { Incoming } from './request-info.ts'
 
-/** A refusal with a status that only HTTP knows. */
+/** A refusal with a status specific to HTTP. */
 export class HttpRefusal extends Refusal {
   readonly #status: number
 
@@ -19,7 +19,10 @@ export class HttpRefusal extends Refusal {
   }
 }
 
-/** Types of https://www.iana.org/assignments/http-problem-types; whatever is not there is about:blank, and its code tells. */
+/**
+ * Types from https://www.iana.org/assignments/http-problem-types; any other is about:blank and identified by its
+ * code.
+ */
 const types: Partial<Record<RefusalCode, string>> = {
   rate_limited: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
   plan_exceeded: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
@@ -28,14 +31,14 @@ const types: Partial<Record<RefusalCode, string>> = {
 
 const abnormal = 'https://iana.org/assignments/http-problem-types#abnormal-usage-detected'
 
-/** A rule against abuse says its name in the context. */
+/** An abuse rule is named in the context. */
 function problemTypeOf({ code, more }: Refusal): string {
   return code === 'rate_limited' && more.context?.rule !== undefined
     ? abnormal
     : (types[code] ?? 'about:blank')
 }
 
-/** A refusal as RFC 9457 shows it. What its context holds stands beside the members that every problem has. */
+/** A refusal in the format of RFC 9457. The members of its context are added to the standard ones. */
 export function problemDetails(refusal: Refusal, requestId: string): Record<string, unknown> {
   const { context, ...body } = refusal.body()
   const { status } = refusal
@@ -58,7 +61,7 @@ export function problem(incoming: Incoming, refusal: Refusal): Response {
   ])
 }
 
-/** The answer to a refused request with a text of its own, and all that HTTP says of the refusal in headers. */
+/** The answer to a refused request with its own text, and the refusal's details in headers. */
 export function refuseWith(
   incoming: Incoming,
   refusal: Refusal,

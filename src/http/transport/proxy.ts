@@ -3,19 +3,19 @@ import { isInNetworks, plainAddress, type Network } from '../../kernel/networks.
 
 /** Sender of a request, and facts known only from the proxies in between. */
 export interface Sender {
-  /** The address of the one who began the request, as far as those tell who are believed. */
+  /** Address of the original client, as reported by trusted proxies. */
   ip: string
-  /** Whether it came by https all the way, as far as is known. */
+  /** Whether it came over https all the way, as far as known. */
   isSecure: boolean
-  /** Whether a proxy that is believed has passed it on. */
+  /** Whether a trusted proxy forwarded it. */
   isProxied: boolean
-  /** The host that it was sent to, where a proxy says that. */
+  /** Original host, if reported by a proxy. */
   host?: string
 }
 
 type Header = (name: string) => string | undefined
 
-/** The proxies in front. Only those that were named are believed: anybody can write these headers. */
+/** Reverse proxies. Only configured ones are trusted: any client can send these headers. */
 export class Proxies {
   readonly #networks: readonly Network[]
 
@@ -31,7 +31,7 @@ export class Proxies {
     return this.areNamed && isInNetworks(address, this.#networks)
   }
 
-  /** `peer`: who the connection is from. `isEncrypted`: whether that connection is. */
+  /** `peer`: remote end of the connection. `isEncrypted`: whether the connection is encrypted. */
   senderOf(peer: string, isEncrypted: boolean, header: Header): Sender {
     if (!this.trusts(peer))
       return { ip: plainPeerOf(peer), isSecure: isEncrypted, isProxied: false }
@@ -44,7 +44,10 @@ export class Proxies {
     })
   }
 
-  /** Each proxy writes behind what it got: from the end, the first address that is none of the named, for whatever stands before it anybody may have written. */
+  /**
+   * Each proxy appends the address it saw: takes the last one that is not a configured proxy, since anything before
+   * it may be forged.
+   */
   #first(peer: string, chain = ''): string {
     let ip = plainPeerOf(peer)
     for (const hop of chain.split(',').reverse()) {

@@ -9,7 +9,7 @@ export interface Reach {
   warnings: string[]
 }
 
-/** Judges the address that links, and the configuration of assistants, begin with. */
+/** Assesses the address used in links and in the configuration of assistants. */
 export function reachOf(baseUrl: string): Reach {
   const { protocol, hostname } = new URL(baseUrl)
   const host = hostname.replace(/^\[|\]$/g, '')
@@ -40,6 +40,9 @@ function whoIsKeptOut(host: string): string | undefined {
     : undefined
 }
 
-/** Ends of names that no public name server knows (RFC 6761, 6762, 8375, and what ICANN keeps for networks). */
+/**
+ * Suffixes of names unknown to public name servers (RFC 6761, 6762, 8375, and those that ICANN reserves for
+ * networks).
+ */
 const localNames =
   /\.(local|lan|internal|intranet|home\.arpa|home|corp|private|test|example|invalid)$/

@@ -6,7 +6,7 @@ import { bearerOf, inClear, isForPrograms } from './cleartext.ts'
 import { problemDetails } from './problem.ts'
 import { limits } from './timeouts.ts'
 
-/** Few: nothing here takes long. */
+/** Low: these requests are short. */
 const maxConnections = 200
 
 export interface Redirect {
@@ -15,8 +15,8 @@ export interface Redirect {
 }
 
 /**
- * The port of plain HTTP beside HTTPS: browsers that look for a page are sent on, programs are refused, so that the person who set them up notices
- * at the first call. `noteKey` hears of the keys that came in the clear.
+ * The plain HTTP port beside HTTPS: redirects browsers that request a page and refuses programs, so that their
+ * operators notice at the first call. `noteKey` receives keys sent unencrypted.
  */
 export async function startRedirect(
   listen: { host: string; port: number },
@@ -49,7 +49,7 @@ export async function startRedirect(
   }
 }
 
-/** The path goes along as it came; the host never: only the configuration says where people are sent. */
+/** The path is kept unchanged, but never the host: only the configuration decides the redirect target. */
 function sendOn({ url = '/' }: IncomingMessage, response: ServerResponse, baseUrl: string): void {
   const path = url.startsWith('/') && !url.startsWith('//') ? url : '/'
   response

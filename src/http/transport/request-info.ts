@@ -17,31 +17,31 @@ export type WebPage = (incoming: Incoming) => Promise<Response> | Response
 /** Settings for incoming requests that are common to all requests of a server. */
 export interface Front {
   proxies: Proxies
-  /** Whether the connections to this server itself are encrypted. */
+  /** Whether connections to this server itself are encrypted. */
   isEncrypted: boolean
-  /** Whether people reach this instance by https, through a proxy that was not named or not. */
+  /** Whether people reach this instance over https, even through an unconfigured proxy. */
   isPublicHttps: boolean
 }
 
 const bare: Front = { proxies: new Proxies([]), isEncrypted: false, isPublicHttps: false }
 
-/** One request as the rest of http and mcp see it. What costs is worked out when it is asked for. */
+/** A request as the rest of http and mcp use it. Expensive properties are computed on demand. */
 export class Incoming {
-  /** The id of the JSON-RPC request in the body, once it was read: a refusal names it. */
+  /** Id of the JSON-RPC request in the body, once read; included in refusals. */
   messageId: string | number | undefined
   readonly request: H3Event['req']
   readonly url: URL
   /** Values of the route's variables, still percent-encoded. */
   readonly params: Record<string, string>
-  /** Ours, or the caller's own where it is harmless. */
+  /** Ours, or the caller's if harmless. */
   readonly requestId: string
   readonly #front: Front
   #sender: Sender | undefined
   /** Rate limit status of the request's key, for its answer; set once it is known. */
   standing: RateLimitStatus | undefined
-  /** Whether a program in a browser sent it, from another origin, and may read the answer. */
+  /** Whether a program in a browser sent it from another origin that may read the answer. */
   isCrossOrigin = false
-  /** The position in the changes of the workspace that everything read for a signed-in person includes, see EventFeed. */
+  /** Position in the workspace's changes that is included in everything read for a signed-in person, see EventFeed. */
   position: number | undefined
 
   constructor(event: H3Event, front: Front = bare) {
@@ -58,12 +58,12 @@ export class Incoming {
     return this.request.method
   }
 
-  /** The address of the one who sent it; of the proxies in between only those are believed that were named. */
+  /** Client address; only configured proxies are trusted. */
   get ip(): string {
     return this.sender.ip
   }
 
-  /** Whether it came by https, as far as is known. */
+  /** Whether it came over https, as far as known. */
   get isSecure(): boolean {
     const { proxies, isEncrypted, isPublicHttps } = this.#front
     return proxies.areNamed ? this.sender.isSecure : isEncrypted || isPublicHttps
@@ -74,12 +74,12 @@ export class Incoming {
     return (this.#sender ??= proxies.senderOf(this.peer, isEncrypted, (name) => this.header(name)))
   }
 
-  /** The address at the other end of the connection. */
+  /** Address of the connection's remote end. */
   get peer(): string {
     return this.request.ip ?? ''
   }
 
-  /** The name that it was sent to; empty where it says none, or several. HTTP/2 has it in a field of its own. */
+  /** Requested host name; empty if missing or repeated. HTTP/2 has its own field for it. */
   get host(): string {
     const proxied = this.sender.host
     if (proxied !== undefined) return proxied
@@ -92,7 +92,7 @@ export class Incoming {
     return host === undefined || host === authority ? authority : ''
   }
 
-  /** Its place in a trace, where its sender follows W3C Trace Context. */
+  /** Its place in a trace, if the sender follows W3C Trace Context. */
   get trace(): TraceParent | undefined {
     return traceIn(this.header('traceparent'))
   }
@@ -101,7 +101,7 @@ export class Incoming {
     return this.node?.httpVersionMajor === 2
   }
 
-  /** Node's own request; undefined where the app is called without a server. */
+  /** Node's own request; undefined if the app is called without a server. */
   get node(): IncomingMessage | undefined {
     return this.request.runtime?.node?.req as IncomingMessage | undefined
   }
@@ -113,7 +113,7 @@ export class Incoming {
     return version === undefined ? { name } : { name, version }
   }
 
-  /** A header's value; of one that was sent several times, all of them joined by ", ". */
+  /** A header's value; repeated ones are joined by ", ". */
   header(name: string): string | undefined {
     return this.request.headers.get(name) ?? undefined
   }
@@ -127,7 +127,7 @@ export class Incoming {
     return length === undefined ? this.header('transfer-encoding') !== undefined : length !== '0'
   }
 
-  /** Whether part of the body is still on its way. */
+  /** Whether part of the body has not arrived yet. */
   get isUnread(): boolean {
     return this.node !== undefined && !this.node.complete
   }

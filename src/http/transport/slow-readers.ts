@@ -2,20 +2,20 @@ import type { Socket } from 'node:net'
 
 /** Milliseconds between checks of connections. */
 const every = 2_000
-/** An answer that waits so long for a caller who takes less than this is given up. */
+/** An answer waiting this long for a caller that reads less than the minimum is aborted. */
 const maxWaitMs = 20_000
 const leastBytes = 10 * 1024 * (maxWaitMs / 1000)
 /** Maximum number of pending bytes that may wait that long without progress. */
 const maxPendingBytes = 2 ** 20
 const shortPatience = 4_000
 
-/** A connection with unsent bytes, as it was when it was first seen, or last had done well. */
+/** A connection with unsent bytes, in its state when first seen or when last progressing well. */
 interface Waiting {
   since: number
   taken: number
 }
 
-/** Ends connections whose callers let answers wait: what waits for them is memory of everybody. */
+/** Ends connections of callers that read too slowly: pending answers use shared memory. */
 export class SlowReaders {
   readonly #sockets: ReadonlySet<Socket>
   readonly #waiting = new Map<Socket, Waiting>()

@@ -1,4 +1,4 @@
-/** Against callers who are slow, or send without end. None of them ends an answer that is under way, however long a stream lasts. */
+/** Limits against slow or endless requests. None of them ends a running answer, however long a stream lasts. */
 export const limits = {
   headersTimeout: 10_000,
   requestTimeout: 0, // of whole requests: late-bodies.ts, which lets uploads take longer
@@ -11,5 +11,5 @@ export const limits = {
 /** Milliseconds within which a request must arrive. */
 export const requestTime = 30_000
 
-/** Requests on one connection of HTTP/1.1; Node takes it as a property of the server only. */
+/** Requests per HTTP/1.1 connection; Node accepts it only as a server property. */
 export const maxRequests = 1_000

@@ -209,7 +209,7 @@ export const apiKeyEndpoints: readonly ServerEndpoint[] = [
   narrow,
 ]
 
-/** A key of one's own; for administrators, any of the organization. @throws Refusal not_found */
+/** A key of the caller's own; for administrators, any of the organization. @throws Refusal not_found */
 async function requireKey({ store }: App, actor: Actor, id: string): Promise<KeyRow> {
   const key = isId('key', id) ? await keyIn(store, actor.org_id, id as KeyRow['id']) : undefined
   if (!key || (key.owner_id !== actor.id && !isAdmin(actor))) throw notFound('key', 'id')

@@ -116,7 +116,7 @@ const deny = endpoint({
 
 export const approvalEndpoints: readonly ServerEndpoint[] = [list, release, deny]
 
-/** The items of these ids that the owner sees: what a call names is to be read, not looked up. */
+/** Items with these ids that the owner can see, so that the names in a call can be shown. */
 function itemsNamed(
   { app, read }: SignedInRequest,
   ids: readonly string[],

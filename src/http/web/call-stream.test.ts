@@ -47,7 +47,7 @@ async function follow(
   return { reader, first: (await reader.next())! }
 }
 
-/** The next calls, but for those that opened streams. */
+/** The next calls, except those that opened streams. */
 async function calls(reader: EventReader, count: number): Promise<StreamEvent[]> {
   const all: StreamEvent[] = []
   while (all.length < count) {

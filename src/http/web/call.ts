@@ -7,7 +7,10 @@ import { answerOf } from '../routes/rest.ts'
 import type { Services } from './endpoint.ts'
 import { requireSigned } from './session-actor.ts'
 
-/** Any operation of the catalogue, as the signed-in person: through the same pipeline as every other call, with the same answers as over REST. */
+/**
+ * Any operation of the catalogue, as the signed-in person: through the same pipeline and with the same answers as
+ * over REST.
+ */
 export function callPage(services: Services): WebPage {
   return byMethod({ POST: (incoming) => answerCall(services, incoming) })
 }

@@ -4,7 +4,10 @@ import { deviceTime } from '../../identity/devices.ts'
 import type { SignedIn } from '../../identity/sign-in.ts'
 import type { HeaderList } from '../transport/answers.ts'
 
-/** Over https no other site, and no other host of this domain, can set or read them. Browsers take no Secure cookie over plain http. */
+/**
+ * Over https, no other site and no other host of this domain can set or read them. Browsers reject Secure cookies
+ * over plain http.
+ */
 const names = { session: 'ws', device: 'ws-device' } as const
 type Cookie = keyof typeof names
 
@@ -12,7 +15,7 @@ function cookieNameOf(cookie: Cookie, isSecure: boolean): string {
   return isSecure ? `__Host-${names[cookie]}` : names[cookie]
 }
 
-/** The value of one of our cookies; two with the same name are ambiguous and count as none. */
+/** The value of one of our cookies; duplicates are ambiguous and count as none. */
 export function cookieIn(
   header: string | undefined | null,
   cookie: Cookie,
@@ -26,7 +29,7 @@ export function cookieIn(
   return values.length === 1 ? values[0]!.slice(start.length) : undefined
 }
 
-/** Sets the cookies of a browser that has just signed in. */
+/** Sets the cookies of a newly signed-in browser. */
 export function signedInHeaders(
   { token, device }: Pick<SignedIn, 'token' | 'device'>,
   isSecure: boolean,
@@ -37,7 +40,7 @@ export function signedInHeaders(
   ]
 }
 
-/** Lets a browser be known again for as long as a sign-in takes: milliseconds, by default those of a passkey. */
+/** Identifies a browser for the duration of a sign-in: milliseconds, by default those for a passkey. */
 export function browserHeaders(
   device: string,
   isSecure: boolean,
@@ -47,8 +50,9 @@ export function browserHeaders(
 }
 
 /**
- * Ends them at sign-out, with all that the pages kept in the browser. Clearing all "cookies" would reach those of other services on
- * the hosts beside this one, and forget the browser, which is then kept out by those who guess at the password.
+ * Ends them at sign-out, with everything the pages stored in the browser. Clearing all "cookies" would also clear
+ * those of services on neighbouring hosts, and forget the device cookie, after which password guessing could lock
+ * this browser out.
  */
 export function signedOutHeaders(isSecure: boolean): HeaderList {
   return [setCookie('session', '', 0, isSecure), ['clear-site-data', '"cache", "storage"']]

@@ -1,4 +1,4 @@
-// Runs an endpoint: who calls, whether they may, what they sent, the call log, the response.
+// Runs an endpoint: authentication, authorization, input, call log, response.
 
 import { recordAct } from '../../audit/act.ts'
 import { asRefusal } from '../../db/failures.ts'
@@ -22,7 +22,7 @@ import { answerLines } from './screens/line-answer.ts'
 import { answerPage, notSignedIn } from './page-answer.ts'
 import { requireSigned, signedBy } from './session-actor.ts'
 
-/** The page of one path, for the endpoints that share it. */
+/** The page of a path shared by these endpoints. */
 export function endpointPage(services: Services, endpoints: readonly ServerEndpoint[]): WebPage {
   return byMethod(
     Object.fromEntries(
@@ -66,7 +66,7 @@ async function dispatch(
   }
 }
 
-/** Whether what it refuses needs no entry of the dispatcher. */
+/** Whether its refusals need no log entry by the dispatcher. */
 const logsRefusals = ({ logsItself }: ServerEndpoint) =>
   logsItself === 'always' || logsItself === 'never'
 
@@ -139,7 +139,7 @@ async function sentTo({ method }: ServerEndpoint, incoming: Incoming): Promise<u
 
 const routeOf = ({ method, path }: ServerEndpoint) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
 
-/** Enters a call that no endpoint has logged by itself. @throws Refusal where the log cannot be written */
+/** Logs a call that the endpoint has not logged itself. @throws Refusal if the log cannot be written */
 async function logCall(
   { app, from }: EndpointRequest,
   endpoint: ServerEndpoint,
@@ -168,7 +168,7 @@ async function logCall(
     })
 }
 
-/** For tests: the types of the web app are made from `output`. */
+/** For tests: the web app's types are generated from `output`. */
 function checkOutput({ name, output }: ServerEndpoint, answer: unknown): void {
   if (answer instanceof LineReply) return
   const parsed = output.safeParse(answer instanceof EndpointReply ? answer.value : answer)

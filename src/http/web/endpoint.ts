@@ -29,16 +29,16 @@ export interface EndpointRequest extends Services {
   incoming: Incoming
   /** For the call log. */
   from: ActFrom
-  /** Variables of the path. */
+  /** Path variables. */
   params: Readonly<Record<string, string>>
   signed: Signed | undefined
 }
 
-/** A request of someone who is signed in. */
+/** A request of a signed-in person. */
 export interface SignedInRequest extends EndpointRequest, PersonRequest {
   params: Readonly<Record<string, string>>
   signed: Signed
-  /** The request as the call log shows it, for `readAsUser` and `readScreen`. */
+  /** The request in call log form, for `readAsUser` and `readScreen`. */
   logged: CallRequest
 }
 
@@ -49,7 +49,7 @@ export type ServerEndpoint =
   | Endpoint<'anyone', EndpointRequest>
   | Endpoint<SignedInAudience, SignedInRequest>
 
-/** An endpoint of the server itself, which handles sessions, passwords and keys. */
+/** An endpoint of the server itself, for sessions, passwords and keys. */
 export function endpoint<
   A extends Audience,
   O extends z.ZodType,
@@ -58,7 +58,7 @@ export function endpoint<
   return erased(definition)
 }
 
-/** Enters in the call log what an administrator changed; inside the job of the writer that does it. */
+/** Logs an administrator's change; inside the writer job that makes it. */
 export async function recordChange(
   { app, actor, from, logged }: SignedInRequest,
   loggedArguments: Record<string, unknown>,

@@ -5,7 +5,7 @@ import type { WebPage } from '../transport/request-info.ts'
 import type { Services } from './endpoint.ts'
 import { requireSigned } from './session-actor.ts'
 
-/** The stream of events for the signed-in person, as GET /api/events is for the owner of a key. It ends with the session. */
+/** The event stream for the signed-in person, like GET /api/events for the owner of a key. It ends with the session. */
 export function eventsPage(services: Services, events: EventStreams): WebPage {
   return streamPage(async (incoming) =>
     events.answer(incoming, (await requireSigned(services, incoming)).actor, {
@@ -26,7 +26,7 @@ export function personStreamPage(
   )
 }
 
-/** The call log as a stream, for the signed-in person. It ends with the session. */
+/** The call log as a stream for the signed-in person. It ends with the session. */
 export function callStreamPage(services: Services, events: EventStreams): WebPage {
   return streamPage(async (incoming) =>
     events.answerCalls(incoming, (await requireSigned(services, incoming)).actor),

@@ -12,7 +12,7 @@ import { modules } from '../../modules/index.ts'
 import { scratch } from '../../testing/scratch.ts'
 import { makeFetch } from '../server.ts'
 
-/** An empty workspace, whose web app was built or not, and the form that begins it. */
+/** An empty workspace, with or without a built web app, and the setup form. */
 async function begun(t: TestContext, isBuilt: boolean) {
   const { dir, remove } = scratch()
   const silent = { info() {}, warn() {}, error() {} }

@@ -5,7 +5,7 @@ import type { HeaderList } from '../transport/answers.ts'
 import type { Incoming } from '../transport/request-info.ts'
 import { cookieIn, signedInHeaders } from './cookies.ts'
 
-/** Signs in who has just set the workspace up, with the browser that they did it with. */
+/** Signs in the person who has just set up the workspace, in the same browser. */
 export async function firstSignIn(
   app: App,
   incoming: Incoming,

@@ -325,7 +325,7 @@ test('where the plan has no room for another person, no one is invited, and no o
   )
 })
 
-/** A workspace whose mail server refuses as it is told. */
+/** A workspace with a mail server that refuses on demand. */
 async function mailing(t: TestContext, refuse: () => number | undefined) {
   const mailbox = await startMailbox({ refuse })
   t.after(() => mailbox.close())

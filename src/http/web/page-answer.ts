@@ -1,4 +1,4 @@
-// The page for a person who comes back to an endpoint from another site.
+// The page for a person returning to an endpoint from another site.
 
 import { createHash } from 'node:crypto'
 import { escaped, htmlDocument } from '../../kernel/text/html.ts'
@@ -15,7 +15,7 @@ export const notSignedIn: PageAnswer = {
 const styles =
   'body{font:1.05rem/1.5 system-ui,sans-serif;margin:3rem auto;max-width:34rem;padding:0 1rem;color:#1a1a1a;background:#fff}@media (prefers-color-scheme:dark){body{color:#eee;background:#151515}a{color:#9cf}}'
 
-/** A page that says how something ended; what is not good is 400 unless another status is named. */
+/** A result page; errors have status 400 unless another is given. */
 export function answerPage(
   incoming: Incoming,
   { title, text, isGood }: PageAnswer,

@@ -1,4 +1,4 @@
-// The pages below /web: only here does a person's cookie count, and only here does a key not count.
+// The pages below /web: the only ones that accept a person's cookie, and the only ones that accept no key.
 
 import type { App } from '../../operations/app.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -14,7 +14,7 @@ import { endpointsWith } from './endpoints.ts'
 import { callStreamPage, eventsPage, personStreamPage } from './events.ts'
 import { ssoCallbackPage, ssoCallbackPath } from '../sso/callback.ts'
 
-/** The pages by path. `checkOrigin` throws for a request that a page of another site sent. */
+/** The pages by path. `checkOrigin` throws for a request sent by a page of another site. */
 export function webPages(
   app: App,
   checkOrigin: (incoming: Incoming) => void,
@@ -49,8 +49,8 @@ export function webPages(
 }
 
 /**
- * Lets in the pages of this workspace in a browser, and programs that send what those do: pages of other sites can neither send
- * JSON nor change their Origin.
+ * Admits this workspace's own pages in a browser, and programs that send the same headers: pages of other sites can
+ * neither send JSON nor forge their Origin.
  * @throws Refusal csrf
  */
 function checkOwnPage(incoming: Incoming, checkOrigin: (incoming: Incoming) => void): void {
@@ -72,7 +72,7 @@ function checkOwnPage(incoming: Incoming, checkOrigin: (incoming: Incoming) => v
     )
 }
 
-/** Whether a browser opens the address as a page of its own, perhaps sent by another site: a GET, which by itself changes nothing. */
+/** Whether a browser navigates to the address, perhaps from another site: a GET, which by itself changes nothing. */
 function isNavigation(incoming: Incoming): boolean {
   return (
     incoming.method === 'GET' &&

@@ -6,7 +6,7 @@ import { noChromium, openChromium } from '../../testing/chromium.ts'
 import { minute } from '../../testing/harness.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
-// The ceremonies as a real browser does them, with an authenticator of its own.
+// The ceremonies in a real browser with a virtual authenticator.
 
 let served: ServedWorkspace
 let chromium: Browser
@@ -26,7 +26,7 @@ interface Answer {
   json: any
 }
 
-/** A page of the workspace, in a browser that no one is signed in with. */
+/** A page of the workspace in a signed-out browser. */
 async function openPage(): Promise<Page> {
   const context = await chromium.newContext({ bypassCSP: true }) // what stands in for the app's own script here is sent by the test
   const page = await context.newPage()
@@ -34,7 +34,7 @@ async function openPage(): Promise<Page> {
   return page
 }
 
-/** A request as our own script in that page makes it. */
+/** A request as our own script in that page sends it. */
 function post(page: Page, path: string, body: unknown = {}): Promise<Answer> {
   return page.evaluate(
     async ({ path, body }) => {
@@ -49,7 +49,7 @@ function post(page: Page, path: string, body: unknown = {}): Promise<Answer> {
   )
 }
 
-/** Lets the browser make (`create`) or use (`get`) a passkey; the name of the error where it refuses. */
+/** Makes the browser create (`create`) or use (`get`) a passkey; returns the error's name if it refuses. */
 function ask(page: Page, how: 'create' | 'get', options: unknown): Promise<any> {
   return page.evaluate(
     async ({ how, options }) => {
@@ -68,7 +68,7 @@ function ask(page: Page, how: 'create' | 'get', options: unknown): Promise<any> 
   )
 }
 
-/** Gives a page an authenticator that asks for no finger. */
+/** Gives a page an authenticator that needs no user gesture. */
 async function plugIn(page: Page): Promise<{ session: CDPSession; id: string }> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')

@@ -38,7 +38,7 @@ const securityNotices = async (person: Someone) =>
     (item: { text: string }) => item.text,
   ) as string[]
 
-/** Adds a passkey to who is signed in. */
+/** Adds a passkey to the signed-in person. */
 async function add(
   who: Browser,
   name = 'laptop',
@@ -60,7 +60,7 @@ async function signInWith(
   return who.post('/web/passkeys/sign-in', { response: key.get(challenge.json, twist) })
 }
 
-/** A person of their own, so that what one test does to them is no one else's matter. */
+/** A new person for one test, so that tests do not interfere. */
 async function newcomer(name: string): Promise<{ someone: Someone; who: Browser }> {
   const someone = await served.person(name)
   await givePasswords(served, someone)

@@ -164,7 +164,10 @@ interface Change {
   says?: string
 }
 
-/** Changes a colleague as a call would, so that subscribers are notified. The acting administrator keeps the role, so there always is one. */
+/**
+ * Changes a colleague through the call path, so that subscribers are notified. The acting administrator keeps the
+ * role, so at least one remains.
+ */
 async function changeMember(
   request: SignedInRequest,
   { patch, says }: Change,

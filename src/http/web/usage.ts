@@ -49,7 +49,7 @@ const getUsage = endpoint({
 
 export const usageEndpoints: readonly ServerEndpoint[] = [getUsage]
 
-/** The plan of the organization: what others use of it is shown to a member only where the plan limits it. */
+/** The organization's plan: members see the use by others only if the plan limits it. */
 async function ownPlan({ limits, clock, store }: App, { id, org_id }: Actor) {
   const { plan, day_ends_at, month_ends_at, ...rest } = await limits.plans.useOf(
     org_id,

@@ -42,10 +42,10 @@ export interface Acceptance
     Pick<SignInRequest, 'device' | 'session' | 'from'> {
   token: string
   name: string
-  /** Unset: the one of the invitation. */
+  /** Defaults to the address of the invitation. */
   email?: string | undefined
   password: string
-  /** Unset: the organization's. */
+  /** Defaults to the organization's time zone. */
   timezone?: string | undefined
 }
 
@@ -131,7 +131,7 @@ async function joinOrganization(
   }
 }
 
-/** An invitation for a certain address holds for that one alone. */
+/** An invitation for a specific address is valid only for it. */
 function emailFor({ email }: Row<'invitations'>, rawEmail: string | undefined): string {
   const enteredEmail = rawEmail?.trim().toLowerCase()
   if (email !== null && enteredEmail !== undefined && enteredEmail !== email)
@@ -153,7 +153,7 @@ function taken({ limits }: App, ip: string): Refusal {
   })
 }
 
-/** For the inviter, who is asked to trust the name: where it mixes scripts, with the address. */
+/** For the inviter, who is asked to trust the name: with the address if it mixes scripts. */
 function acceptedText(name: string, email: string): string {
   const note = mixedScriptsNote(name)
   return note === undefined

@@ -7,7 +7,7 @@ import type { Row } from '../../records/resource.ts'
 export const invitationStates = ['pending', 'used', 'expired', 'revoked'] as const
 export type InvitationState = (typeof invitationStates)[number]
 
-/** An invitation with what lists show of people. */
+/** An invitation with the people's details for lists. */
 export interface ListedInvitation extends Row<'invitations'> {
   inviter: string
   person_name: string | null
@@ -40,7 +40,7 @@ export function invitationsQuery(db: Store['read']) {
     ])
 }
 
-/** Invitations of an organization, the newest first; behind the one `after`, where there is one. */
+/** Invitations of an organization, newest first; optionally those after `after`. */
 export function listInvitations(
   store: Store,
   now: number,
@@ -64,7 +64,7 @@ export function listInvitations(
   return query.orderBy('invitations.id', 'desc').limit(filter.limit).execute()
 }
 
-/** One of an organization. @throws Refusal not_found */
+/** An invitation of an organization. @throws Refusal not_found */
 export async function requireInvitation(
   db: Store['read'],
   org: Id<'orgs'>,
@@ -80,7 +80,7 @@ export async function requireInvitation(
   return invitation
 }
 
-/** @throws Refusal conflict, saying why it holds no more */
+/** @throws Refusal conflict, with the reason why it is no longer valid */
 export function requirePendingInvitation(row: ListedInvitation, now: number): void {
   const state = invitationState(row, now)
   if (state === 'pending') return

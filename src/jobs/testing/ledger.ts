@@ -9,8 +9,9 @@ import { readSettings } from '../../config/settings.ts'
 import { openApp } from '../../start.ts'
 import { Queue } from '../queue.ts'
 
-// For the tests: a process that runs jobs of a data directory until it is killed. `node ledger.ts <dir> <ledger> <options as JSON>`.
-// Each job notes in the ledger, one line each, when it begins and ends, and in which process.
+// Test helper: a process that runs the jobs of a data directory until killed. `node ledger.ts <dir> <ledger> <options
+// as JSON>`.
+// Each job writes a line to the ledger when it begins and ends, with its process.
 
 export interface Line {
   what: 'begin' | 'end'
@@ -18,7 +19,7 @@ export interface Line {
   pid: number
 }
 
-/** A kind of job that the ledger can be asked about. */
+/** A kind of job that records its runs in the ledger. */
 export function ledgerModule(ledger: string): Module {
   const note = (what: Line['what'], n: number) =>
     appendFileSync(ledger, `${JSON.stringify({ what, n, pid: process.pid })}\n`)
@@ -36,7 +37,7 @@ export function ledgerModule(ledger: string): Module {
   return { name: 'ledger', about: 'For the tests.', operations: [], jobs: [work] }
 }
 
-/** Opens the data directory beside those processes. */
+/** Opens the data directory alongside those processes. */
 export function openLedger(dir: string, ledger: string, role: 'server' | 'command'): Promise<App> {
   const log = {
     info() {},

@@ -36,7 +36,7 @@ export interface QueueWorkspace extends TestWorkspace {
   asker(who: Someone): { org_id: never; owner_id: never; key_id: null }
 }
 
-/** A workspace whose module has one kind of job, which does what the test says, and one operation that asks for it. */
+/** A workspace whose module has one kind of job, with the test's work, and one operation that requests it. */
 export async function workspaceWithQueue(
   t: TestContext,
   work: Work,

@@ -1,12 +1,12 @@
-/** A stretch of a text: from `start` up to, and without, `end`. */
+/** A range of a text: from `start` to before `end`. */
 export interface Range {
   start: number
   end: number
 }
 
 /**
- * The code of a Markdown text, fenced, indented and inline, in the order of the text. One pass over the lines: a parser would take
- * seconds for the longest pages, and this is asked at every write.
+ * The code of a Markdown text, fenced, indented and inline, in text order. One pass over the lines: a parser would
+ * take seconds for the longest pages, and this runs at every write.
  */
 export function codeRanges(markdown: string): Range[] {
   const ranges: Range[] = []
@@ -51,7 +51,7 @@ function* lineRangesOf(text: string): Generator<[start: number, end: number]> {
   }
 }
 
-/** The mark with which a line opens a fence, also inside of lists and quotations. */
+/** The marker with which a line opens a fence, including in lists and quotations. */
 function opening(line: string): string | undefined {
   const [, before, mark, rest] =
     /^((?:[\s>]|[-+*]\s|\d{1,9}[.)]\s)*)(`{3,}|~{3,})([^\n]*)/.exec(line) ?? []
@@ -66,7 +66,7 @@ function isClosing(line: string, mark: string): boolean {
   return closing !== undefined && closing[0] === mark[0] && closing.length >= mark.length
 }
 
-/** Spans between runs of as many backticks, within one block of text. */
+/** Code spans between equal runs of backticks, within one block of text. */
 function inlineCode(markdown: string, from: number, to: number, ranges: Range[]): void {
   let at = markdown.indexOf('`', from)
   if (at < 0 || at >= to) return
@@ -90,7 +90,7 @@ function inlineCode(markdown: string, from: number, to: number, ranges: Range[])
   }
 }
 
-/** For each run the next one of the same length, by index. */
+/** For each run, the index of the next one of the same length. */
 function followers(runs: readonly Range[]): (number | undefined)[] {
   const last = new Map<number, number>()
   const next: (number | undefined)[] = []
@@ -102,7 +102,7 @@ function followers(runs: readonly Range[]): (number | undefined)[] {
   return next
 }
 
-/** Whether a place lies in one of the ranges, which are in order; places are asked in order, too. */
+/** Whether a position is outside the ranges, which are sorted; positions must be queried in order. */
 export function outside(ranges: readonly Range[]): (at: number) => boolean {
   let i = 0
   return (at) => {

@@ -5,20 +5,20 @@ export type Cell = string | number | boolean | null | undefined
 /** Matches text that a spreadsheet would read as the beginning of a formula; full-width forms count, too. */
 const formula = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 
-/** Quoted wherever it stands: readers take a bare line feed for the end of a row, too. */
+/** Always quoted: readers also accept a bare line feed as the end of a row. */
 const lineEnd = /[\r\n]/
 
-/** A text that no spreadsheet takes for a formula: where it would, an apostrophe stands before it. */
+/** A text that spreadsheets do not interpret as a formula: an apostrophe is prepended if necessary. */
 export function withoutFormula(text: string): string {
   return formula.test(text) ? `'${text}` : text
 }
 
-/** The text as it was before `withoutFormula`. */
+/** Reverts `withoutFormula`. */
 export function withFormula(text: string): string {
   return text.startsWith("'") && formula.test(text.slice(1)) ? text.slice(1) : text
 }
 
-/** Lines of CSV (RFC 4180), each with its end. Texts are kept from being formulas, numbers stay. */
+/** Lines of CSV (RFC 4180), each with its line end. Texts are protected from being formulas, numbers are not. */
 export function csvLines(rows: readonly (readonly Cell[])[]): string {
   return rows.length === 0
     ? ''
@@ -35,7 +35,7 @@ function cellOf(cell: Cell): string {
   return String(cell)
 }
 
-/** Several values in one cell, as imports take them apart: a value with a separator in it is in quotes. */
+/** Joins several values in one cell, as imports split them: a value with a separator is quoted. */
 export function joinValues(values: readonly string[]): string {
   return values
     .map((value) =>
@@ -44,7 +44,10 @@ export function joinValues(values: readonly string[]): string {
     .join('; ')
 }
 
-/** The values of one cell. One in quotes may have separators in it, and each quote doubled; other quotes are part of the text. */
+/**
+ * Splits the values of one cell. A quoted value may contain separators and doubled quotes; other quotes are part of
+ * the text.
+ */
 export function valuesIn(cell: string, separator: RegExp): string[] {
   const next = new RegExp(separator.source, 'g')
   const here = new RegExp(separator.source, 'y')

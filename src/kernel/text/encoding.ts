@@ -1,6 +1,6 @@
 /**
- * A text from bytes of whatever program exported them: UTF-8 or UTF-16 by their mark or by what they are, else windows-1252. Calendars and
- * vCards whose lines are folded within a character are unfolded first.
+ * Decodes the bytes of an export: UTF-8 or UTF-16 by byte order mark or content, else windows-1252. Calendars and
+ * vCards folded within a character are unfolded first.
  */
 export function decodeDetected(bytes: Uint8Array): { text: string; encoding: string } {
   const encoding = encodingOf(bytes)
@@ -19,7 +19,7 @@ function encodingOf(bytes: Uint8Array): string {
   return isUtf8(bytes) ? 'utf-8' : 'windows-1252'
 }
 
-/** The bytes without the line ends that iCalendar and vCard put into long lines; undefined for other files. */
+/** The bytes without the line folding of iCalendar and vCard; undefined for other files. */
 function unfolded(bytes: Uint8Array): Uint8Array | undefined {
   const text = Buffer.from(bytes).toString('latin1')
   if (!/^(\xef\xbb\xbf)?\s{0,100}BEGIN:V/i.test(text)) return undefined

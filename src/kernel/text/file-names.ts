@@ -1,26 +1,29 @@
 const maxBytes = 255
-// Control characters, and those that turn the direction of text: `gpj.exe` must not read as `exe.jpg`.
+// Control characters and direction overrides: `gpj.exe` must not read as `exe.jpg`.
 const unwanted = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
 
-/** A file name as it is kept: no folder, no control and direction characters, no leading dots, at most 255 bytes; '' where nothing is left. */
+/**
+ * A sanitized file name: no folder, no control and direction characters, no leading dots, at most 255 bytes; '' if
+ * nothing is left.
+ */
 export function cleanName(text: string): string {
   const last = text.replaceAll(unwanted, '').split(/[/\\]/).at(-1)!
   return shortenFileName(last.trim().replace(/^[.\s]+/, ''))
 }
 
-/** Cuts before the extension, so that the type can still be told. */
+/** Truncates before the extension, so that the type remains recognizable. */
 function shortenFileName(name: string): string {
   return withTail(name, extensionOf(name))
 }
 
-/** `report (2).pdf`: the number stands before the extension, and a long name makes room for it. */
+/** `report (2).pdf`: the number precedes the extension, and a long name is shortened for it. */
 export function numberedName(name: string, n: number): string {
   return withTail(name, ` (${n})${extensionOf(name)}`)
 }
 
 const extensionOf = (name: string) => /\.[^.\s]{1,16}$/.exec(name)?.[0] ?? ''
 
-/** A name with another end, its stem cut to what is left of the bytes. */
+/** A name with a new tail, its stem cut to the remaining bytes. */
 function withTail(name: string, tail: string): string {
   let stem = name.slice(0, name.length - extensionOf(name).length)
   if (Buffer.byteLength(stem + tail) > maxBytes) {
@@ -77,7 +80,7 @@ const types: Record<string, string> = {
   mov: 'video/quicktime',
 }
 
-/** The media type that the extension of a name stands for. */
+/** The media type for a file extension. */
 export function mimeTypeOf(name: string): string {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   return Object.hasOwn(types, extension) ? types[extension]! : 'application/octet-stream'

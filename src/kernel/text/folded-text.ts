@@ -1,10 +1,9 @@
-// One spelling for all ways to write a word: the full-text index and the filters of the web app fold by the same rules.
+// One normal form for all spellings of a word: the full-text index and the web app's filters fold by the same rules.
 import { isAscii } from './text.ts'
 
 /**
- * Marks that people write or leave out: accents, the vowel points of Hebrew and Arabic, the dots of
- * Indic letters, and what only joins or stretches. Vowel signs of other scripts are letters of their
- * words and stay.
+ * Marks that people write or omit: accents, the vowel points of Hebrew and Arabic, the dots of Indic letters, joiners
+ * and elongation. Vowel signs of other scripts are letters of their words and stay.
  */
 const optionalMarks = new RegExp(
   `[${[
@@ -16,7 +15,7 @@ const optionalMarks = new RegExp(
   'gu',
 )
 
-/** Letters that Unicode does not decompose, as people type them without the key for it. */
+/** Letters that Unicode does not decompose, with their substitutes on keyboards without them. */
 const plainLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -35,7 +34,7 @@ const plainLetters: Readonly<Record<string, string>> = {
 }
 const foldable = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu')
 
-/** A text without accents and optional marks, in lower case, and with characters of full or half width as usual. */
+/** A text in lower case, without accents and optional marks, with full-width and half-width characters normalized. */
 export function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase()
   return text

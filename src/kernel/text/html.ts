@@ -1,9 +1,12 @@
-/** Text as it may stand in HTML, in attributes too. */
+/** Escapes text for HTML, including attributes. */
 export function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** A whole page of HTML that works without scripts. `body`: its parts, of which empty ones are left out; `isListed`: whether search engines may list it. */
+/**
+ * A complete HTML page without scripts. `body`: its parts, empty ones omitted; `isListed`: whether search engines may
+ * index it.
+ */
 export function htmlDocument({
   title,
   styles,

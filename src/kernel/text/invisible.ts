@@ -1,7 +1,7 @@
-// Takes characters out of what a model is shown that a person reading the same text does not see: what hides orders in a text,
-// reverses it, or steers a terminal. Storage and REST keep every character.
+// Removes characters invisible to human readers from text shown to models: they can hide instructions, reverse text, or
+// control a terminal. Storage and REST keep every character.
 
-/** Characters that go, why, and where some of them stay all the same: a pattern that begins at the character itself. */
+/** Characters to remove, the reason, and exceptions: a pattern that starts at the character itself. */
 interface Rule {
   chars: string
   why: string
@@ -10,7 +10,10 @@ interface Rule {
 
 const pictograph = String.raw`\p{Extended_Pictographic}`
 
-/** Letters and marks of scripts whose letters join or stack, where joiners tell words apart: Arabic, Persian, Hindi, Sinhala, Khmer … */
+/**
+ * Letters and marks of scripts with joining or stacking letters, where joiners distinguish words: Arabic, Persian,
+ * Hindi, Sinhala, Khmer …
+ */
 const joiningScripts = `Arab Syrc Mand Mong Nkoo Phag Rohg Adlm Mani Sogd
   Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Tibt Mymr Khmr Java Bali Sund Cakm Newa Gran Tirh Kthi Shrd Limb Mtei Saur Lana Sylo Brah`
 const ofJoining = joiningScripts
@@ -83,10 +86,10 @@ const hidden = new RegExp(
   'gv',
 )
 
-/** Whether anything in a text may have to go: one class of UTF-16 units (first halves of pairs among them), and therefore quick. */
+/** Quick check whether a text may need cleaning: one class of UTF-16 units (including high surrogates). */
 const suspicious =
   /[\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\xAD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\uD82F\uD834\uDB40-\uDB43]/
-/** The same of JSON text, where controls and halves of pairs are written out. */
+/** The same for JSON text, where controls and surrogates may be escaped. */
 const suspiciousJson = new RegExp(`${suspicious.source}|\\\\[ubf]`)
 
 /** A text without invisible characters. */
@@ -95,14 +98,14 @@ export function clean(text: string): string {
   return text.replace(hidden, (...match) => (match.at(-1) as { flag?: string }).flag ?? '')
 }
 
-/** The invisible characters of a text, in order: where each run of them begins and ends. */
+/** The invisible characters of a text, in order: start and end of each run. */
 export function* invisibleRanges(text: string): Generator<readonly [start: number, end: number]> {
   if (!suspicious.test(text) && text.isWellFormed()) return
   for (const match of text.matchAll(hidden))
     if (match.groups?.flag === undefined) yield [match.index, match.index + match[0].length]
 }
 
-/** JSON text without invisible characters, in its values and in its names. */
+/** JSON text without invisible characters in values and names. */
 export function cleanJson(text: string): string {
   return suspiciousJson.test(text) ? JSON.stringify(cleanValue(JSON.parse(text))) : text
 }
@@ -117,7 +120,7 @@ function cleanValue(value: unknown): unknown {
   )
 }
 
-/** Names that differ in nothing that is seen still are two. */
+/** Keeps names distinct that look the same after cleaning. */
 function distinct(name: string, usedNames: Set<string>): string {
   let distinctName = name
   for (let i = 2; usedNames.has(distinctName); i++) distinctName = `${name} (${i})`

@@ -1,5 +1,5 @@
-// Pieces of Markdown for what models read. What people wrote stands in it as quotation or on one line, so that nothing of it
-// can pass for a part of the text around it.
+// Markdown building blocks for models. User text appears only quoted or on one line, so that it cannot pass for part of
+// the surrounding text.
 
 /** A text on one line. */
 export function oneLine(text: string): string {
@@ -15,7 +15,7 @@ export function quotation(text: string): string {
     .join('\n')
 }
 
-/** Names with their values; those without a value are left out. */
+/** Names with values; those without a value are omitted. */
 export function facts(all: Readonly<Record<string, string | number | undefined>>): string {
   return Object.entries(all)
     .flatMap(([name, value]) =>
@@ -26,18 +26,18 @@ export function facts(all: Readonly<Record<string, string | number | undefined>>
     .join('\n')
 }
 
-/** A heading with what stands below it; nothing where there is nothing. */
+/** A heading with its content; empty if there is none. */
 export function section(title: string, body: string | readonly string[] | undefined): string {
   const text = typeof body === 'string' ? body : (body ?? []).join('\n')
   return text === '' ? '' : `## ${title}\n\n${text}`
 }
 
-/** Blocks one below the other, empty ones left out. */
+/** Joins non-empty blocks. */
 export function blocks(...all: readonly string[]): string {
   return `${all.filter((name) => name !== '').join('\n\n')}\n`
 }
 
-/** A text as it stands, inside a fence that is longer than any in it. */
+/** A verbatim text in a fence longer than any inside it. */
 export function fenced(text: string, language = ''): string {
   const maxTicks = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(maxTicks + 1)

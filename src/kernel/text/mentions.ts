@@ -14,14 +14,13 @@ export interface Mentionable {
 export interface Mentions {
   /** Ids of the people, in the order of the text. */
   people: string[]
-  /** Mentions that match no one, as they are written: `@Tom Weber`. */
+  /** Mentions that match no one, as written: `@Tom Weber`. */
   unresolved: string[]
 }
 
 /**
- * The mentions of a markdown text: `@Ann Lee`, `@ann.lee`, `@ann@acme.test`, `@usr_…`, or the
- * first name where only one of the people has
- * it. The longest name that fits wins; people of the same name are all meant. Code is not read.
+ * The mentions of a Markdown text: `@Ann Lee`, `@ann.lee`, `@ann@acme.test`, `@usr_…`, or a unique first name. The
+ * longest matching name wins; people with the same name are all included. Code is ignored.
  */
 export function readMentions(markdown: string, people: readonly Mentionable[]): Mentions {
   if (!markdown.includes('@')) return { people: [], unresolved: [] }
@@ -59,13 +58,10 @@ export function mentionsIn(markdown: string, people: readonly Mentionable[]): st
   return readMentions(markdown, people).people
 }
 
-/** Mentions that match no one, by the call in which they were read. */
+/** Mentions that match no one, by call. */
 const unresolvedBy = new WeakMap<object, Set<string>>()
 
-/**
- * The people whom a text mentions and the one before it did not; what mentions no one is kept for
- * `unresolvedMentions`.
- */
+/** People mentioned in a text but not in the previous one; unmatched mentions are recorded for `unresolvedMentions`. */
 export function newMentions(
   ctx: object,
   markdown: string,
@@ -79,9 +75,7 @@ export function newMentions(
   return now.people.filter((id) => !earlier.people.includes(id))
 }
 
-/**
- * The part of an answer that says which mentions of this call reached no one; empty where all did.
- */
+/** The part of an answer with this call's unmatched mentions; empty if there are none. */
 export function unresolvedMentions(ctx: object): { unresolved_mentions?: string[] } {
   const unresolved = [...(unresolvedBy.get(ctx) ?? [])]
   return unresolved.length === 0 ? {} : { unresolved_mentions: unresolved }
@@ -94,7 +88,7 @@ function handlesOf({ id, email, display_name }: Mentionable): string[] {
   )
 }
 
-/** First names that one person alone has, and that are no one's whole name. */
+/** Unique first names that are not anyone's full name. */
 function firstNames(
   people: readonly Mentionable[],
   entries: readonly { handle: string }[],
@@ -110,10 +104,7 @@ function firstNames(
   )
 }
 
-/**
- * Whether a text begins with a name, and the name ends there: `@ann` is no mention in `@anna` or
- * `@ann@home.test`.
- */
+/** Whether a text begins with a name that ends there: `@ann` is not mentioned in `@anna` or `@ann@home.test`. */
 function isAt(rest: string, handle: string): boolean {
   return (
     rest.startsWith(handle) &&
@@ -121,10 +112,7 @@ function isAt(rest: string, handle: string): boolean {
   )
 }
 
-/**
- * Whether a capitalized word follows a first name: it may be another person, `@Tom Weber` in place
- * of Tom Costa.
- */
+/** Whether a capitalized word follows a first name: it may be another person, `@Tom Weber` instead of Tom Costa. */
 function hasSurname(written: string, first: string): boolean {
   return /^ \p{Lu}/u.test(written.slice(first.length))
 }

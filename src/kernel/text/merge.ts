@@ -1,32 +1,32 @@
 import { diffArrays } from 'diff'
 
-/** Lines that two changes of one text replaced by different ones. */
+/** Lines that two changes of a text replaced differently. */
 export interface MergeConflict {
   /** The number of its first line in `theirs`, from 1. */
   line: number
-  /** The lines before both changes, and what each made of them. */
+  /** The original lines, and both replacements. */
   base: readonly string[]
   mine: readonly string[]
   theirs: readonly string[]
 }
 
-/** A stretch of whole lines of a merged text: settled, or to be decided. */
+/** A range of whole lines of a merged text: resolved, or conflicting. */
 export type MergePart = { lines: readonly string[] } | { conflict: MergeConflict }
 
-/** Lines from `start` to before `end`, from 0, that became `lines`. */
+/** Lines from `start` to before `end`, zero-based, replaced by `lines`. */
 interface Hunk {
   start: number
   end: number
   lines: readonly string[]
 }
 
-/** Work beyond which a text counts as replaced as a whole, between its first and last line that differ. */
+/** Effort limit, above which everything between the first and last differing line counts as replaced. */
 const maxEdits = 2000
 const timeoutMs = 150
 
 /**
- * Merges two changes of one text, line by line. Lines that only one of them changed are taken from it, so that no other byte
- * changes; what both insert at the same place stands one after the other, theirs first.
+ * Merges two changes of a text, line by line. Lines changed by only one side are taken from it exactly; insertions at
+ * the same place are concatenated, theirs first.
  */
 export function mergeParts(base: string, mine: string, theirs: string): MergePart[] {
   const lines = base.split('\n')
@@ -50,7 +50,7 @@ export function mergeParts(base: string, mine: string, theirs: string): MergePar
   return parts
 }
 
-/** The text of parts; `choose` decides on conflicts. */
+/** The text of merged parts; `choose` resolves conflicts. */
 export function mergedText(
   parts: readonly MergePart[],
   choose: (conflict: MergeConflict) => readonly string[],
@@ -76,7 +76,7 @@ interface Group {
   others: readonly Hunk[]
 }
 
-/** Takes the first hunk of both lists, with those that touch the same base lines. */
+/** Takes the first hunk of both lists, and all hunks that touch the same base lines. */
 function takeGroup(ours: Hunk[], others: Hunk[]): Group | undefined {
   const isOursFirst = others[0] === undefined || (ours[0] && isBefore(ours[0], others[0]))
   const first = (isOursFirst ? ours : others).shift()
@@ -133,7 +133,7 @@ function rewritten(
   return lines.concat(base.slice(at, group.end))
 }
 
-/** Whether lines are the same, or stand in the others: the change was made before, and its answer lost. */
+/** Whether lines are equal to or contained in the others: the change was already made, and its answer lost. */
 function contains(lines: readonly string[], sought: readonly string[]): boolean {
   if (lines.length === sought.length) return sought.every((line, n) => line === lines[n])
   if (sought.length === 0 || lines.length < sought.length) return false

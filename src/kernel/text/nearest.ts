@@ -1,4 +1,4 @@
-/** Names nearest to one that does not exist: by letters, for slips, and by words, for other orders of them. */
+/** The nearest existing names: by letters, for typos, and by words, for different word order. */
 export function nearest(name: string, among: readonly string[], limit = 5): string[] {
   const shortName = name.slice(0, 100)
   const ranked = among
@@ -10,7 +10,7 @@ export function nearest(name: string, among: readonly string[], limit = 5): stri
     .map((item) => item.other)
 }
 
-/** A question with the names nearest to one that does not exist, with a space before it; nothing where none is near. */
+/** A suggestion with the nearest names, preceded by a space; empty if none is near. */
 export function suggestionFor(name: string, among: readonly string[]): string {
   const near = nearest(name, among, 3)
   const last = near.pop()
@@ -29,7 +29,7 @@ export function likeness(a: string, b: string): number {
   return Math.max(byWords, byLetters)
 }
 
-/** Letters to change, add or take away to make one text of another. */
+/** Edit distance between two texts. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
@@ -45,7 +45,7 @@ function distance(a: string, b: string): number {
   return row[b.length]!
 }
 
-/** The words of a text, in small letters; an underscore parts them too. */
+/** The words of a text in lower case; underscores also separate. */
 export function wordsIn(text: string): string[] {
   return text
     .toLowerCase()
@@ -53,7 +53,7 @@ export function wordsIn(text: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** An English word without the mark of its plural. */
+/** An English word without its plural ending. */
 function stem(word: string): string {
   return word.length > 3 ? word.replace(/ies$/, 'y').replace(/s$/, '') : word
 }

@@ -1,4 +1,4 @@
-/** A number as people and spreadsheets write it, or why it is none. */
+/** A number as people and spreadsheets write it, or the reason why it is not one. */
 export type WrittenNumber = { value: number } | { reason: 'unreadable' | 'ambiguous' }
 
 const spaces = /[ \u00a0\u2007\u2009\u202f]/g
@@ -20,8 +20,9 @@ const maxDigits = 15
 const maxLength = 64
 
 /**
- * Reads a number with a decimal point or comma, and with groups of thousands by commas, points, spaces or apostrophes: `1.234,5`, `1 234`,
- * `1’234.50`, `12,34,567`. A single comma before three digits may be either (`1,234`): that is ambiguous unless `comma` tells. A single point is decimal.
+ * Parses a number with a decimal point or comma, and digit groups separated by commas, points, spaces or apostrophes:
+ * `1.234,5`, `1 234`, `1’234.50`, `12,34,567`. A single comma before three digits (`1,234`) is ambiguous unless
+ * `comma` is given. A single point is decimal.
  */
 export function parseNumber(text: string, comma?: CommaRole): WrittenNumber {
   if (text.length > maxLength) return { reason: 'unreadable' }
@@ -35,7 +36,7 @@ export function parseNumber(text: string, comma?: CommaRole): WrittenNumber {
   return { value: value === 0 ? 0 : value }
 }
 
-/** The digits with a decimal point, and without groups. */
+/** The digits with a decimal point and without groups. */
 function plainNumber(body: string, comma: CommaRole | undefined): string | 'ambiguous' | undefined {
   if (/^[1-9]\d{0,2},\d{3}$/.test(body) && comma !== 'decimal')
     return comma === 'group' ? body.replace(',', '') : 'ambiguous'
@@ -49,7 +50,7 @@ function plainNumber(body: string, comma: CommaRole | undefined): string | 'ambi
     const group = groups === '.' ? '\\.' : groups
     const point = decimal === '.' ? '\\.' : decimal
     const whole = `\\d{1,3}(?:${group}\\d{3})+`
-    // Groups of two before the last three digits are those of India.
+    // Groups of two before the last three digits are Indian.
     const indian = groups === ',' ? `|\\d{1,2}(?:,\\d{2})+,\\d{3}` : ''
     const match = new RegExp(`^(${whole}${indian})(?:${point}(\\d+))?$`).exec(body)
     if (match) return `${match[1]?.replaceAll(groups, '')}.${match[2] ?? '0'}`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withinRenderTime } from './render-time.ts'
 
-/** Fails with what Liquid says at its limit, as often as told, after some processor time. */
+/** Fails with Liquid's limit error the given number of times, after some processor time. */
 function failing(times: number, busyMs: number): () => string {
   return () => {
     const start = process.threadCpuUsage()

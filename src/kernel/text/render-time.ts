@@ -1,7 +1,6 @@
 /**
- * Renders a Liquid template. Its render limit counts the clock, which runs on while other processes have the processor, so
- * a render that hit the limit without using that much processor time is repeated.
- *
+ * Renders a Liquid template. Its render limit is wall clock time, which includes time used by other processes, so a
+ * render that hit the limit with less processor time is repeated.
  * @param maxMs the render limit
  * @throws Error of the render
  */

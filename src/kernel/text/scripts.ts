@@ -28,7 +28,10 @@ const together: readonly (readonly Script[])[] = [
   ['Latin', 'Han', 'Bopomofo'],
 ]
 
-/** The scripts of a name that are never mixed in practice, such as Latin and Cyrillic, whose letters look alike; undefined if it is ordinary. */
+/**
+ * Scripts in a name that are never mixed in practice, such as Latin and Cyrillic, whose letters look alike; undefined
+ * for ordinary names.
+ */
 export function mixedScripts(name: string): Script[] | undefined {
   const scripts = patterns.filter(([, pattern]) => pattern.test(name)).map(([script]) => script)
   const isOrdinary =
@@ -36,7 +39,7 @@ export function mixedScripts(name: string): Script[] | undefined {
   return isOrdinary ? undefined : scripts
 }
 
-/** The same in words for a person who is to trust the name. */
+/** The same as a note for people. */
 export function mixedScriptsNote(name: string): string | undefined {
   const scripts = mixedScripts(name)
   return (

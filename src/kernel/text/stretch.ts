@@ -1,4 +1,4 @@
-/** The one stretch by which a text differs from another; it never parts a surrogate pair. */
+/** The single range in which two texts differ; never splits a surrogate pair. */
 export function stretch(
   before: string,
   after: string,

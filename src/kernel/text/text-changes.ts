@@ -1,14 +1,14 @@
-// Changes of texts as sets of replacements that can be mapped over each other. Line feeds alone part lines, so that a position
-// counts characters of the text as it is stored.
+// Text changes as sets of replacements that can be mapped over each other. Only line feeds separate lines, so that
+// positions count characters of the stored text.
 
 import { ChangeSet, Text } from '@codemirror/state'
 import { lineHunks } from './merge.ts'
 import { stretch } from './stretch.ts'
 
-/** Characters of a page that people write in at the same time; longer ones are saved as a whole. */
+/** Maximum characters of a page edited live; longer ones are saved as a whole. */
 export const maxLiveChars = 1_000_000
 
-/** The text with a change made to it. @throws RangeError where the change is not of a text of this length */
+/** Applies a change to a text. @throws RangeError if the change is for a text of another length */
 export function applyTextChanges(text: string, changes: ChangeSet): string {
   if (changes.length !== text.length) throw new RangeError('The change is of another text.')
   const pieces: string[] = []

@@ -2,7 +2,7 @@ import { Refusal } from '../refusal.ts'
 
 const deepest = 32
 
-/** Refuses texts that the database cannot keep as they are: NUL and lone surrogates, in values and names, at any depth. */
+/** Refuses texts that the database cannot store: NUL and lone surrogates, in values and names, at any depth. */
 export function scanText(value: unknown, path = '', depth = 0): void {
   if (typeof value === 'string') return checkText(value, path)
   if (value === null || typeof value !== 'object') return
@@ -38,7 +38,7 @@ function textRefusal(path: string, why: string): Refusal {
   )
 }
 
-/** Whether a text has no character beyond ASCII. */
+/** Whether a text is pure ASCII. */
 export function isAscii(text: string): boolean {
   return !/[\u0080-\uffff]/.test(text)
 }

@@ -1,8 +1,8 @@
-/** The one clock. Instants come from now(); durations from monotonic(), which never steps back. */
+/** The only source of time. Instants come from now(); durations from monotonic(), which never steps back. */
 export interface Clock {
   /** Milliseconds since 1970 UTC. */
   now(): number
-  /** Milliseconds since some moment, with fractions. */
+  /** Milliseconds since an arbitrary moment, with fractions. */
   monotonic(): number
 }
 

@@ -6,15 +6,15 @@ import { invalid } from '../refusal.ts'
 const cronCache = new BoundedMap<string, Cron>(1000)
 
 /**
- * The first moment after another one at which a schedule comes up, or null where it never does (30 February). A time of day that
- * the zone skips comes when its clocks have moved on; one that it has twice comes once.
- * @throws Refusal invalid_argument where the expression or the zone is wrong
+ * The next moment of a schedule after another, or null if never (30 February). A time of day skipped by the zone
+ * comes after the change; a repeated one comes once.
+ * @throws Refusal invalid_argument if the expression or the zone is wrong
  */
 export function nextRun(cron: string, timezone: string, after: number): number | null {
   return cachedCron(cron, timezone).nextRun(new Date(after))?.getTime() ?? null
 }
 
-/** Parsing costs more than asking, and few expressions are asked over and over. */
+/** Parsing costs more than evaluating, and few expressions are used repeatedly. */
 function cachedCron(cron: string, timezone: string): Cron {
   const name = `${timezone} ${cron}`
   let cached = cronCache.get(name)

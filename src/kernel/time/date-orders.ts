@@ -5,7 +5,7 @@ const monthFirst = ['US', 'PR', 'VI', 'GU', 'AS', 'MP', 'PH', 'FM', 'MH', 'PW']
 /** Countries that write the year first: a date that ends with the year may be in either order there. */
 const yearFirst = ['CA', 'CN', 'HU', 'IR', 'JP', 'KR', 'LT', 'MN', 'SE', 'TW', 'ZA']
 
-/** The order that people in a time zone write; undefined where there is no usual one, as for UTC. */
+/** The usual date order in a time zone; undefined if there is none, as for UTC. */
 export function dateOrderOfZone(zone: string): DateOrder | undefined {
   const canonical = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
   const isIn = (regions: readonly string[]) =>
@@ -16,7 +16,7 @@ export function dateOrderOfZone(zone: string): DateOrder | undefined {
     : 'dmy'
 }
 
-/** Node has getTimeZones() of a locale; the types of the language do not yet. */
+/** Node has getTimeZones() of a locale; TypeScript's types do not yet. */
 function zonesOf(region: string): string[] {
   const locale = new Intl.Locale(`und-${region}`) as Intl.Locale & {
     getTimeZones?(): string[] | undefined

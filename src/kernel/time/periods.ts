@@ -1,4 +1,4 @@
-// Periods that move with the day they are read on: `this_week`, `next_14_days`. What keeps the word keeps its meaning.
+// Periods relative to the reading day: `this_week`, `next_14_days`. Stored as words, so that they move along.
 
 const dayMs = 86_400_000
 const hourMs = 3_600_000
@@ -9,12 +9,12 @@ const dayWords = `today|tomorrow|yesterday|(?:this|next|last)_(?:week|month)|(?:
 /** Allowed values of the due date filter. */
 export const duePeriod = new RegExp(`^(?:overdue|none|${dayWords})$`)
 
-/** Since when something was changed. */
+/** Start of a period of changes. */
 export const sincePeriod = new RegExp(
   `^(?:today|this_week|this_month|last_${count}_(?:hour|day)s?)$`,
 )
 
-/** Days as text, 2026-11-25, both of them included. */
+/** Days as text, 2026-11-25, both ends included. */
 export interface DayRange {
   from: string
   to: string
@@ -26,8 +26,8 @@ const plusDays = (day: string, days: number) =>
   utcDayOf(new Date(utc(day).getTime() + days * dayMs))
 
 /**
- * The days that a period means for someone whose day is `today`. Weeks begin on Monday; the next and the last so many days
- * include today. Undefined where the word is no period of days, as `overdue`.
+ * The days of a period for a person whose day is `today`. Weeks start on Monday; "next" and "last" day counts include
+ * today. Undefined if the word is not a period of days, such as `overdue`.
  */
 export function daysOf(period: string, today: string): DayRange | undefined {
   if (period === 'today') return { from: today, to: today }
@@ -59,14 +59,14 @@ function monthOf(day: string, step: number): DayRange {
   }
 }
 
-/** When someone reads: the moment, their day, and when a day begins for them. */
+/** The reading moment, the reader's day, and the start of a day in their zone. */
 export interface PeriodReader {
   now: number
   today: string
   startOf(day: string): number
 }
 
-/** The moment with which a period of sincePeriod begins. */
+/** Start of a period matching sincePeriod. */
 export function sinceOf(period: string, { now, today, startOf }: PeriodReader): number {
   const [, hours] = /^last_(\d{1,3})_hours?$/.exec(period) ?? []
   if (hours !== undefined) return now - Number(hours) * hourMs

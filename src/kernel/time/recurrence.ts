@@ -3,17 +3,20 @@ import { Temporal } from 'temporal-polyfill'
 import { invalid } from '../refusal.ts'
 import { dayLength } from './times.ts'
 
-/** A rule of RFC 5545 with what it is anchored to. Days and hours are those of its zone, whatever summer time does. */
+/** An RFC 5545 rule with its anchor. Days and hours are local to its zone, regardless of summer time. */
 export interface Repeat {
   rrule: string
   timezone: string
   /** DTSTART as wall-clock time of the zone, `2026-11-20T17:00:00`. */
   start: string
-  /** The last day on which it may fall. */
+  /** Last possible day. */
   endsOn: string | null
 }
 
-/** Rules without dates cost time until this many periods have been looked at. Without COUNT none is looked at before the moment asked for. */
+/**
+ * Rules without dates cost time until this many periods are checked. Without COUNT, none is checked before the
+ * requested moment.
+ */
 const maxPeriods = 2000
 const maxCounted = 20_000
 
@@ -50,7 +53,7 @@ const forbidden: Record<string, readonly string[]> = {
 }
 
 /**
- * A rule as it is kept: `FREQ=WEEKLY;BYDAY=MO,TH`, upper case, without `RRULE:`.
+ * A rule in stored form: `FREQ=WEEKLY;BYDAY=MO,TH`, upper case, without `RRULE:`.
  * @throws Refusal invalid_argument naming the part that is wrong
  */
 export function readRule(text: string): string {
@@ -105,9 +108,10 @@ function invalidRrule(message: string) {
 }
 
 /**
- * A rule that names no days takes them from its start. On the 29th, 30th or 31st it then falls on the last day of shorter
- * months, as people mean by "monthly", where RFC 5545 would skip these months; likewise every year from 29 February.
- * `note` says so where the rule was changed.
+ * A rule without days takes them from its start. If that is the 29th, 30th or 31st, it uses the last day of shorter
+ * months, as people expect from "monthly", whereas RFC 5545 would skip these months; likewise every year from 29
+ * February.
+ * `note` explains a changed rule.
  */
 export function withMonthEnds(rule: string, start: string): { rrule: string; note?: string } {
   const [month, day] = [Number(start.slice(5, 7)), Number(start.slice(8, 10))]
@@ -130,7 +134,7 @@ export function withMonthEnds(rule: string, start: string): { rrule: string; not
 
 const ordinals: Record<number, string> = { 29: '29th', 30: '30th', 31: '31st' }
 
-/** Wall-clock time of a zone at a moment, as DTSTART is kept. */
+/** Wall-clock time of a zone at a moment, in the stored form of DTSTART. */
 export function wallTime(at: number, zone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(at)
     .toZonedDateTimeISO(zone)
@@ -142,17 +146,19 @@ export function wallTime(at: number, zone: string): string {
 /** Occurrence of a rule: the moment, and its day in the rule's own calendar. */
 export interface Occurrence {
   at: number
-  /** Not the day of `at` where the clocks skip the last hour of a day: each day of the rule has one occurrence. */
+  /**
+   * Differs from the day of `at` if the clocks skip the last hour of a day: each day of the rule has one occurrence.
+   */
   on: string
 }
 
 /**
- * The first moment after another at which the rule falls; undefined where it ends before, or never falls at all. A wall
- * clock time that the zone skips falls that much later on that day, and keeps its hour on all others.
+ * The first occurrence of a rule after a moment; undefined if it ends before, or never occurs. A wall-clock time
+ * skipped by the zone is shifted on that day only.
  */
 export function nextOccurrence(repeat: Repeat, after: number): Occurrence | undefined {
   let wall = wallTime(lookFrom(after, repeat.timezone), repeat.timezone)
-  // Hours that the clocks repeat, or skipped before, lead to moments that are not after `after`: some steps more get past them.
+  // Repeated or skipped hours may give moments not after `after`: a few more steps get past them.
   for (let step = 0; step < 6; step++) {
     const next = wallAfter(repeat, wall)
     if (next === undefined) return undefined
@@ -181,7 +187,7 @@ export function nextAfter(repeat: Repeat, after: number): number | undefined {
   return nextOccurrence(repeat, after)?.at
 }
 
-/** The rule runs on wall-clock time as if it were UTC, which no zone can bend; UNTIL is held against the outcome. */
+/** The rule runs on wall-clock time as if it were UTC, without zone effects; UNTIL is compared with the result. */
 function wallAfter(repeat: Repeat, wall: string): string | undefined {
   const rruleString = repeat.rrule.replace(/(^|;)UNTIL=[^;]*/, '').replace(/^;/, '')
   const utc = (text: string) => Temporal.PlainDateTime.from(text).toZonedDateTime('UTC')
@@ -209,7 +215,7 @@ function isOver({ rrule, endsOn }: Repeat, wall: string, at: number): boolean {
   return until < wall.slice(0, until.length)
 }
 
-/** UNTIL with hyphens and colons, or undefined where it is no date. */
+/** UNTIL with hyphens and colons; undefined if it is not a date. */
 function readUntil(text: string): string | undefined {
   const spread = text
     .replace(/^(\d{4})(\d{2})(\d{2})/, '$1-$2-$3')
@@ -222,7 +228,7 @@ function readUntil(text: string): string | undefined {
   }
 }
 
-/** A moment moved as far, by calendar and wall clock, as one moment of the zone is from another. */
+/** Shifts a moment by the calendar and wall-clock difference between two moments in the zone. */
 export function shifted(at: number, from: number, to: number, zone: string): number {
   const wall = (instant: number) =>
     Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDateTime()
@@ -231,7 +237,7 @@ export function shifted(at: number, from: number, to: number, zone: string): num
     .toZonedDateTime(zone).epochMilliseconds
 }
 
-/** The beginning of the day of a moment in a zone. */
+/** Start of the local day of a moment. */
 export function dayStart(at: number, zone: string): number {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).startOfDay()
     .epochMilliseconds

@@ -5,8 +5,8 @@ import { invalid } from '../refusal.ts'
 export type DayEdge = 'start' | 'end'
 
 /**
- * Milliseconds of a moment as fields.ts' datetime() accepts it. Without an offset it is local time of the zone; a date
- * alone is the start of the day (after, start) or its last second (due, until), by edge.
+ * Milliseconds of a moment in a format of fields.ts' datetime(). Without an offset it is local time; a date alone is
+ * the start of the day (after, start) or its last second (due, until), by edge.
  */
 export function instant(text: string, zone: string, edge: DayEdge, field = 'time'): number {
   try {
@@ -28,7 +28,7 @@ function dayEdge(text: string, zone: string, edge: DayEdge): number {
   return date.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds - 1000
 }
 
-/** The day it is at a moment in a zone, `2026-11-20`. */
+/** The local day of a moment, `2026-11-20`. */
 export function dayAt(at: number, zone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(at)
     .toZonedDateTimeISO(zone)
@@ -36,7 +36,7 @@ export function dayAt(at: number, zone: string): string {
     .toString()
 }
 
-/** A day so many days later (or earlier). */
+/** A day shifted by this many days. */
 export function addDays(day: string, days: number): string {
   return Temporal.PlainDate.from(day).add({ days }).toString()
 }
@@ -52,13 +52,13 @@ export function weekday(day: string): number {
   return Temporal.PlainDate.from(day).dayOfWeek
 }
 
-/** `2026-11-20T` by the number of the day; a list's answer holds dozens of moments of few days. */
+/** Cached `2026-11-20T` by day number; a list's answer holds dozens of moments on few days. */
 const dayTexts = new Map<number, string>()
 const two = Array.from({ length: 60 }, (_, i) => String(i).padStart(2, '0'))
-/** Milliseconds of a day of 24 hours, for ages and limits; days of the calendar are not all as long. */
+/** Milliseconds of a 24-hour day, for ages and limits; calendar days vary in length. */
 export const dayLength = 24 * 3600 * 1000
 
-/** Milliseconds as they leave in answers. */
+/** Milliseconds in the format of answers. */
 export function iso(at: number): string {
   const day = Math.floor(at / dayLength)
   const rest = at - day * dayLength
@@ -77,7 +77,7 @@ function dayText(day: number): string {
   return text
 }
 
-/** Milliseconds as local time with the offset of the zone at that moment, `2026-11-20T13:00:00+01:00`. */
+/** Milliseconds as local time with the zone's offset, `2026-11-20T13:00:00+01:00`. */
 export function localIso(at: number, zone: string): string {
   const offset = offsetAt(at, zone)
   const minutes = Math.abs(offset) / 60_000
@@ -86,7 +86,7 @@ export function localIso(at: number, zone: string): string {
 }
 
 const quarterHour = 15 * 60_000
-/** Offsets by zone and quarter of an hour: clocks change on quarters, and the dates of a list lie on few of them. */
+/** Offsets by zone and quarter of an hour: clocks change on quarters, and the dates of a list fall into few of them. */
 const offsets = new Map<string, number>()
 const maxOffsets = 20_000
 
@@ -103,7 +103,10 @@ function offsetAt(at: number, zone: string): number {
   return offset
 }
 
-/** Milliseconds at which a minute of a day is reached in a zone; minute 1440 is the end of the day. A time that the zone skips is the one after the gap. */
+/**
+ * Milliseconds of a minute of a local day; minute 1440 is the end of the day. A skipped time becomes the one after
+ * the gap.
+ */
 export function minuteOfDay(day: string, minute: number, zone: string): number {
   if (minute === 1440) return minuteOfDay(addDays(day, 1), 0, zone)
   const time = Temporal.PlainTime.from({ hour: Math.floor(minute / 60), minute: minute % 60 })

@@ -97,7 +97,7 @@ for (const mode of eras) {
   })
 }
 
-/** Only the script and the styles that are in the page, by their hashes. */
+/** Asserts that only the page's own script and styles are allowed, by hash. */
 function assertIsClosed(html: string): void {
   const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   const [, script] = /<script>(.*)<\/script>/s.exec(html)!

@@ -1,5 +1,5 @@
-// MCP Apps (SEP-1865): views that a host renders in the chat for the results of some tools. `npm run build` makes a page of
-// each from src/apps, with everything inlined.
+// MCP Apps (SEP-1865): views that a host renders in the chat for the results of some tools. `npm run build` makes a
+// page for each from src/apps, with everything inlined.
 
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -18,7 +18,7 @@ interface AppView {
   name: string
   title: string
   description: string
-  /** The tools whose results it shows. */
+  /** Tools with results that it shows. */
   tools: readonly string[]
 }
 
@@ -47,10 +47,10 @@ const extension = 'io.modelcontextprotocol/ui'
 const scheme = 'ui://'
 const mimeType = 'text/html;profile=mcp-app'
 
-/** Capability that the server announces to clients. */
+/** Capability announced to clients. */
 export const appsExtension = { [extension]: { mimeTypes: [mimeType] } }
 
-/** No origin for anything: what a view shows it has from the host. The page itself says the same, for hosts that do not heed this. */
+/** No network origins: the host supplies the view's data. The page repeats this, for hosts that ignore it. */
 const noNetwork = {
   connectDomains: [],
   resourceDomains: [],
@@ -66,19 +66,19 @@ export function rendersApps(capabilities: unknown): boolean {
   return Array.isArray(mimeTypes) && mimeTypes.includes(mimeType)
 }
 
-/** The same, of a message of the present protocol, each of which says what its client can. */
+/** The same for a message of the current protocol, which states its client's capabilities. */
 export function messageRendersApps(body: unknown): boolean {
   const { params } = (body ?? {}) as { params?: { _meta?: Record<string, unknown> | null } | null }
   return rendersApps(params?._meta?.[CLIENT_CAPABILITIES_META_KEY])
 }
 
-/** The address of the view for a tool; undefined where there is none, or the views were not built. */
+/** The view address for a tool; undefined if it has none, or the views were not built. */
 export function viewAddressFor(tool: string): string | undefined {
   const view = appViews.find(({ tools }) => tools.includes(tool))
   return view && isBuilt(view) ? viewUriOf(view) : undefined
 }
 
-/** Whether an address is one of a view, there or not. */
+/** Whether an address has the form of a view address. */
 export function isViewAddress(uri: string): boolean {
   return uri.startsWith(scheme)
 }
@@ -96,7 +96,10 @@ export function viewResources(app: App, caller: Caller): Resource[] {
   }))
 }
 
-/** The page of a view: the same for everybody, with nothing of anybody's. @throws ProtocolError for one that is not there for this caller */
+/**
+ * The page of a view: the same for all callers, without personal data. @throws ProtocolError if it is not available
+ * to this caller
+ */
 export function readView(app: App, caller: Caller, uri: string): ReadResourceResult {
   const views = viewsFor(app, caller)
   const requestedView = views.find((view) => viewUriOf(view) === uri)
@@ -121,7 +124,7 @@ function viewUriOf({ name }: AppView): string {
   return `${scheme}workspace/${name}.html`
 }
 
-/** Read once each; a build that comes later is found, too. */
+/** Each is read once; a later build is found too. */
 const pages = new Map<string, string>()
 
 function isBuilt({ name }: AppView): boolean {

@@ -5,10 +5,10 @@ import type { Caller } from '../caller.ts'
 
 const maxUriLength = 2000
 
-/** An address of a document, taken apart. */
+/** A parsed document address. */
 export interface ResourceAddress {
   document: Document
-  /** Id or key, as in an argument of an operation. */
+  /** Id or key, as in an operation's argument. */
   key: string
 }
 
@@ -33,7 +33,7 @@ export function readAddress(app: App, caller: Caller, uri: string): ResourceAddr
   return document && { document, key }
 }
 
-/** It says which address, as the error for one that leads nowhere does (SEP-2164). */
+/** Names the address, like the error for an unknown one (SEP-2164). */
 function notAnAddress(app: App, caller: Caller, uri: string): Refusal {
   const templates = documentsFor(app, caller).map(templateOf)
   const { code, message, more } = invalid(
@@ -52,12 +52,12 @@ function decodeAddressPart(text: string): string | undefined {
   }
 }
 
-/** The kinds of documents that a connection may read: those whose operation it may use. */
+/** Kinds of documents that a connection may read, because it may use their operation. */
 export function documentsFor(app: App, caller: Caller): Document[] {
   return app.catalogue.documents.filter((document) => mayUse(app, caller, document.read.operation))
 }
 
-/** Whether an operation is there and open to a connection. */
+/** Whether an operation exists and is open to a connection. */
 export function mayUse(app: App, { surface }: Caller, operation: string): boolean {
   const entry = app.catalogue.find(operation)
   return entry !== undefined && !surface.refusalFor(entry)

@@ -14,7 +14,7 @@ import { lookFor, requestFor } from '../requests.ts'
 const maxCompletions = 100
 const maxValueLength = 200
 
-/** Answers completion/complete: keys of what the caller sees, for the id of an address and for arguments of prompts. */
+/** Answers completion/complete: keys of visible items, for the id in an address and for prompt arguments. */
 export async function complete(
   app: App,
   caller: Caller,

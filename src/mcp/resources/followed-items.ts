@@ -5,10 +5,10 @@ import type { RequestMessage } from '../messages.ts'
 import { protocolError } from '../requests.ts'
 import { watch } from './subscriptions.ts'
 
-/** Resources that one session may follow. */
+/** Maximum resources followed per session. */
 const maxSubscriptions = 1000
 
-/** The resources that one session of the older protocols follows. */
+/** Resources followed by a session of the older protocols. */
 export class Followed {
   readonly #app: App
   readonly #tell: (uri: string) => void

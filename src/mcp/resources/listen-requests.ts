@@ -1,5 +1,5 @@
-// subscriptions/listen of the present protocol. The SDK's router knows no person: each listener would be notified of every change. So
-// each stream gets a feed of its own, which carries only what its caller may see.
+// subscriptions/listen of the current protocol. The SDK's router knows no people: each listener would be notified of
+// every change. So each stream gets its own feed with only the changes its caller may see.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
@@ -42,7 +42,7 @@ class Feed {
 
 const current = new AsyncLocalStorage<Feed>()
 
-/** The SDK's router subscribes each stream here, while its request is being answered. */
+/** The SDK's router subscribes each stream here while its request is being answered. */
 export class FeedBus implements ServerEventBus {
   /** Broadcasts to all listeners: used only by tests of the protocol. */
   readonly #forAll = new InMemoryServerEventBus()
@@ -64,7 +64,7 @@ export class FeedBus implements ServerEventBus {
 
 export interface ListenRequest {
   id: RequestId
-  /** The resources that are to be followed. */
+  /** Resources to follow. */
   uris: readonly string[]
 }
 
@@ -81,8 +81,8 @@ export function listenRequest(body: unknown): ListenRequest | undefined {
 }
 
 /**
- * Opens the stream that `open` makes of the message, for as long as the key is good.
- * A resource that the caller does not see is answered as an error of the protocol.
+ * Opens the message's stream through `open`, for as long as the key is valid.
+ * A resource invisible to the caller is answered with a protocol error.
  * @throws Refusal rate_limited
  */
 export async function listen(

@@ -46,7 +46,7 @@ async function texts(
 
 const refusedPrompt = (who: Someone, name: string, args: Record<string, string> = {}) =>
   errorOf(texts(who, name, args))
-/** The data that a message holds between its fences. */
+/** Data between the fences of a message. */
 const dataIn = (text: string | undefined) =>
   JSON.parse(/(`{3,})json\n(.*)\n\1$/.exec(text ?? '')![2]!)
 

@@ -15,7 +15,7 @@ import { lookFor, requestFor } from '../requests.ts'
 
 const defaultLength = 500
 
-/** Answers prompts/list: like the list of tools it shows nothing of anybody's, so it is no entry in the call log. */
+/** Answers prompts/list: like the list of tools it contains no personal data, so it is not logged. */
 export function listPrompts(app: App, caller: Caller): ListPromptsResult {
   const presentArgument = ({ name, about, required = false }: PromptArgument) => ({
     name,
@@ -32,7 +32,7 @@ export function listPrompts(app: App, caller: Caller): ListPromptsResult {
   }
 }
 
-/** Answers prompts/get. What a prompt reads it reads as the caller; the log has all of it as one call. */
+/** Answers prompts/get. A prompt reads as the caller; the log has it as one call. */
 export async function getPrompt(
   app: App,
   caller: Caller,
@@ -52,14 +52,14 @@ export async function getPrompt(
   })
 }
 
-/** The prompts whose operations are all open to a connection. */
+/** Prompts whose operations are all open to a connection. */
 export function promptsFor(app: App, caller: Caller): Prompt[] {
   return app.catalogue.prompts.filter((prompt) =>
     prompt.needs.every((operation) => mayUse(app, caller, operation)),
   )
 }
 
-/** @throws Refusal invalid_argument where there is none of that name for the caller */
+/** @throws Refusal invalid_argument if the caller has no prompt of that name */
 export function promptFor(app: App, caller: Caller, name: string): Prompt {
   const offered = promptsFor(app, caller)
   const prompt = offered.find((item) => item.name === name)
@@ -71,7 +71,7 @@ export function promptFor(app: App, caller: Caller, name: string): Prompt {
   )
 }
 
-/** The arguments that were given; blank ones count as left out, because forms of clients send them. */
+/** The given arguments; blank ones count as omitted, because clients' forms send them. */
 function argumentsOf(prompt: Prompt, input: Record<string, string>): Record<string, string> {
   const unknown = Object.keys(input).find(
     (name) => !prompt.arguments.some((argument) => argument.name === name),

@@ -1,4 +1,4 @@
-// Documents of the modules as resources: what the caller sees, under addresses that a person can say.
+// The modules' documents as resources: everything visible to the caller, under readable addresses.
 
 import { present } from '../../kernel/present.ts'
 import {
@@ -39,12 +39,12 @@ import { lookFor, protocolError, refuse, requestFor } from '../requests.ts'
 const pageSize = 50
 const mimeType = 'text/markdown'
 
-/** An entry with the kind of documents that it is one of. */
+/** An entry with its kind of document. */
 interface Listed extends DocumentEntry {
   document: Document
 }
 
-/** Answers resources/list: what the caller sees of all kinds together, most recently changed first. */
+/** Answers resources/list: all kinds visible to the caller together, most recently changed first. */
 export async function listResources(
   app: App,
   caller: Caller,
@@ -63,7 +63,7 @@ export async function listResources(
   })
 }
 
-/** Answers resources/templates/list: it shows nothing of anybody's, so it is no entry in the call log. */
+/** Answers resources/templates/list: it contains no personal data, so it is not logged. */
 export function listTemplates(app: App, caller: Caller): ListResourceTemplatesResult {
   return {
     resourceTemplates: documentsFor(app, caller).map((document) => ({
@@ -76,7 +76,7 @@ export function listTemplates(app: App, caller: Caller): ListResourceTemplatesRe
   }
 }
 
-/** Answers resources/read. Absent and invisible items are the same error. */
+/** Answers resources/read. Missing and invisible items give the same error. */
 export async function readResource(
   app: App,
   caller: Caller,
@@ -106,8 +106,8 @@ export async function readResource(
 }
 
 /**
- * The address that a message names.
- * @throws ProtocolError where it is none, or of a kind that is not there for this caller; the log has it
+ * The address in a message.
+ * @throws ProtocolError if it is invalid, or of a kind unavailable to this caller; logged
  */
 export async function resolveResourceAddress(
   app: App,
@@ -148,10 +148,10 @@ function argumentsOf(
   return { ...always, [argument]: key }
 }
 
-/** Room for the words at the end of a text that was cut, in bytes. */
+/** Bytes reserved for the note at the end of a truncated text. */
 const room = 1000
 
-/** A text as long as an answer may be; where it was cut, it says so, and how the rest is had. */
+/** A text truncated to the maximum answer length, with a note on how to get the rest. */
 function fitted(
   { settings, catalogue, baseUrl }: App,
   { read }: Document,
@@ -171,7 +171,7 @@ function fitted(
   return `${fittingText}\n\n---\n\nCut here: the text has ${whole} bytes, and the limit is ${largest}. Read the rest with ${read.operation}, or get the full text over REST: ${rest}.\n`
 }
 
-/** Up to the end of a line, unless the last one is very long. */
+/** Truncates at the end of a line, unless the last one is very long. */
 function wholeLines(text: string): string {
   const end = text.lastIndexOf('\n')
   return end > text.length - 2000 ? text.slice(0, end) : text
@@ -193,7 +193,7 @@ function resourceOf({
   }
 }
 
-/** A page of all kinds: one of each is fetched, and what comes first of them all is shown. */
+/** A page of all kinds: fetches one page of each, and shows the first entries of them all. */
 async function resourcePageOf(
   ctx: ReadContext,
   documents: readonly Document[],

@@ -1,4 +1,4 @@
-// The recipes of the prompts as skills (SEP-2640): files that an assistant loads when one fits, under addresses of their own.
+// The prompts' recipes as skills (SEP-2640): files that an assistant loads when needed, under their own addresses.
 
 import { createHash } from 'node:crypto'
 import {
@@ -12,7 +12,7 @@ import { skillFrontmatter, skillText } from '../../operations/skills.ts'
 import type { Caller } from '../caller.ts'
 import { promptsFor } from './prompts.ts'
 
-/** Capability that the server announces. */
+/** Capability announced by the server. */
 export const skillsExtension = { 'io.modelcontextprotocol/skills': {} }
 
 /** Skills change with the version and with the key. */
@@ -31,19 +31,22 @@ interface SkillFile {
   text: string
 }
 
-/** Answers skills/list: like the list of prompts it shows nothing of anybody's. There is one page. @throws ProtocolError for a cursor */
+/**
+ * Answers skills/list: like the list of prompts it contains no personal data. There is one page. @throws
+ * ProtocolError for a cursor
+ */
 export function listSkills(app: App, caller: Caller, { cursor }: { cursor?: string | undefined }) {
   if (cursor !== undefined)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'cursor: there is one page only.')
   return { ...cached, skills: skillsFor(app, caller).map(({ entry }) => entry) }
 }
 
-/** Answers skills/get. @throws ProtocolError for a skill that is not there for this caller */
+/** Answers skills/get. @throws ProtocolError if the skill is unavailable to this caller */
 export function getSkill(app: App, caller: Caller, { uri }: { uri: string }) {
   return { ...cached, skill: requireSkill(app, caller, uri).entry }
 }
 
-/** The files of the skills as resources, so that a host which knows no skills finds them, too. */
+/** The files of the skills as resources, for hosts that do not support skills. */
 export function skillResources(app: App, caller: Caller): Resource[] {
   return skillsFor(app, caller).map(({ entry }) => ({
     uri: entry.uri,
@@ -53,12 +56,12 @@ export function skillResources(app: App, caller: Caller): Resource[] {
   }))
 }
 
-/** Whether an address is one of a skill's file, there or not. */
+/** Whether an address has the form of a skill file address. */
 export function isSkillAddress(uri: string): boolean {
   return uri.startsWith(scheme)
 }
 
-/** The file of a skill. @throws ProtocolError for one that is not there for this caller */
+/** The file of a skill. @throws ProtocolError if it is unavailable to this caller */
 export function readSkill(app: App, caller: Caller, uri: string): ReadResourceResult {
   const { text } = requireSkill(app, caller, uri)
   return { contents: [{ uri, mimeType, text }] }

@@ -8,13 +8,13 @@ import type { Caller } from '../caller.ts'
 import type { RequestMessage } from '../messages.ts'
 import { lookFor, refuse, requestFor } from '../requests.ts'
 
-/** Addresses that one message may name. */
+/** Maximum addresses per message. */
 const maxUris = 1000
 
 /**
- * Follows documents for a caller: `tell` gets an address, as it was given, whenever what it names has changed and the caller
- * may see it at that moment, and once where it goes into the trash. Returns what ends it.
- * @throws ProtocolError for an address that is none, or names nothing that the caller sees; then none of them is followed
+ * Follows documents for a caller: calls `tell` with an address, as it was given, whenever its document has changed
+ * and is visible to the caller at that moment, and once when it is trashed. Returns the function that ends it.
+ * @throws ProtocolError for an address that is invalid or names nothing visible to the caller; then none is followed
  */
 export async function watch(
   app: App,

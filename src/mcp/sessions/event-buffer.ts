@@ -7,14 +7,14 @@ const maxBytes = 512 * 1024
 interface Kept {
   number: number
   stream: StreamId
-  /** The message; undefined for the event that only opens a stream. */
+  /** The message; undefined for an event that only opens a stream. */
   text: string | undefined
   at: number
-  /** Its stream has ended without an answer: there is nothing to come back for. */
+  /** Its stream has ended without an answer: there is nothing to resume. */
   isOver: boolean
 }
 
-/** The latest events of a session, oldest first, for a client whose stream broke. */
+/** The latest events of a session, oldest first, for resuming a broken stream. */
 export class EventBuffer implements EventStore {
   readonly #admits: (stream: StreamId, message: JSONRPCMessage) => boolean
   readonly #now: () => number
@@ -22,7 +22,7 @@ export class EventBuffer implements EventStore {
   #bytes = 0
   #number = 0
 
-  /** `admits`: whether an event is worth keeping; an event that is not gets an id nevertheless, as the SDK demands. */
+  /** `admits`: whether to keep an event; others still get an id, as the SDK requires. */
   constructor(admits: (stream: StreamId, message: JSONRPCMessage) => boolean, now: () => number) {
     this.#admits = admits
     this.#now = now
@@ -39,7 +39,7 @@ export class EventBuffer implements EventStore {
     return this.find(id)?.stream
   }
 
-  /** Sends the stream's later events. What is stored meanwhile is sent, too, because the SDK counts on it. */
+  /** Sends the stream's later events, including those stored meanwhile, as the SDK expects. */
   async replayEventsAfter(
     id: EventId,
     { send }: { send: (id: EventId, message: JSONRPCMessage) => Promise<void> },
@@ -51,12 +51,12 @@ export class EventBuffer implements EventStore {
     return start.stream
   }
 
-  /** The stream of an event that is still kept. */
+  /** The stream of a stored event. */
   find(id: EventId): { stream: StreamId; isOver: boolean } | undefined {
     return this.#at(id)
   }
 
-  /** The stream has ended, and nothing more will be said on it. */
+  /** The stream has ended and sends nothing more. */
   end(stream: StreamId): void {
     for (const bufferedEvent of this.#kept)
       if (bufferedEvent.stream === stream) this.#empty(bufferedEvent)

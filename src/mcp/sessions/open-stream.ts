@@ -16,7 +16,7 @@ export interface OpenStreamOptions {
   closed: () => void
 }
 
-/** An event stream that the SDK writes, with a word of ours before it and, where we end it, one behind it. */
+/** An event stream written by the SDK, with an event of ours before it and, if we end it, one after it. */
 export class OpenStream {
   readonly response: Response
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>

@@ -1,7 +1,7 @@
 import { OpenStream } from './open-stream.ts'
 import type { wordsFor } from './stream-words.ts'
 
-/** The streams of a session that are open. */
+/** Open streams of a session. */
 export class OpenStreams {
   readonly #streams = new Set<OpenStream>()
 
@@ -9,7 +9,7 @@ export class OpenStreams {
     return this.#streams.size
   }
 
-  /** Keeps a stream open until its client leaves; then `closed` is told. */
+  /** Keeps a stream open until its client leaves, then calls `closed`. */
   keepOpen(response: Response, words: ReturnType<typeof wordsFor>, closed: () => void): Response {
     const stream = new OpenStream(response, {
       ...words,

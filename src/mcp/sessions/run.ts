@@ -1,14 +1,14 @@
 import type { RequestId, StreamId } from '@modelcontextprotocol/server'
 
-/** A request of the client's that has no answer yet. */
+/** A client request without an answer yet. */
 export class Run {
   readonly id: RequestId
   readonly #abort = new AbortController()
   /** Whether the SDK answers it. */
   isBySdk = false
-  /** The stream on which its answer will come. */
+  /** The stream for its answer. */
   stream: StreamId | undefined
-  /** The HTTP request that waits for the answer. */
+  /** The HTTP request waiting for the answer. */
   waiting: Request | undefined
   timer: NodeJS.Timeout | undefined
 

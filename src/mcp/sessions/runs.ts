@@ -1,13 +1,13 @@
 import type { RequestId, StreamId } from '@modelcontextprotocol/server'
 import { Run } from './run.ts'
 
-/** The requests of a session that have no answer yet, and who waits for each. */
+/** A session's unanswered requests, and the HTTP requests waiting for them. */
 export class Runs {
   readonly #runs = new Map<RequestId, Run>()
   readonly #grace: number
   readonly #cancel: (run: Run) => void
 
-  /** `cancel` hears of those for whose answer no one has waited for `grace` milliseconds. */
+  /** `cancel` is called for requests that nothing has waited for during `grace` milliseconds. */
   constructor(grace: number, cancel: (run: Run) => void) {
     this.#grace = grace
     this.#cancel = cancel
@@ -25,7 +25,7 @@ export class Runs {
     return this.#runs.get(run.id) === run
   }
 
-  /** The one whose answer will come on a stream. */
+  /** The request to be answered on a stream. */
   onStream(stream: StreamId): Run | undefined {
     return [...this.#runs.values()].find((run) => run.stream === stream)
   }
@@ -45,13 +45,13 @@ export class Runs {
     if (this.has(run)) this.#runs.delete(run.id)
   }
 
-  /** From now on this HTTP request waits for the answer. */
+  /** Makes this HTTP request wait for the answer. */
   wait(run: Run, request: Request): void {
     clearTimeout(run.timer)
     run.waiting = request
   }
 
-  /** That no one waits any more is no cancelling: the client may come back for the answer. */
+  /** Stops waiting without cancelling: the client may come back for the answer. */
   leave(run: Run, request: Request): void {
     if (run.waiting !== request || !this.has(run)) return
     run.timer = setTimeout(() => this.#cancel(run), this.#grace).unref()

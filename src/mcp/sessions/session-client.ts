@@ -20,7 +20,7 @@ export interface SessionClient {
   readonly opensPages: boolean
 }
 
-/** A client that has said nothing yet. */
+/** A client before its first message. */
 export const unknownClient: SessionClient = {
   name: undefined,
   rendersApps: false,
@@ -28,7 +28,7 @@ export const unknownClient: SessionClient = {
   opensPages: false,
 }
 
-/** Whether results of a protocol version are text alone; one that is not known is taken for a later one. */
+/** Whether a protocol version has text-only results; unknown versions count as later ones. */
 export function isTextOnly(protocolVersion: unknown): boolean {
   return protocolVersion === '2024-11-05' || protocolVersion === '2025-03-26'
 }

@@ -11,7 +11,7 @@ import type { ConnectionRequest } from '../surface/selection.ts'
 import { SseSession } from './sse.ts'
 import { surfaceOf } from '../surface/surface.ts'
 
-/** A message for a session of HTTP+SSE, which the address names. */
+/** A message for an HTTP+SSE session, named by the address. */
 export interface SseMessage {
   request: Request
   id: string
@@ -30,7 +30,7 @@ export class SessionEndpoint {
   readonly #app: App
   readonly #options: SessionEndpointOptions
   readonly #sessions: McpSessions
-  /** Made once: a function made beside others holds on to all that they need, here a whole request for as long as a session lasts. */
+  /** Created once: a closure would retain its scope, here a whole request for as long as a session lasts. */
   readonly #ended = (mcpSession: McpSession): void => this.#sessions.remove(mcpSession)
 
   constructor(app: App, options: SessionEndpointOptions) {
@@ -39,7 +39,10 @@ export class SessionEndpoint {
     this.#sessions = new McpSessions(app)
   }
 
-  /** Whether a message begins a session: a handshake that is in order, of a client that takes streams. Any other is served without one. */
+  /**
+   * Whether a message begins a session: a valid handshake by a client that accepts streams. Others are served without
+   * one.
+   */
   begins({ headers }: Request, body: unknown): boolean {
     const accept = headers.get('accept') ?? ''
     if (
@@ -68,7 +71,7 @@ export class SessionEndpoint {
     return response
   }
 
-  /** The session that a request names, where it names one. @throws Refusal not_found */
+  /** The session named by a request, if any. @throws Refusal not_found */
   find({ headers }: Request, actor: Actor): Session | undefined {
     const id = headers.get('mcp-session-id')
     if (id === null) return undefined
@@ -85,7 +88,7 @@ export class SessionEndpoint {
     return request.method === 'DELETE' ? session.delete(request) : session.listen(request)
   }
 
-  /** Opens the stream of a client of HTTP+SSE. @throws Refusal rate_limited */
+  /** Opens the stream of an HTTP+SSE client. @throws Refusal rate_limited */
   async openSse({ url, headers }: Request, from: Omit<Caller, 'surface'>): Promise<Response> {
     this.#sessions.makeRoom(from.actor)
     const request: ConnectionRequest = { url, headers: new Headers(headers) } // a copy: what was received should not be held as long as the stream
@@ -101,7 +104,7 @@ export class SessionEndpoint {
     return session.open()
   }
 
-  /** Takes in what a client of HTTP+SSE says. @throws Refusal not_found or invalid_argument */
+  /** Accepts a message of an HTTP+SSE client. @throws Refusal not_found or invalid_argument */
   takeSse({ request, id, body, from }: SseMessage): void {
     const session = this.#sessions.find(id, from.actor)
     if (!(session instanceof SseSession)) throw noSession()

@@ -27,7 +27,7 @@ import { sessionClient, unknownClient, type SessionMessage } from './session-cli
 const eventsKept = 5 * 60_000
 /** The SDK's name for the stream that GET opens. */
 const ownStream = '_GET_stream'
-/** The request whose answer the SDK is making. */
+/** The request being answered by the SDK. */
 const answering = new AsyncLocalStorage<Run>()
 
 export interface SessionOptions {
@@ -40,8 +40,8 @@ export interface SessionOptions {
 }
 
 /**
- * One session of the protocols before 2026-07-28. The SDK has the transport; what is added is what it leaves open: when the call of
- * a broken stream ends, calls that are answered in front of it, and an end for everything.
+ * One session of the protocols before 2026-07-28. The SDK provides the transport; this adds the rest: when the call
+ * of a broken stream ends, calls answered in front of the SDK, and the end of everything.
  */
 export class Session implements McpSession {
   readonly id = randomBytes(24).toString('base64url')
@@ -95,7 +95,7 @@ export class Session implements McpSession {
     this.#usedAt = this.#app.clock.now()
   }
 
-  /** The answer to the initialize that begins the session. */
+  /** Answers the initialize request that begins the session. */
   async begin({ request, body, caller }: SessionMessage): Promise<Response> {
     this.#client = sessionClient(body)
     await this.#server.connect(this.#transport)
@@ -105,13 +105,13 @@ export class Session implements McpSession {
     })
   }
 
-  /** The sender of a message, with what the client said of itself at the beginning. */
+  /** The sender of a message, with the client information from the initialization. */
   callerOf(caller: Caller): Caller {
     const { name = caller.client, rendersApps, takesTextOnly } = this.#client
     return { ...caller, client: name, rendersApps, takesTextOnly }
   }
 
-  /** Lets the SDK answer a message. `outcome`: of the call that it asks for, where `run` of it has begun. */
+  /** Passes a message to the SDK. `outcome`: of its call, if `run` has already begun it. */
   async post(
     { request, body, caller }: SessionMessage,
     run?: Run,
@@ -146,7 +146,10 @@ export class Session implements McpSession {
     this.touch()
   }
 
-  /** Opens a stream of the session's own, or one again that broke. @throws Refusal rate_limited, or invalid_argument for an event that is gone */
+  /**
+   * Opens or resumes the session's own stream. @throws Refusal rate_limited, or invalid_argument for an event that is
+   * no longer stored
+   */
   async listen(request: Request): Promise<Response> {
     const last = request.headers.get('last-event-id')
     const event = last === null ? undefined : this.#events.find(last)
@@ -168,7 +171,7 @@ export class Session implements McpSession {
     })
   }
 
-  /** Ends the session as its client asks; refused where the request is not in order. */
+  /** Ends the session at its client's request; refuses invalid requests. */
   delete(request: Request): Promise<Response> {
     return this.#transport.handleRequest(request)
   }
@@ -183,7 +186,7 @@ export class Session implements McpSession {
     this.#close()
   }
 
-  /** A notification or an answer of the client's. */
+  /** Handles a client's notification or response. */
   async #take(
     request: Request,
     body: unknown,
@@ -211,11 +214,11 @@ export class Session implements McpSession {
     })
     this.#transport.closeSSEStream(run.id)
     if (run.stream !== undefined) this.#events.end(run.stream)
-    // It is not delivered, for the stream is closed: the SDK forgets a request only by its answer.
+    // Not delivered, as the stream is closed: the SDK forgets a request only when it is answered.
     void this.#transport.send({ jsonrpc: '2.0', id: run.id, result: {} }).catch(() => {})
   }
 
-  /** A client that comes back has lost the connection that it had, whether that is known here yet or not. */
+  /** A client that reconnects has lost its connection, even if this is not known here yet. */
   #supersede(stream: StreamId, run: Run | undefined): void {
     if (stream === ownStream) this.#transport.closeStandaloneSSEStream()
     else if (run) this.#transport.closeSSEStream(run.id)

@@ -9,7 +9,7 @@ import { afterSweep, EventReader } from '../../testing/events.ts'
 import { minute } from '../../testing/harness.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
-// Sessions of the protocols before 2026-07-28, as they go over the wire.
+// Sessions of the protocols before 2026-07-28, at wire level.
 
 const under = { begun: 0, ended: 0 }
 const slow = operation({
@@ -98,7 +98,7 @@ class Client {
     return fetch(`${served.url}/mcp`, { method: 'DELETE', headers: this.headers })
   }
 
-  /** Whether the session is there. */
+  /** Whether the session exists. */
   async isOpen(): Promise<boolean> {
     const response = await this.send({ id: 99, method: 'ping' })
     await response.body?.cancel()
@@ -137,7 +137,7 @@ async function errorOf(response: Response): Promise<{ code: number; message: str
   return ((await response.json()) as { error: { code: number; message: string } }).error
 }
 
-/** Waits until something holds. @throws Error after two seconds */
+/** Waits until a condition holds. @throws Error after two seconds */
 async function until(holds: () => boolean): Promise<void> {
   const end = performance.now() + 60_000
   while (!holds()) {

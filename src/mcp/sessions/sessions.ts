@@ -7,22 +7,22 @@ import { Refusal } from '../../kernel/refusal.ts'
 const sweepEvery = 4000
 const minute = 60_000
 
-/** One session, of whichever transport. */
+/** One session of either transport. */
 export interface McpSession {
   readonly id: string
   /** Actor who started the session: no one else may use it, nor any other key of theirs. */
   readonly actor: Actor
-  /** When it was used last, in milliseconds. */
+  /** Last use, in milliseconds. */
   readonly usedAt: number
-  /** Whether a stream is open or a call under way. */
+  /** Whether a stream is open or a call is running. */
   readonly isInUse: boolean
-  /** Lets go of what it need not keep. */
+  /** Drops data it no longer needs. */
   tidy(now: number): void
-  /** Ends it, and whatever of it is under way. It leaves the table by itself. */
+  /** Ends it with all running work. It removes itself from the table. */
   end(): void
 }
 
-/** The sessions of all keys: a bounded number for each, ended when they idle and when their key does not hold any more. */
+/** All sessions: a limited number per key, ended when idle or when their key is no longer valid. */
 export class McpSessions {
   readonly #app: App
   readonly #byId = new Map<string, McpSession>()
@@ -33,7 +33,7 @@ export class McpSessions {
     this.#app = app
   }
 
-  /** Ends the session of a key that idles longest where there are too many. @throws Refusal rate_limited where all are in use */
+  /** Ends the longest idle session of a key that has too many. @throws Refusal rate_limited if all are in use */
   makeRoom(actor: Actor): void {
     const maxSessions = this.#app.settings.mcp_sessions_per_key
     const keySessions = this.#byKey.get(sessionKeyOf(actor))
@@ -55,7 +55,7 @@ export class McpSessions {
     this.#sweep ??= setInterval(() => void this.#endBad(), sweepEvery).unref()
   }
 
-  /** The session of that id, for whom it belongs to. */
+  /** The session with an id, if it belongs to the actor. */
   find(id: string, actor: Actor): McpSession | undefined {
     const session = this.#byId.get(id)
     if (

@@ -11,7 +11,7 @@ import { modules } from '../../modules/index.ts'
 import { afterSweep, EventReader } from '../../testing/events.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
-// HTTP+SSE of 2024-11-05: with the official client of its time, and as it goes over the wire.
+// HTTP+SSE of 2024-11-05: with the official client of that version, and at wire level.
 
 let ended = 0
 const slow = operation({
@@ -49,7 +49,7 @@ async function connect(path = '/sse', key = served.bearer): Promise<Client> {
   return client
 }
 
-/** Opens a stream by hand, and says where its messages go. */
+/** Opens a stream by hand, and returns the address for messages. */
 async function open(
   key = served.bearer,
 ): Promise<{ stream: EventReader; endpoint: string; response: Response }> {

@@ -1,4 +1,4 @@
-// HTTP+SSE of 2024-11-05: one stream on which everything comes, and an address beside it for what the client says.
+// HTTP+SSE of 2024-11-05: one stream for everything the server sends, and an address for the client's messages.
 
 import { randomBytes } from 'node:crypto'
 import {
@@ -23,11 +23,11 @@ import type { McpSession } from './sessions.ts'
 import { clientOf } from '../messages.ts'
 
 const keepAliveEvery = 15_000
-/** Bytes that wait for a client that does not read; beyond them its stream is ended. The longest message, a list with output schemas, fits. */
+/** Maximum unread bytes, above which the stream is ended. The longest message, a list with output schemas, fits. */
 const maxPendingBytes = 2 * 2 ** 20
 const encoder = new TextEncoder()
 
-/** The transport of one such session, over a stream of bytes. */
+/** The transport of such a session, over a byte stream. */
 class SseTransport implements Transport {
   readonly sessionId = randomBytes(24).toString('base64url')
   readonly stream: ReadableStream<Uint8Array>
@@ -80,13 +80,13 @@ class SseTransport implements Transport {
 export interface SseOptions {
   app: App
   caller: Caller
-  /** The address and headers that opened the stream: what is shown follows from them. */
+  /** Address and headers that opened the stream; they determine the surface. */
   asked: ConnectionRequest
   server: Server
   ended: (session: SseSession) => void
 }
 
-/** A session of HTTP+SSE. It lives as long as its stream. */
+/** An HTTP+SSE session. It lives as long as its stream. */
 export class SseSession implements McpSession {
   readonly actor: Actor
   readonly asked: ConnectionRequest
@@ -131,7 +131,7 @@ export class SseSession implements McpSession {
     })
   }
 
-  /** Takes a message in; its answer comes on the stream. @throws Refusal invalid_argument for what is no message */
+  /** Accepts a message; the answer is sent on the stream. @throws Refusal invalid_argument unless it is a message */
   take(request: Request, body: unknown, caller: Caller): void {
     this.#usedAt = this.#app.clock.now()
     const message = messageIn(body)
@@ -155,7 +155,7 @@ export class SseSession implements McpSession {
   }
 
   tidy(): void {
-    // nothing is kept that could be let go
+    // Stores nothing that could be dropped.
   }
 
   end(): void {

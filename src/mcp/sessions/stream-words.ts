@@ -1,7 +1,7 @@
 import { Refusal } from '../../kernel/refusal.ts'
 import { comeBackAfter } from './open-stream.ts'
 
-/** The refusal of a stream whose events are gone. */
+/** The refusal of a stream with events that are no longer stored. */
 export function forgotten(): Refusal {
   return new Refusal(
     'invalid_argument',
@@ -10,7 +10,10 @@ export function forgotten(): Refusal {
   )
 }
 
-/** When to come back. Clients of the versions before take an event without a message for a broken one; a comment they pass over. */
+/**
+ * Retry time for reconnecting. Clients of earlier versions treat an event without a message as broken, but ignore a
+ * comment.
+ */
 export function wordsFor({ headers }: Request): { first: string; last: string } {
   const retry = `retry: ${comeBackAfter}\n\n`
   return (headers.get('mcp-protocol-version') ?? '') >= '2025-11-25'

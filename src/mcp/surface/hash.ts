@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Tool } from '@modelcontextprotocol/server'
 
 /**
- * A hash of the tools, to detect that they changed: SHA-256, in hexadecimal, of their names, descriptions,
- * input schemas and annotations as JSON without spaces, the tools by name and the members of every object in order.
+ * A hash for detecting changes of the tools: SHA-256, in hexadecimal, of their names, descriptions, input schemas and
+ * annotations as JSON without spaces, sorted by tool name and member name.
  */
 export function toolListHash(tools: readonly Tool[]): string {
   const plain = tools.map(({ name, description, inputSchema, annotations }) => ({

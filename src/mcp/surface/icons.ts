@@ -1,6 +1,6 @@
-// The icons of tools: one for each module, as an address and not as data, which would make every list of tools a fifth longer.
+// Tool icons: one per module, as an address rather than data, which would make every list of tools a fifth longer.
 
-/** Strokes of Tabler Icons (MIT), on a board of 24 by 24. */
+/** Strokes of Tabler Icons (MIT), on a 24 by 24 grid. */
 const strokes = {
   people:
     'M5 7a4 4 0 1 0 8 0a4 4 0 1 0 -8 0M3 21v-2a4 4 0 0 1 4 -4h4a4 4 0 0 1 4 4v2' +
@@ -65,16 +65,16 @@ const strokes = {
 } as const
 
 const productName = 'workspace'
-/** The product: its letter. */
+/** The product's letter. */
 const productStroke = 'M4 7l4 10h1l3 -8l3 8h1l4 -10'
 
-/** The names of all icons. */
+/** Names of all icons. */
 export const iconNames: readonly string[] = [productName, ...Object.keys(strokes)]
 
 /** The address of an icon on this workspace. */
 export const iconPath = (name: string) => `/icons/${name}.svg`
 
-/** An icon as SVG: white on a tile, so that it can be seen on light and on dark. */
+/** An icon as SVG: white on a tile, visible on light and dark backgrounds. */
 export function iconSvg(name: string): string {
   const stroke = name in strokes ? strokes[name as keyof typeof strokes] : productStroke
   return (
@@ -85,7 +85,7 @@ export function iconSvg(name: string): string {
   )
 }
 
-/** The icons of the tools of a module; of one that has none of its own, those of the product. Their type is that which they are served with. */
+/** The icons of a module's tools; the product's if it has none. Their type is given when they are served. */
 export function iconsOf(baseUrl: string, module: string): { src: string }[] {
   const name = module in strokes ? module : productName
   return [{ src: baseUrl + iconPath(name) }]

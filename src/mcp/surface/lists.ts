@@ -1,5 +1,5 @@
-// Answers to tools/list, which hosts ask at the start of every session and which never change while the process runs: kept as
-// bytes, one text for all keys that may use the same tools. The texts themselves come from the SDK, once each.
+// Answers to tools/list, which hosts request at the start of every session and which never change while the process
+// runs: kept as bytes, shared by all keys with the same tools. The SDK generates each text once.
 
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
@@ -7,13 +7,13 @@ import { BoundedMap } from '../../kernel/bounded-map.ts'
 const maxLists = 32
 const maxKeysSeen = 256
 
-/** The bytes of an answer, in pieces of which the large one is the same for everybody. */
+/** The bytes of an answer in pieces; the large piece is shared by all. */
 export interface ListAnswer {
   pieces: readonly Uint8Array[]
   encoding: 'gzip' | undefined
 }
 
-/** The lists that are asked for: once there is no room left, one that is asked for once displaces none that is asked for again and again. */
+/** Cached lists: when full, a list requested once does not displace one requested repeatedly. */
 export class ToolLists {
   readonly #made = new BoundedMap<string, StoredResult>(maxLists)
   readonly #seen = new BoundedMap<string, true>(maxKeysSeen)
@@ -22,7 +22,7 @@ export class ToolLists {
     return this.#made.use(key)
   }
 
-  /** Keeps the result of an answer that the SDK made. */
+  /** Keeps the result of an answer made by the SDK. */
   keep(key: string, result: unknown): StoredResult {
     const stored = new StoredResult(result)
     const isWorthIt = !this.#made.isFull || this.#seen.has(key)
@@ -32,7 +32,10 @@ export class ToolLists {
   }
 }
 
-/** A JSON-RPC result without its id. The id comes last in the text, so that all before it can be sent as it lies there. */
+/**
+ * A JSON-RPC result without its id. The id comes last in the text, so that everything before it can be sent
+ * unchanged.
+ */
 export class StoredResult {
   readonly #start: Buffer
   #deflated: Deflated | undefined
@@ -55,7 +58,7 @@ interface Deflated {
   length: number
 }
 
-/** Compressed without an end, so that more can follow. */
+/** Compresses without a final block, so that more can follow. */
 function deflate(text: Buffer): Deflated {
   return {
     bytes: deflateRawSync(text, { finishFlush: constants.Z_FULL_FLUSH }),
@@ -64,7 +67,7 @@ function deflate(text: Buffer): Deflated {
   }
 }
 
-/** A gzip member (RFC 1952) of what was compressed before, and these few bytes in a stored block (RFC 1951, 3.2.4). */
+/** A gzip member (RFC 1952) of precompressed data, with a few more bytes in a stored block (RFC 1951, 3.2.4). */
 function gzipped(start: Deflated, end: Buffer): Buffer[] {
   const stored = Buffer.from([
     1,

@@ -18,7 +18,7 @@ const catalogue = new Catalogue(modules)
 const presetTools = (preset: (typeof presetNames)[number]) =>
   [...toolsOfPreset(catalogue, preset)!].map((entry) => entry.operation.name)
 
-/** Modules that are still to come, and which tools of the lists here are theirs. */
+/** Future modules, and their tools in the lists here. */
 const toCome: Readonly<Record<string, readonly string[]>> = {
   knowledge: ['search_workspace', 'find_related_items'],
   email: [

@@ -1,4 +1,5 @@
-// Shorter lists, for clients that take few tools or should not pay for many. What a preset leaves out still answers by its name.
+// Shorter lists, for clients that accept few tools or should not pay for many. Omitted tools can still be called by
+// name.
 
 import type { Catalogue } from '../../operations/catalogue.ts'
 import type { Entry } from '../../operations/entry.ts'
@@ -6,10 +7,10 @@ import type { Entry } from '../../operations/entry.ts'
 export const presetNames = ['core', 'daily', 'all', 'compact', 'research'] as const
 export type Preset = (typeof presetNames)[number]
 
-/** The tool that calls others by name; it exists in the preset `compact` alone. */
+/** Tool that calls others by name; exists only in the preset `compact`. */
 export const callToolName = 'call_tool'
 
-/** For clients that take no more than 40 tools. Those of modules that an instance does not have are left out. */
+/** For clients that accept at most 40 tools. Tools of missing modules are omitted. */
 export const coreTools: readonly string[] = [
   'get_me',
   'get_my_agenda',
@@ -53,14 +54,14 @@ export const coreTools: readonly string[] = [
   'search_tools',
 ]
 
-/** Research modes of assistants call these two by fixed names and shapes. No other preset lists them. */
+/** Assistants' research modes call these two by fixed names and shapes. No other preset lists them. */
 const researchTools: readonly string[] = ['search', 'fetch']
 
 export const compactTools: readonly string[] = ['search_tools', 'get_tool']
 
 const namedTools = { core: coreTools, compact: compactTools, research: researchTools }
 
-/** The tools that a preset lists beside call_tool; undefined: all but those of research. */
+/** Tools that a preset lists besides call_tool; undefined: all except research tools. */
 export function toolsOfPreset(
   catalogue: Catalogue,
   preset: Preset,
@@ -70,7 +71,7 @@ export function toolsOfPreset(
   return new Set(namedTools[preset].flatMap((name) => catalogue.find(name) ?? []))
 }
 
-/** Whether only the preset of research lists a tool. */
+/** Whether only the research preset lists a tool. */
 export function isForResearch({ operation }: Entry): boolean {
   return researchTools.includes(operation.name)
 }
@@ -82,7 +83,7 @@ const dailyNouns = new Set(
   incidents meetings action-items notifications reminders timers time-entries`.split(/\s+/),
 )
 
-/** Steps on one item that are as common as reading and changing it. */
+/** Single-item steps as common as reading and changing. */
 const dailySteps = new Set([
   'assign_task',
   'move_task',
@@ -101,8 +102,8 @@ const dailySteps = new Set([
 ])
 
 /**
- * `daily` is `core`, and of the nouns of every day what lists, finds, reads, makes and changes them. What sets something up, works on many
- * at once or cannot be taken back is found by search_tools when it is wanted.
+ * `daily` is `core` plus the listing, finding, reading, creating and changing of everyday items. Setup, bulk and
+ * irreversible operations are found with search_tools on demand.
  */
 function isDaily({ operation: { name, kind }, path }: Entry): boolean {
   if (coreTools.includes(name) || dailySteps.has(name)) return true
@@ -115,7 +116,7 @@ function isDaily({ operation: { name, kind }, path }: Entry): boolean {
   )
 }
 
-/** Tools that hosts which look up the others on demand should have at hand from the start. */
+/** Tools that hosts with on-demand lookup should load from the start. */
 export const alwaysLoaded = new Set([
   'get_me',
   'get_my_agenda',

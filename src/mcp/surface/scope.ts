@@ -10,15 +10,15 @@ import { invalidSelection, type ToolSelection } from './selection.ts'
 /** Tools and limits that one part of a selection resolves to. */
 export interface ConnectionScope {
   preset: Preset | undefined
-  /** Why this place keeps a connection from an operation: it was left out on purpose. */
+  /** The refusal if this place deliberately excludes an operation. */
   refusalFor(entry: Entry): Refusal | undefined
-  /** Whether this place leaves an operation in the list. A preset shortens the list, and nothing else. */
+  /** Whether this place keeps an operation in the list. A preset only shortens the list. */
   lists(entry: Entry): boolean
-  /** Whether this place asks for an operation by its name or by a preset that has it. */
+  /** Whether this place requests an operation by name or by a preset that contains it. */
   requests(entry: Entry): boolean
 }
 
-/** @throws Refusal invalid_argument for modules and tools that are not there */
+/** @throws Refusal invalid_argument for unknown modules and tools */
 export function connectionScope(
   catalogue: Catalogue,
   part: ToolSelection,
@@ -82,7 +82,7 @@ function few(names: readonly string[]): string {
   return names.length > 8 ? `${names.length} tools` : names.join(', ')
 }
 
-/** Every module that is opened. One that is named stands as it is named beside `all`, and the narrower of two ways to name it holds. */
+/** All opened modules. A module named beside `all` is as named, and the narrower of two mentions counts. */
 function modulesOf(
   catalogue: Catalogue,
   toolsets: readonly Toolset[],

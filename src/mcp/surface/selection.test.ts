@@ -8,7 +8,7 @@ const requestFor = (path: string, headers: Record<string, string> = {}) => ({
   headers: new Headers(headers),
 })
 
-/** The parts of a selection, without what is empty in them. */
+/** The non-empty parts of a selection. */
 function partsOf(
   path: string,
   headers?: Record<string, string>,

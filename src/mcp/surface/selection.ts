@@ -7,7 +7,7 @@ import { presetNames, type Preset } from './presets.ts'
 
 /** Selection requested in one place: path, query or headers. */
 export interface ToolSelection {
-  /** undefined: all. */
+  /** undefined for all. */
   toolsets: readonly Toolset[] | undefined
   tools: readonly string[]
   exclude: readonly string[]
@@ -21,9 +21,9 @@ type Names = Readonly<Record<'toolsets' | 'tools' | 'exclude' | 'readOnly' | 'pr
 
 export interface Selection {
   parts: readonly ToolSelection[]
-  /** Whether the list has output schemas; undefined: as the instance is set. */
+  /** Whether the list has output schemas; undefined for the instance's default. */
   outputSchemas: boolean | undefined
-  /** Whether the tools of the list have titles, icons, words to search by and every annotation. */
+  /** Whether listed tools have titles, icons, search words and all annotations. */
   details: boolean
 }
 
@@ -81,7 +81,7 @@ const headerSlips = [
   'x-mcp-presets',
 ]
 
-/** The refusal of what stands in one place; `name`: how it is called there. */
+/** The refusal of an invalid value; `name`: its name in that place. */
 export function invalidSelection(name: string, message: string, hint: string): Refusal {
   return new Refusal('invalid_argument', `${name}: ${message}`, {
     hint,
@@ -89,7 +89,7 @@ export function invalidSelection(name: string, message: string, hint: string): R
   })
 }
 
-/** All that the selection of a request depends on, as one text; the empty text where nothing is asked for. */
+/** Everything that a request's selection depends on, as one text; empty if nothing is requested. */
 export function selectionText({ url, headers }: ConnectionRequest): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const address = start < 0 ? '' : url.slice(start)
@@ -103,7 +103,7 @@ export function selectionText({ url, headers }: ConnectionRequest): string {
   return isBare ? '' : JSON.stringify([address, ...headerValues])
 }
 
-/** @throws Refusal invalid_argument for what cannot be meant */
+/** @throws Refusal invalid_argument for impossible selections */
 export function parseSelection({ url, headers }: ConnectionRequest): Selection {
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   checkNames(searchParams, headers)
@@ -166,10 +166,10 @@ function checkNames(query: URLSearchParams, headers: ConnectionRequest['headers'
     )
 }
 
-/** An address of the MCP endpoint, with the selection that is in it. */
+/** An MCP endpoint address with its selection. */
 export const endpointPath = /^\/mcp(?:\/p\/([^/]+))?(?:\/x\/([^/]+))?(\/readonly)?\/?$/
 
-/** `/mcp/p/core/x/tasks,email/readonly`: the selection behind /mcp. Other paths select nothing. */
+/** `/mcp/p/core/x/tasks,email/readonly`: the selection after /mcp. Other paths select nothing. */
 function parseEndpointPath(
   pathname: string,
 ): Record<'preset' | 'toolsets' | 'readOnly', string | null> {
@@ -204,7 +204,7 @@ function selectionOfParams(
   return asksNothing ? undefined : { toolsets, tools, exclude, readOnly, preset, names }
 }
 
-/** Names with commas between; none where the text is blank, which is how a variable that is not set arrives. */
+/** Comma-separated names; empty if blank, as unset variables arrive. */
 function parseNameList(text: string | null): string[] {
   return [
     ...new Set(
@@ -216,7 +216,7 @@ function parseNameList(text: string | null): string[] {
   ]
 }
 
-/** `all` and `default` are every module; one that is named beside them is as it is named. */
+/** `all` and `default` mean every module; modules named beside them are as named. */
 function toolsetsIn(texts: readonly string[], name: string): readonly Toolset[] | undefined {
   if (texts.length === 0) return undefined
   const toolsets = texts.map((text) => {

@@ -92,7 +92,7 @@ const legacy: Send = (path, method, params = {}, headers = {}, key = served.bear
     body: { jsonrpc: '2.0', id: 1, method, params },
   })
 
-/** The names in the list of a connection, the same in both eras. */
+/** Tool names listed for a connection, the same in both eras. */
 async function listed(path: string, headers: Headers_ = {}, key?: string): Promise<string[]> {
   const [one, other] = await Promise.all(
     [modern, legacy].map((send) => send(path, 'tools/list', {}, headers, key)),

@@ -11,27 +11,27 @@ import { parseSelection, selectionText, type ConnectionRequest } from './selecti
 
 /** Tools that a connection lists and may call; the key's own policy is the upper bound. */
 export interface Surface {
-  /** Connections with the same text have the same list and the same instructions. */
+  /** Connections with the same text share list and instructions. */
   readonly id: string
-  /** The tools of the list, in the order of the catalogue. */
+  /** Listed tools, in catalogue order. */
   readonly listed: readonly Entry[]
   /** Entries that may be called, listed or not. */
   readonly open: readonly Entry[]
   /** Whether the list has call_tool. */
   readonly callsByName: boolean
-  /** Whether everything that may be called reads. */
+  /** Whether all callable tools are read-only. */
   readonly readOnly: boolean
   /** Whether the list has output schemas. */
   readonly outputSchemas: boolean
-  /** Whether its tools have titles, icons, words to search by and every annotation. */
+  /** Whether listed tools have titles, icons, search words and all annotations. */
   readonly details: boolean
-  /** Why this connection may not use an operation; undefined where it may, listed or not. */
+  /** The refusal of an operation for this connection; undefined if it is allowed, listed or not. */
   refusalFor(entry: Entry): Refusal | undefined
 }
 
 /**
- * The surface of a connection: what its address and headers leave of what the key may.
- * @throws Refusal invalid_argument for a selection that names what there is not
+ * The surface of a connection: the key's rights narrowed by address and headers.
+ * @throws Refusal invalid_argument for a selection with unknown names
  */
 export function surfaceOf(
   app: App,
@@ -44,7 +44,7 @@ export function surfaceOf(
 
 type Shown = Omit<Surface, 'refusalFor'> & { scopes: readonly ConnectionScope[] }
 
-/** Surfaces by what was asked for and the policy of the key: a handful in normal use, and bounded against abuse. */
+/** Surfaces by selection and key policy: a handful in normal use, and limited against abuse. */
 const surfaces = new WeakMap<App, BoundedMap<string, Shown>>()
 const maxSurfaces = 128
 const maxCachedLength = 2000

@@ -23,8 +23,8 @@ import {
 type TaskParams = { taskId: string }
 
 /**
- * The task that a call started; undefined where it started none, or its client does not follow tasks: then it gets the handle of the
- * job in the answer, as over REST.
+ * The task started by a call; undefined if it started none, or its client does not follow tasks: then the answer has
+ * the job's handle, as over REST.
  */
 export async function taskStartedBy(
   app: App,
@@ -40,7 +40,7 @@ export async function taskStartedBy(
   return row && new StartedTask(taskOf(row, app.settings), answer.callId)
 }
 
-/** Answers tasks/get: the state of a job, and what it brought once it has ended. @throws ProtocolError */
+/** Answers tasks/get: the state of a job, and its result once it has ended. @throws ProtocolError */
 export async function getTask(
   app: App,
   caller: Caller,
@@ -57,7 +57,7 @@ export async function getTask(
   return { ...task, result: resultOfJob(job, caller.surface.outputSchemas), _meta }
 }
 
-/** Answers tasks/update: no job asks for anything, so that there is nothing to take in. @throws ProtocolError */
+/** Answers tasks/update: jobs request no input, so there is nothing to accept. @throws ProtocolError */
 export async function updateTask(
   app: App,
   caller: Caller,
@@ -77,7 +77,7 @@ export async function updateTask(
   return {}
 }
 
-/** Answers tasks/cancel: asks a job to stop; one that has ended stays as it is. @throws ProtocolError */
+/** Answers tasks/cancel: asks a job to stop; an ended one stays unchanged. @throws ProtocolError */
 export async function cancelTask(
   app: App,
   caller: Caller,
@@ -92,7 +92,7 @@ export async function cancelTask(
   return {}
 }
 
-/** A call in the caller's name, whose refusals are errors of the protocol. */
+/** A call in the caller's name, with refusals as protocol errors. */
 async function callAs(app: App, { actor }: Caller, request: CallRequest): Promise<Answer> {
   try {
     return await call(app, actor, request)
@@ -101,7 +101,7 @@ async function callAs(app: App, { actor }: Caller, request: CallRequest): Promis
   }
 }
 
-/** The job of a task: one that this key, or this connection, asked for. Any other one looks like none. @throws ProtocolError */
+/** A task's job, if requested by this key or connection. Others count as missing. @throws ProtocolError */
 async function requireTask(
   app: App,
   caller: Caller,

@@ -1,4 +1,4 @@
-// A job as a task of the extension io.modelcontextprotocol/tasks (SEP-2663), which only the protocol 2026-07-28 has.
+// A job as a task of the extension io.modelcontextprotocol/tasks (SEP-2663), available only in protocol 2026-07-28.
 
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -11,7 +11,7 @@ import type { App } from '../../operations/app.ts'
 import type { Row } from '../../records/row.ts'
 import { cleanJson } from '../../kernel/text/invisible.ts'
 
-/** The extension's name, and what the server says of it in its capabilities. */
+/** Name of the extension in the server's capabilities. */
 export const tasksName = 'io.modelcontextprotocol/tasks'
 export const tasksExtension = { [tasksName]: {} }
 
@@ -30,7 +30,7 @@ export interface Task {
   pollIntervalMs: number
 }
 
-/** The answer to a tools/call whose work goes on as a job. */
+/** The answer to a tools/call that continues as a job. */
 export class StartedTask {
   readonly task: Task
   readonly callId: string
@@ -40,14 +40,14 @@ export class StartedTask {
     this.callId = callId
   }
 
-  /** The result on the wire, without the server's signature. */
+  /** The result on the wire, without the server information. */
   get result() {
     const { task, callId } = this
     return { resultType: 'task' as const, ...task, _meta: { 'workspace/call_id': callId } }
   }
 }
 
-/** Whether a request says that its client follows tasks. `envelope`: what the request says of itself. */
+/** Whether a request declares that its client follows tasks. `envelope`: the request's metadata. */
 export function followsTasks(envelope: Readonly<Record<string, unknown>> | undefined): boolean {
   const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined
   return declared?.extensions?.[tasksName] !== undefined
@@ -67,7 +67,7 @@ export function taskOf(job: Row<'jobs'>, { jobs_keep_days }: App['settings']): T
   }) as Task
 }
 
-/** A job that failed for good is a call that went wrong, which is a result: `failed` is for errors of the protocol. */
+/** A permanently failed job is a failed call, which is a result: `failed` is for protocol errors. */
 function taskStatusOf(state: Row<'jobs'>['state']): Task['status'] {
   if (state === 'cancelled') return 'cancelled'
   return state === 'done' || state === 'dead' ? 'completed' : 'working'

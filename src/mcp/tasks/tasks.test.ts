@@ -35,7 +35,7 @@ interface Sent {
   meta?: object
 }
 
-/** One message of the present protocol. */
+/** Sends a message of the current protocol. */
 async function send(method: string, params: Record<string, unknown>, sent: Sent = {}) {
   const { key = served.bearer, capabilities = declaring, path = '/mcp' } = sent
   const name = params.name ?? params.taskId

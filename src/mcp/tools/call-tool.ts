@@ -14,8 +14,8 @@ import type { JsonSchema } from '../../operations/schemas.ts'
 import { callToolName } from '../surface/presets.ts'
 import type { Surface } from '../surface/surface.ts'
 
-// One tool that calls all others, for hosts that should see three tools instead of hundreds. It is no operation: it has no route, and
-// what it calls goes through the pipeline under its own name.
+// One tool that calls all others, for hosts that should see three tools instead of hundreds. It is not an operation: it
+// has no route, and its calls go through the pipeline under their own names.
 
 const inputShape = {
   tool_name: z.string().min(1).max(100).describe('as returned by search_tools'),
@@ -39,7 +39,7 @@ const entry: Entry = entryOf(
   }),
 )
 
-/** call_tool as a connection is shown it: with the kinds that it can call, and the names where there is no search_tools to find them with. */
+/** call_tool for a connection: with the kinds it can call, and the names if there is no search_tools. */
 export function callToolTool({
   readOnly,
   listed,
@@ -70,8 +70,8 @@ export function callToolTool({
 }
 
 /**
- * The call that a call of call_tool asks for. What a person approves is shown with the kind that the model named, so that it must be true.
- * @throws Refusal, which is in the call log already
+ * The call requested through call_tool. A person approving it sees the kind named by the model, so that must be true.
+ * @throws Refusal, already in the call log
  */
 export async function calledBy(
   app: App,
@@ -104,7 +104,7 @@ function requireTool(app: App, name: string): Entry {
   throw app.catalogue.unknownTool(name)
 }
 
-/** A tool that is closed is refused for that: which kind it has does not matter then. */
+/** A closed tool is refused for that reason, regardless of its kind. */
 function checkKind(called: Entry, kind: string, surface: Surface): void {
   const { name, kind: operationKind } = called.operation
   if (operationKind === kind || surface.refusalFor(called)) return

@@ -3,7 +3,7 @@ import type { Cut } from '../../operations/answer-limits.ts'
 import type { CutPart } from '../../operations/answer-cuts.ts'
 import { clean, cleanJson } from '../../kernel/text/invisible.ts'
 
-/** Parts that are told in words, and that are told as data. */
+/** Maximum parts described in text, and as data. */
 const maxListedCuts = 8
 const maxListed = 50
 

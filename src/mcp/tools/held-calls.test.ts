@@ -55,7 +55,7 @@ interface Sent {
   meta?: object
 }
 
-/** One call in the present protocol; `params` beside the name and the arguments. */
+/** A call in the current protocol; `params` besides name and arguments. */
 async function call(params: Record<string, unknown> = {}, sent: Sent = {}): Promise<any> {
   const { key = holdingKey.key, capabilities = declaring, path = '/mcp', meta = {} } = sent
   const toolCall = { name: 'send_letter', arguments: { to: 'eve' }, ...params }
@@ -85,7 +85,7 @@ async function call(params: Record<string, unknown> = {}, sent: Sent = {}): Prom
   return json
 }
 
-/** The next round of a call, with what the client answered. */
+/** The next round of a call, with the client's answer. */
 const again = (
   requestState: string,
   action: string,
@@ -246,7 +246,7 @@ test('waiting ends with the decision, with the time, and with the one who waits'
   assert.equal(await decided, true)
 })
 
-/** The official client, whose person does something when a page is to be opened. */
+/** The official client, whose person acts when a page is to be opened. */
 async function connect(
   mode: 'auto' | 'legacy',
   open: (url: string) => Promise<'accept' | 'decline'>,

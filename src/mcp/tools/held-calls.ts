@@ -1,5 +1,5 @@
-// Calls that wait for their person: a client that can open pages is asked to open the one on which they decide. What the client
-// answers decides nothing; it says whether to wait for what the person does on that page.
+// Calls that wait for their person: a client that can open pages is asked to open the page for the decision. The
+// client's answer decides nothing; it only shows whether to wait for the person's decision on that page.
 
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -21,9 +21,9 @@ import type { ToolMessage } from '../messages.ts'
 import { refuse, requestFor } from '../requests.ts'
 import type { CallOutcome } from './results.ts'
 
-/** The name of the one question. */
+/** Name of the only question. */
 const question = 'approval'
-/** Longer than a call waits, in seconds. */
+/** Seconds, longer than a call waits. */
 const stateLasts = 8 * 24 * 3600
 /**
  * Milliseconds that the next round of a call waits for the person's decision: proxies drop responses that take longer
@@ -49,12 +49,12 @@ function codecOf(app: App): RequestStateCodec<WaitingState> {
   return codec
 }
 
-/** Whether the client of a message says that it opens pages for its person. */
+/** Whether a message's client declares that it opens pages for its person. */
 export function opensPages(capabilities: ClientCapabilities | undefined): boolean {
   return capabilities?.elicitation?.url !== undefined
 }
 
-/** The same of a message of the present protocol, by what it says of itself. */
+/** The same for a message of the current protocol, from its metadata. */
 export function declaresPages(envelope: ToolMessage['envelope']): boolean {
   return opensPages(envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined)
 }
@@ -65,7 +65,7 @@ interface ApprovalPage {
   approval_url: string
 }
 
-/** The page of a call that waits; undefined for any other outcome. */
+/** The approval page of a waiting call; undefined for any other outcome. */
 export function approvalPage(outcome: CallOutcome): ApprovalPage | undefined {
   if (!(outcome instanceof Refusal) || outcome.code !== 'approval_required') return undefined
   const { approval_id, approval_url } = (outcome.more.context ?? {}) as Partial<ApprovalPage>
@@ -74,7 +74,7 @@ export function approvalPage(outcome: CallOutcome): ApprovalPage | undefined {
     : { approval_id, approval_url }
 }
 
-/** Asks the client to open the page on which its person decides. */
+/** Asks the client to open the page for the decision. */
 export async function askForDecision(
   app: App,
   { approval_id: approval, approval_url: url }: ApprovalPage,
@@ -93,8 +93,8 @@ export async function askForDecision(
 }
 
 /**
- * The approval that the next round of a call is about, once it is decided or was waited for long enough; undefined in a first round.
- * @throws ProtocolError for a state that is not ours, of another key, or too old
+ * The approval referenced by a call's next round, once decided or waited for long enough; undefined in a first round.
+ * @throws ProtocolError for a state that is not ours, of another key, or expired
  */
 export async function approvalAskedFor(
   app: App,

@@ -1,12 +1,12 @@
 import { type Fields, isFieldRecord } from './schema-names.ts'
 
-/** Titles in references are cut at this length, and then name no item any more. */
+/** Titles in references are truncated to this length, and then no longer identify an item. */
 const cutTitleLength = 80
 
 /**
- * Shortens the entries of an activity list. Left out are the values that an item was created with, moments equal to that of the entry, empty earlier
- * values of fields, and what the entry before has: its second, its actor, its item unless people outside wrote that. Items that operations take by name
- * lose their ids. The argument `fields` gives all of it.
+ * Shortens the entries of an activity list. Omitted are an item's initial values, moments equal to the entry's, empty
+ * earlier field values, and anything equal to the previous entry: its second, its actor, its item unless written by
+ * people outside. Items that operations accept by name lose their ids. The argument `fields` returns everything.
  */
 export function leanActivity(items: readonly unknown[]): unknown[] {
   let before: Fields = {}
@@ -44,13 +44,13 @@ function isActivity(item: unknown): item is Activity {
   )
 }
 
-/** Entries of one second are one act in most cases: its first moment tells when. */
+/** Entries of one second are usually one action: its first moment is enough. */
 const secondOf = (at: unknown): string => String(at).slice(0, 'yyyy-mm-ddThh:mm:ss'.length)
 
 const isSameActor = (actor: unknown, before: unknown): boolean =>
   isFieldRecord(actor) && isFieldRecord(before) && actor.id === before.id
 
-/** External items stay, so that the mark stands beside what was changed. */
+/** External items stay, so that the mark is shown with each change. */
 function isSameItem(item: unknown, before: unknown): boolean {
   return (
     isFieldRecord(item) &&
@@ -66,7 +66,7 @@ function leanChange({ from, ...change }: Fields, { at }: Fields): Fields[] {
   return [from === null ? change : { ...change, from }]
 }
 
-/** Types of items that arguments take by name. Sprints are not among them, as those of several projects often share a name. */
+/** Item types that arguments accept by name. Excludes sprints, since those of several projects often share a name. */
 const namedTypes: ReadonlySet<string> = new Set([
   'entity',
   'page',

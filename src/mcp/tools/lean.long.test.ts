@@ -74,7 +74,7 @@ const reads: Entry[] = modules.flatMap((module) =>
     .map((operation) => entryOf(module.name, operation)),
 )
 
-/** The whole answer, over REST; undefined where the arguments do not fit. */
+/** The full answer over REST; undefined if the arguments are invalid. */
 async function askRest({ operation, schemas }: Entry, args: Fields): Promise<any> {
   const [method, path] = operation.rest.split(' ') as [string, string]
   const url = new URL(
@@ -114,7 +114,7 @@ const plain: Fields = {
 
 let pendingReads: Promise<{ entry: Entry; args: Fields; full: any }[]> | undefined
 
-/** Every read whose required arguments can be filled with what lists have shown, with its whole answer. */
+/** Every read with required arguments that can be filled from lists, with its full answer. */
 function allReads(): Promise<{ entry: Entry; args: Fields; full: any }[]> {
   return (pendingReads ??= askAll())
 }
@@ -186,7 +186,7 @@ const insideTask = [
   'assignees',
   'blocked_by',
 ]
-/** Fields that are missing where another one of the same item, which is shown or has the same value as one that is, has their value. */
+/** Fields omitted if another field of the same item, shown or implied, has the same value. */
 const sameAs: Readonly<Record<string, readonly string[]>> = {
   updated_at: ['created_at', 'completed_at'],
   created_at: ['sent_at', 'decided_at', 'at', 'submitted_at', 'occurred_at', 'shown_at'],
@@ -215,7 +215,7 @@ function variants(schema: JsonSchema): JsonSchema[] {
   ]
 }
 
-/** The schemas that may hold for a field. */
+/** The schemas that may apply to a field. */
 function within(schemas: readonly JsonSchema[], name: string): JsonSchema[] {
   const propertySchemas = schemas
     .flatMap((schema) => variants(schema))
@@ -223,7 +223,7 @@ function within(schemas: readonly JsonSchema[], name: string): JsonSchema[] {
   return propertySchemas.flatMap((item) => (item ? variants(item) : []))
 }
 
-/** Whether a person chooses the type of the value, so that false, 0, "" and null mean something. */
+/** Whether a person chooses the type of the value, so that false, 0, "" and null are meaningful. */
 function isOfAnyType(schema: JsonSchema): boolean {
   const types = new Set(variants(schema).flatMap(typesIn))
   if (types.has('any')) return true
@@ -245,7 +245,7 @@ function isUsual(name: string, value: unknown): boolean {
   )
 }
 
-/** Whether a field that is missing can only have this value: it is always there, unless it is empty. */
+/** Whether a missing field can only mean this value: it is always present unless empty. */
 function isImpliedByAbsence(schemas: readonly JsonSchema[], name: string, value: unknown): boolean {
   if (within(schemas, name).some(isOfAnyType)) return false
   if (value === null || isUsual(name, value)) return true
@@ -274,7 +274,10 @@ function isImpliedByAbsence(schemas: readonly JsonSchema[], name: string, value:
   )
 }
 
-/** Activity without what a list of it says once: a moment and actor as before, what an item was created with, ids of items with names. */
+/**
+ * Activity without repeated data: moment and actor equal to the previous entry, an item's initial values, ids of
+ * items with names.
+ */
 function withoutRepetitions(full: any): any {
   const namedTypes = new Set([
     'entity',
@@ -305,14 +308,14 @@ function withoutRepetitions(full: any): any {
   return JSON.parse(JSON.stringify({ ...full, items }))
 }
 
-/** Follows a lean answer beside the whole one, and notes what is missing and does not follow from the rest. */
+/** Compares a lean answer with the full one, and records anything missing that cannot be inferred. */
 class Auditor {
   readonly lost: string[] = []
   readonly #args: Fields
   readonly #self: typeof self
   readonly #schemas: readonly JsonSchema[]
   #timezone: string
-  /** The ids that a title was shown with, and the addresses of a name. */
+  /** Ids shown with a title, and addresses of a name. */
   readonly #ids = new Map<string, Set<string>>()
   readonly #emails = new Map<string, Set<string>>()
   readonly #titles = new Map<string, string>()
@@ -503,7 +506,7 @@ test('what a lean answer leaves out follows from the rest of it, or is for get_â
   assert.deepEqual(lost, [])
 })
 
-/** People and things of a random answer. Some have the same name, and one of them is who asks. */
+/** People and things of a random answer. Some share a name, and one of them is the caller. */
 const cast: readonly Fields[] = [
   { id: 'usr_1', title: 'Kim Lee', email: 'kim@one.example', type: 'person' },
   { id: 'usr_2', title: 'Kim Lee', email: 'kim@two.example', type: 'person' },
@@ -523,7 +526,7 @@ const asker = {
   timezone: 'Europe/Berlin',
 } as typeof self
 
-/** Makes values of a shape, the same ones each time. */
+/** Generates deterministic values for a shape. */
 class Maker {
   #state: number
   constructor(seed: number) {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'
 import { leanAnswer } from './lean.ts'
 
-// Values that people chose are not “empty”: no, 0 and nothing are answers.
+// User-chosen values are not “empty”: no, 0 and nothing are answers.
 
 let workspace: TestWorkspace
 before(async () => {
@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** The answer of an operation, as an assistant of Ann gets it. */
+/** An operation's answer for Ann's assistant. */
 async function askAssistant(tool: string, args: Record<string, unknown>): Promise<any> {
   const { ann, app } = workspace
   const full = await ann.call(tool, args)

@@ -1,5 +1,5 @@
-// Answers over MCP leave out what a model can do without: what is empty, what another field says, and what only matters
-// for one item, which get_… gives whole. Fields are removed and never renamed, so a lean answer is still of the
+// Answers over MCP omit data that a model can do without: empty values, values implied by another field, and details of
+// single items, which get_… returns in full. Fields are removed and never renamed, so a lean answer still matches the
 // operation's shape. REST keeps everything.
 
 import type { Actor } from '../../kernel/actor.ts'
@@ -8,10 +8,10 @@ import type { Entry } from '../../operations/entry.ts'
 import { leanActivity } from './lean-activity.ts'
 import { type Fields, type SchemaNames, isFieldRecord, schemaNamesIn } from './schema-names.ts'
 
-/** The person who asks: their id, address and time zone are what get_me says, and need not be repeated. */
+/** The caller: id, address and time zone are in get_me and need not be repeated. */
 export type Self = Pick<Actor, 'id' | 'display_name' | 'email' | 'timezone'>
 
-/** Fields of items in lists, briefs and reports that only the get_… of the item gives. */
+/** Fields of items in lists, briefs and reports that only the item's get_… returns. */
 const onlyInGet: ReadonlySet<string> = new Set([
   'revision',
   'created_via',
@@ -41,7 +41,7 @@ const onlyInGetOf: Readonly<Record<string, ReadonlySet<string>>> = {
   acy: new Set(['id', 'via', 'key_name', 'call_id', 'undo']), // no operation takes the id
 }
 
-/** Fields of a task that stands inside of something else, such as a brief or a report. */
+/** Fields of a task nested in something else, such as a brief or a report. */
 const taskInside: ReadonlySet<string> = new Set([
   'key',
   'title',
@@ -55,7 +55,7 @@ const taskInside: ReadonlySet<string> = new Set([
   'trust',
 ])
 
-/** Fields that are left out where another field of the same object holds the same value. */
+/** Fields omitted if another field of the same object has the same value. */
 const equals: readonly (readonly [name: string, to: string])[] = [
   ['updated_at', 'created_at'],
   ['created_at', 'sent_at'],
@@ -74,7 +74,7 @@ const equals: readonly (readonly [name: string, to: string])[] = [
   ['toolset', 'enabled_modules'],
 ]
 
-/** Moments that are left out where the day or the local time says them. */
+/** Moments omitted if the day or local time implies them. */
 const saidLocally: readonly (readonly [name: string, by: readonly string[]])[] = [
   ['due_at', ['due_on', 'due_local']],
   ['starts_at', ['starts_local']],
@@ -82,7 +82,7 @@ const saidLocally: readonly (readonly [name: string, by: readonly string[]])[] =
   ['remind_at', ['remind_local']],
 ]
 
-/** Values that a field has unless it is there. */
+/** Values implied by a missing field. */
 const defaultValues: Readonly<Record<string, unknown>> = {
   trust: 'internal',
   delivery: 'received',
@@ -109,7 +109,7 @@ export function leanAnswer(
   return new Lean(schemaNamesIn(entry), new Set(requestedFields), namedBy(args), self).answer(value)
 }
 
-/** A get_… of one item has all of it. */
+/** A get_… of one item is complete. */
 function isKeptWhole({ operation }: Entry, value: Fields): boolean {
   return (
     operation.kind === 'read' &&
@@ -122,11 +122,11 @@ class Lean {
   readonly #asked: ReadonlySet<string>
   readonly #named: ReadonlyMap<string, string>
   readonly #self: Self
-  /** Ids and keys of references that were shown, and the id by the title. */
+  /** Ids and keys of references already shown, and ids by title. */
   readonly #shown = new Set<string>()
   readonly #idOf = new Map<string, string>()
   readonly #emailOf = new Map<string, string>()
-  /** The time zone of what says nothing of one. */
+  /** The default time zone. */
   #timezone: string
 
   constructor(
@@ -170,7 +170,7 @@ class Lean {
     return this.#asked.size > 0 ? items : leanActivity(items)
   }
 
-  /** Whether a field of an answer that is no list says nothing. */
+  /** Whether a field of a non-list answer carries no information. */
   #isNothing(name: string, value: unknown): boolean {
     if (value !== undefined && this.#names.anyValue.has(name)) return false
     return (
@@ -222,7 +222,10 @@ class Lean {
     return leanItem
   }
 
-  /** An address is whole the first time; later the name stands for it, unless it stands for another address or person too. */
+  /**
+   * An address is complete the first time; later the name replaces it, unless the name has several addresses or
+   * people.
+   */
   #isNewAddress({
     name,
     email,
@@ -241,12 +244,12 @@ class Lean {
     )
   }
 
-  /** Whether a title alone says which id it has. */
+  /** Whether a title alone identifies its id. */
   #isShown(type: unknown, { id, title }: { id: string; title: string }): boolean {
     return this.#standsFor(type, title, id) && this.#shown.has(scoped(type, id))
   }
 
-  /** Whether the arguments of the call name just this item, by its id or key: only then every item of the list is of it. */
+  /** Whether the call's arguments name exactly this item, by id or key: only then every list entry belongs to it. */
   #isNamed(name: string, { id, key }: Fields): boolean {
     const argument = this.#named.get(name)
     return (
@@ -256,8 +259,8 @@ class Lean {
   }
 
   /**
-   * Whether a field is empty, so that its absence says as much. Where a field may be absent because there is no value, an
-   * empty value is one and stays: no estimate is not an estimate of 0.
+   * Whether a field is empty, so that omitting it loses nothing. If a field may be absent because it has no value, an
+   * empty value is a value and stays: no estimate is not an estimate of 0.
    */
   #isEmpty(name: string, value: unknown): boolean {
     if (value === undefined) return true
@@ -269,7 +272,7 @@ class Lean {
     return isBlank(name, value)
   }
 
-  /** In a conversation of two: the sender of its last message, and the one who is asked, follow from who has to answer. */
+  /** In a conversation of two, the last sender and the person asked follow from who has to answer. */
   #isOfTwo(item: Fields, name: string): boolean {
     const { participants, awaiting, [name]: value } = item
     if (
@@ -290,7 +293,7 @@ class Lean {
     return isSameSchema(value, awaiting === 'me' ? other : ownEntry)
   }
 
-  /** Whether a title has stood for this id only; once it has stood for two it stands for none. */
+  /** Whether a title has identified only this id; once it has been used for two, it identifies none. */
   #standsFor(type: unknown, title: string, id: string): boolean {
     const scope = scoped(type, title)
     const knownId = this.#idOf.get(scope)
@@ -299,7 +302,10 @@ class Lean {
     return knownId === undefined || knownId === id
   }
 
-  /** A reference has its id the first time. Later it is the key, or what is shorter: the id, or a title that stands for one id only. */
+  /**
+   * A reference has its id the first time. Later it is the key, or the shorter of: the id, or a title that identifies
+   * only one id.
+   */
   #reference(reference: Fields): Fields {
     const { id, key, title, type, trust } = reference as {
       id: string
@@ -322,12 +328,15 @@ class Lean {
   }
 }
 
-/** A reference with a type shows it each time: its name and id stand beside those of other types, and of references without one. */
+/**
+ * A typed reference always shows its type, so its name and id are kept apart from those of other types and untyped
+ * references.
+ */
 function scoped(type: unknown, name: string): string {
   return `${typeof type === 'string' ? type : ''} ${name}`
 }
 
-/** Whether an item or reference has a key that operations take in place of its id. */
+/** Whether an item or reference has a key that operations accept instead of its id. */
 function hasItemKey(item: Fields): item is Fields & { key: string } {
   return typeof item.key === 'string' && itemKeyPattern.test(item.key)
 }
@@ -340,7 +349,7 @@ function isAddressShape(value: Fields): value is { name: string; email: string }
   return true
 }
 
-/** Whether someone stands beside an address under the name that the address has. */
+/** Whether someone next to an address has the address's name. */
 function isSelf({ name, email }: Fields, value: unknown): value is { id: string; title: string } {
   return (
     typeof email === 'string' && isFieldRecord(value) && isReference(value) && value.title === name
@@ -372,7 +381,7 @@ function isBlank(name: string, value: unknown): boolean {
   return true
 }
 
-/** Whether the field of the same name around an object has the same reference, list or object. */
+/** Whether the enclosing object's field of the same name has the same reference, list or object. */
 function isRepeated(outer: unknown, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (isFieldRecord(outer) && isFieldRecord(value) && isReference(value))
@@ -380,7 +389,7 @@ function isRepeated(outer: unknown, value: unknown): boolean {
   return isSameSchema(outer, value)
 }
 
-/** Whether another field of the same object says what this one does. */
+/** Whether another field of the same object implies this one. */
 function isImplied(item: Fields, name: string): boolean {
   const value = item[name]
   if (defaultValues[name] !== undefined && defaultValues[name] === value) return true

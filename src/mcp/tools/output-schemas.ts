@@ -18,7 +18,7 @@ export function outputSchemaOf({ schemas }: Entry): Tool['outputSchema'] | undef
   return json as Tool['outputSchema']
 }
 
-/** Variants that were told apart by a required field may both fit then, which oneOf would refuse. */
+/** Variants distinguished by a required field may then both match, which oneOf would refuse. */
 function dropRequired(schema: JsonSchema): void {
   delete schema.required
   if (schema.oneOf) {

@@ -7,7 +7,7 @@ import type { Caller } from '../caller.ts'
 import { StartedTask } from '../tasks/task.ts'
 import { announce } from './cuts.ts'
 
-/** A refusal of what the person may still allow the program: hosts that read the challenge offer to ask them. */
+/** A refusal of a right that the person may still grant: hosts that read the challenge offer to ask them. */
 export class ScopeRefusal extends Refusal {
   readonly challenge: string
 
@@ -21,11 +21,11 @@ export class ScopeRefusal extends Refusal {
 /** Result of a call, or the task that continues it. */
 export type CallOutcome = Answer | Refusal | StartedTask
 
-/** The form of results that a client can read. */
+/** Result format that a client can read. */
 export interface ResultForm {
-  /** It was shown output schemas. */
+  /** It received output schemas. */
   isHeld?: boolean | undefined
-  /** Its protocol knows no structured content. */
+  /** Its protocol lacks structured content. */
   isTextOnly?: boolean | undefined
 }
 
@@ -56,8 +56,8 @@ export function resultOf(
 }
 
 /**
- * The message that the SDK makes of such a result, with the value written only once: as it stands for the object, quoted for the
- * text. `signature`: how we name ourselves in its _meta, which only the present protocol has, as it has the type of a result.
+ * The SDK's message for such a result, with the value serialized only once: plain for the object, quoted for the
+ * text. `signature`: our name in its _meta, which, like the type of a result, exists only in the current protocol.
  */
 export function resultMessage(
   outcome: CallOutcome,
@@ -85,14 +85,14 @@ function taskMessage(
   return JSON.stringify({ jsonrpc: '2.0', id, result: { ...result, _meta } })
 }
 
-/** A result before it is put together: the value as text, what else is said in words, and the rest. */
+/** Parts of a result: the value as text, additional text, and the rest. */
 interface Parts {
   text: string
   notes: string[]
   more: { isError?: true; _meta?: Record<string, unknown> }
 }
 
-/** Bytes of a refusal; only what helps to choose (candidates and the like) can be so much. */
+/** Bytes of a refusal; only selection aids (candidates and the like) can be this long. */
 const largestRefusal = 16_384
 
 function resultPartsOf(outcome: Answer | Refusal): Parts {
@@ -120,7 +120,7 @@ function resultPartsOf(outcome: Answer | Refusal): Parts {
   }
 }
 
-/** Structured content has to be an object. */
+/** Structured content must be an object. */
 function isStructured(
   text: string,
   outcome: Answer | Refusal,
@@ -136,8 +136,8 @@ function refusalBody(refusal: Refusal): Record<string, unknown> {
 }
 
 /**
- * The body of an answer to a message that never reached the protocol: no valid key, a body that is no JSON, too many requests and the
- * like. `id`: of the message, where it could be read.
+ * The body of an answer to a message that never reached the protocol handler: no valid key, invalid JSON, too many
+ * requests and the like. `id`: of the message, if it could be read.
  */
 export function rpcRefusal(
   refusal: Refusal,

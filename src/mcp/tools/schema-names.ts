@@ -5,11 +5,11 @@ export type Fields = Record<string, unknown>
 
 /** Field names grouped by the schema properties that matter for lean answers. */
 export interface SchemaNames {
-  /** They hold what people have put there, where false and the like have a meaning of their own. */
+  /** They contain user data, in which false and the like are meaningful. */
   readonly opaque: ReadonlySet<string>
-  /** They hold one value of any type, such as an answer to a question: false, 0, "" and null are values too. */
+  /** They hold a value of any type, such as an answer to a question: false, 0, "" and null are values too. */
   readonly anyValue: ReadonlySet<string>
-  /** They may be absent or null, which then says something else than an empty value. */
+  /** They may be absent or null, which differs from an empty value. */
   readonly optional: ReadonlySet<string>
   /** They have “none” among their values. */
   readonly withNone: ReadonlySet<string>
@@ -37,7 +37,7 @@ function isPage({ required }: JsonSchema): boolean {
   return ['items', 'has_more'].every((name) => (required as string[] | undefined)?.includes(name))
 }
 
-/** A page without its own total and cursor, whose names fields of its items may have, too. */
+/** A page without its own total and cursor, whose names may also be fields of its items. */
 function pageContents(page: JsonSchema): JsonSchema {
   const { total: _, next_cursor: __, ...properties } = page.properties as Record<string, JsonSchema>
   return { ...page, properties }
@@ -76,7 +76,7 @@ function isNullable(schema: JsonSchema): boolean {
   return schemaAlternatives(schema).some((part) => part.type === 'null')
 }
 
-/** Whether a schema says nothing of the fields of an object, nothing at all, or allows values of several types. */
+/** Whether a schema does not define an object's fields, is unrestricted, or allows several types. */
 function isOpenSchema(schema: JsonSchema): boolean {
   if (holdsAnyValue(schema)) return true
   const { type, properties, items, anyOf, oneOf } = schema
@@ -88,7 +88,7 @@ function isOpenSchema(schema: JsonSchema): boolean {
 
 const scalarTypes: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean'])
 
-/** Whether a schema allows everything, or several types of values: scalars, alone or beside lists of them. */
+/** Whether a schema allows anything, or several types of scalars, alone or with lists of them. */
 function holdsAnyValue(schema: JsonSchema): boolean {
   const parts = (schema.anyOf ?? schema.oneOf ?? [schema]) as JsonSchema[]
   if (parts.some(allowsEverything)) return true

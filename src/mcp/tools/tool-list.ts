@@ -12,15 +12,15 @@ import type { Surface } from '../surface/surface.ts'
 import { callToolTool } from './call-tool.ts'
 import { outputSchemaOf } from './output-schemas.ts'
 
-/** For whom tools are listed. */
+/** Reader of a tool list. */
 export interface ToolListReader {
   /** Address of the workspace, which serves the icons. */
   baseUrl: string
-  /** Whether the client renders views: then tools come with theirs. */
+  /** Whether the client renders views: tools then include theirs. */
   rendersApps?: boolean | undefined
 }
 
-/** The tools of a connection, as tools/list shows them. */
+/** Tools of a connection, as in tools/list. */
 export function toolsOf(surface: Surface, reader: ToolListReader): Tool[] {
   const listed = surface.listed.map((entry) => toolOf(entry, surface, reader))
   return surface.callsByName
@@ -36,8 +36,8 @@ export function toolsOf(surface: Surface, reader: ToolListReader): Tool[] {
 }
 
 /**
- * An operation as tools/list shows it. Without an output schema and what only some hosts show or search by, unless asked for: every session
- * pays for the list.
+ * An operation as a tool. Omits the output schema and details that only some hosts show or search, unless requested:
+ * every session pays for the list.
  */
 function toolOf(
   entry: Entry,
@@ -70,8 +70,8 @@ function appearanceOf(
 }
 
 /**
- * Annotations without those that have the value of a missing one, or no meaning: a tool that reads destroys nothing. Whether a tool that
- * writes destroys, and whether it reaches outside, is always said, as hosts ask people by that.
+ * Omits annotations with default values or no meaning: a reading tool is not destructive. For writing tools,
+ * destructiveness and external reach are always included, as hosts ask people based on them.
  */
 function shortHints(hints: ReturnType<typeof hintsOf>): Tool['annotations'] {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = hints
@@ -79,7 +79,10 @@ function shortHints(hints: ReturnType<typeof hintsOf>): Tool['annotations'] {
   return { destructiveHint, ...(idempotentHint ? { idempotentHint } : {}), openWorldHint }
 }
 
-/** Characters of a result up to which a host shall not cut it; the most that can be said. Our own limit is below, and tells how to go on. */
+/**
+ * Characters of a result that a host must not truncate; the maximum allowed. Our own limit is lower, and says how to
+ * continue.
+ */
 const largestResult = { 'anthropic/maxResultSizeChars': 500_000 }
 
 /**
@@ -95,7 +98,7 @@ function metaOf(name: string, kind: Kind, hint?: string): Record<string, unknown
   return Object.keys(meta).length > 0 ? meta : undefined
 }
 
-/** `list_labels` is "List labels". */
+/** Turns `list_labels` into "List labels". */
 function toolTitleOf(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 }

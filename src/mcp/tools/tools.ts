@@ -24,7 +24,7 @@ import { formOf, resultOf, ScopeRefusal, type CallOutcome } from './results.ts'
 import { taskStartedBy } from '../tasks/methods.ts'
 
 /**
- * Answers tools/call: with the outcome that is carried, where the call has been made already.
+ * Answers tools/call; uses the outcome if the call has already been made.
  * @throws ProtocolError for a tool that does not exist, or a state of an earlier round that is not ours
  */
 export async function callTool(
@@ -59,7 +59,7 @@ export function isTool(app: App, { surface }: Caller, name: string): boolean {
   return entry !== undefined && !entry.operation.unlisted
 }
 
-/** Makes a call, and tells how it ends: never by an error. */
+/** Makes a call and returns its outcome; never throws. */
 export async function toolCallOutcome(
   app: App,
   caller: Caller,
@@ -86,7 +86,7 @@ export async function toolCallOutcome(
   }
 }
 
-/** A change that the connection may not make is refused with what asks the person for it, where they are to be asked. */
+/** Adds a scope challenge to the refusal of a change, if the person may be asked. */
 function challenged(
   { catalogue }: App,
   { scopeChallenge }: Caller,
@@ -125,7 +125,7 @@ function toolCallRequest(
   }
 }
 
-/** Whether a call asks to be told how far it is, and would be: then the SDK has to carry the notices. */
+/** Whether a call requests progress and would receive it: then the SDK has to send the notices. */
 export function isFollowed(
   app: App,
   { name, arguments: args, _meta }: CallToolRequestParams,
@@ -135,7 +135,7 @@ export function isFollowed(
   return typeof tool === 'string' && app.catalogue.find(tool)?.operation.reportsProgress === true
 }
 
-/** Passes the progress of a call on. A notice that can no longer be sent is dropped: its client has gone. */
+/** Forwards a call's progress. Notices that can no longer be sent are dropped: the client has gone. */
 function listenerOf(
   { _meta }: CallToolRequestParams,
   { notify }: ToolMessage,

@@ -6,8 +6,8 @@ export { reportSync } from './sync-reports.ts'
 export { accountsToSync, reachable, syncKinds, type AccountRow } from './sync-lists.ts'
 
 /**
- * Accounts that people have elsewhere: each person's own, no one else's. One that is being removed is gone for everybody. Nothing changes them by
- * way of operations, undo included: a signed-in person does, in the settings, and so that no key can.
+ * People's external accounts: visible only to their owner. One being removed is invisible to all. Operations,
+ * including undo, do not change them: only a signed-in person in the settings can, and so no key.
  */
 export const account = resource('accounts', {
   type: 'email_account',
@@ -42,7 +42,7 @@ export const account = resource('accounts', {
   hardDelete: true,
 })
 
-/** Services for which the account is used. */
+/** Services that use the account. */
 function servicesOf(
   row: Pick<Row<'accounts'>, 'has_mail' | 'has_calendar' | 'has_drive'>,
 ): string[] {
@@ -53,10 +53,10 @@ function servicesOf(
   ]
 }
 
-/** For needs: an address means the account with mail first; people may have a calendar account of the same address. */
+/** For arguments: an address means the mail account first; people may have a calendar account with the same address. */
 export const mailAccount = account.see.preferring((rows) => rows.where('accounts.has_mail', '=', 1))
 
-/** The same for what is about calendars. */
+/** The same for calendars. */
 export const calendarAccount = account.see.preferring((rows) =>
   rows.where('accounts.has_calendar', '=', 1),
 )

@@ -16,19 +16,19 @@ export { domainOf, knownProvider, plainAddress } from '../../connectors/discover
 /** Servers discovered for an address, and the method that found them. */
 export interface Discovered extends FoundServers {
   found: 'provider' | 'domain' | 'autoconfig' | 'guess' | 'nothing'
-  /** It opens by the consent page of Google. */
+  /** Opened through Google's consent page. */
   is_google: boolean
 }
 
 type Outside = Pick<PersonRequest, 'outbound' | 'signal'>
 
-/** All of it together takes no longer. */
+/** Time limit for all steps together. */
 const within = 12_000
 const each = 4_000
 
 /**
- * Looks where the mail and calendars of an address are: by its provider, by what its domain says in DNS (SRV) and on the web (autoconfig),
- * and last where servers usually are. Nothing is believed that was not said by TLS or DNS, and no password goes anywhere by it.
+ * Finds the mail and calendar servers of an address: by provider, by its domain's DNS (SRV) and web (autoconfig), and
+ * last at usual locations. Only TLS and DNS are trusted, and no password is sent.
  */
 export async function discover(outside: Outside, address: string): Promise<Discovered> {
   const domain = domainOf(address)
@@ -103,7 +103,7 @@ async function byAutoconfig(
     .find((item) => item !== undefined)
 }
 
-/** A place counts where someone speaks there; STARTTLS is held against the name later, when someone signs in. */
+/** A location counts if a server answers there; STARTTLS is verified against the name later, at sign-in. */
 async function byGuess(asking: Outside, address: string): Promise<Discovered> {
   const likely = guesses(address)
   const [imap, smtp] = await Promise.all([

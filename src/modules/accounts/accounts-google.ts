@@ -22,7 +22,7 @@ const callback = '/web/accounts/google/callback'
 const consentTime = 15 * 60_000
 const maxConsents = 1000
 
-/** A consent that a person is giving on Google's page. In memory alone: after a restart they begin again. */
+/** A consent in progress on Google's page. Memory only: after a restart the person begins again. */
 interface Consent {
   /** Person and session that started it; only they can complete it. */
   person: string
@@ -122,7 +122,7 @@ export const returnFromGoogle = endpoint({
   },
 })
 
-/** The same for a command, which is given the address of the page that the person was sent back to. */
+/** The same for a command, which receives the address of the page the person was redirected to. */
 export const pasteFromGoogle = endpoint({
   for: 'recent-person',
   method: 'POST',
@@ -134,7 +134,7 @@ export const pasteFromGoogle = endpoint({
   handle: async (input, request) => shownAccount(await finishGoogle(input, request)),
 })
 
-/** @throws Refusal for the person who came back */
+/** @throws Refusal for the returning person */
 async function finishGoogle(
   {
     state,
@@ -229,7 +229,7 @@ async function storeGoogleAccount(
   return row
 }
 
-/** Whether the consent is one that an account lives by: ending it would end that. */
+/** Whether an account depends on the consent: revoking it would break the account. */
 function isConnected(failure: unknown): boolean {
   return failure instanceof Refusal && failure.code === 'conflict'
 }
@@ -267,7 +267,10 @@ function remember({ outbound, now }: PersonRequest, state: string, consent: Cons
   all.set(stateHashOf(state), consent)
 }
 
-/** Each counts once, in time, and for the person who began it, in the same session. Others learn nothing of it, and do not end it. */
+/**
+ * Each is valid once, in time, for the person who began it, in the same session. Others learn nothing of it and do
+ * not end it.
+ */
 function takeConsent({ outbound, actor, now }: PersonRequest, state: string | undefined): Consent {
   const all = consents.get(outbound)
   const consent = state === undefined ? undefined : all?.get(stateHashOf(state))
@@ -282,5 +285,5 @@ function takeConsent({ outbound, actor, now }: PersonRequest, state: string | un
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
-/** By its hash, so that how long a look-up takes tells nothing of a state. */
+/** Hashed, so that the lookup time reveals nothing about a state. */
 const stateHashOf = (state: string) => sha256(state).toString('base64')

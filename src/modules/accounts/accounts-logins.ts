@@ -13,10 +13,10 @@ import type { Credentials } from './sync-sign-in.ts'
 type Asking = Pick<Outside, 'outbound' | 'signal'>
 
 const within = 20_000
-/** Servers of others are no place to try passwords on, nor to look which of them answers. */
+/** Limits trying passwords on, and probing, other people's servers. */
 const tries = { perMinute: 6, burst: 20 }
 
-/** Counts what a person is about to try elsewhere. @throws Refusal rate_limited */
+/** Counts a person's attempt at an external server. @throws Refusal rate_limited */
 export function countTry(request: PersonRequest): void {
   request.spend('account sign-in', tries)
 }
@@ -24,7 +24,7 @@ export function countTry(request: PersonRequest): void {
 const largestAnswer = 4 * 2 ** 20
 
 /**
- * Signs in to each server of an account for once. `note`: what is known of its provider, for anyone who is refused.
+ * Signs in to each server of an account once. `note`: advice about the provider after a refusal.
  * @throws Refusal in words that a person can act on: the first that goes wrong
  */
 export async function tryServers(
@@ -54,7 +54,7 @@ async function tryEach(
   if (caldav) await tryCaldav(asking, caldav.url, login)
 }
 
-/** Refuses servers that this instance would not connect to, by their fields. @throws Refusal blocked_address */
+/** Refuses servers that this instance must not connect to, by field. @throws Refusal blocked_address */
 export async function checkServers(
   outbound: Outbound,
   { imap, smtp, caldav }: Servers,
@@ -213,7 +213,7 @@ function isRefused(error: unknown): boolean {
   )
 }
 
-/** One line of what a server said. It is text from outside, and short. */
+/** One short line of a server's message, which is external text. */
 function loginErrorText(error: unknown): string {
   return (error instanceof Error ? error.message : String(error))
     .replace(/[\p{Cc}\s]+/gu, ' ')

@@ -9,7 +9,7 @@ import { isRemoved } from './sync-lists.ts'
 import { askThrough, forgetToken, googleClient } from './sync-sign-in.ts'
 import { settleDefault } from './defaults.ts'
 
-/** Erases what is here of an account that was removed, and then its row: thousands of mails take a while. */
+/** Erases the local data of a removed account, and then its row: thousands of mails take a while. */
 export const eraseAccount = jobKind({
   name: 'erase_account',
   about: 'Erases the local copies of a removed account',
@@ -67,7 +67,7 @@ export const removeAccount = endpoint({
   },
 })
 
-/** After nothing here can use it any more. Whether Google says that it has ended. */
+/** Runs after nothing here can use it any more. Returns whether Google confirms the revocation. */
 async function takeBackConsent(request: PersonRequest, refreshToken: string): Promise<boolean> {
   try {
     await revoke(

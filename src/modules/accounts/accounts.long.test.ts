@@ -31,7 +31,7 @@ let ann: Browser
 let bob: Browser
 let eve: Browser
 const logged: string[] = []
-/** Texts that must be nowhere but in memory and sealed. */
+/** Texts that must exist only in memory and sealed. */
 const secrets = new Set<string>()
 
 before(async () => {
@@ -101,7 +101,7 @@ after(async () => {
   rmSync(secretFile, { force: true })
 })
 
-/** Everybody has entered the password just now. */
+/** Marks the password of all people as just entered. */
 async function enterPasswords(): Promise<void> {
   for (const who of [ann, bob, eve])
     assert.equal((await who.post('/web/verify', { password })).status, 200)
@@ -140,7 +140,7 @@ const control = async (path: string) =>
   (await (await fetch(`${mail.control}/${path}`)).json()) as Record<string, number>
 const drain = () => new Queue(served.app, { random: () => 0 }).drain()
 
-/** Anyone who agrees on Google's page: where the browser is sent back to. `change`: what they do there. */
+/** Gives consent on Google's page; returns the redirect address. `change`: the person's actions there. */
 async function agree(
   who: Browser,
   address: string,
@@ -161,7 +161,7 @@ const fromGoogle = {
   'sec-fetch-dest': 'document',
 }
 
-/** A browser that Google's page sends back. By hand: fetch puts a Sec-Fetch-Mode of its own. */
+/** A browser redirected by Google's page. By hand, since fetch sets its own Sec-Fetch-Mode. */
 function comeBack(
   who: Browser,
   path: string,

@@ -175,7 +175,7 @@ async function serversFor(
   }
 }
 
-/** Calendars that no one asked for are left out where they do not open; a mail account may have none. */
+/** Calendars not explicitly requested are omitted if they cannot be opened; a mail account may have none. */
 async function usableCalendars(
   request: PersonRequest,
   { caldav }: Servers,
@@ -198,7 +198,7 @@ function requireAddress(text: string): string {
   return address
 }
 
-/** @throws Refusal conflict where the person has it already, or has too many */
+/** @throws Refusal conflict if the person has it already, or has too many */
 export async function checkNew(
   ctx: ReadContext,
   provider: AccountRow['provider'],
@@ -235,7 +235,10 @@ type NewAccount = Pick<
   | 'scopes_json'
 >
 
-/** Adds an account of the actor's, and asks for its first sync. Mail goes out from the first one that has mail, until its owner says otherwise. */
+/**
+ * Adds an account for the actor, and requests its first sync. The first one with mail becomes the default sender
+ * until its owner changes that.
+ */
 export async function addAccount(ctx: WriteContext, newAccount: NewAccount): Promise<AccountRow> {
   const row = await ctx.add('accounts', {
     ...newAccount,
@@ -250,7 +253,7 @@ export async function addAccount(ctx: WriteContext, newAccount: NewAccount): Pro
   return (await account.find(ctx, row.id))!
 }
 
-/** Lets the syncs of an account begin now. */
+/** Starts the syncs of an account. */
 export async function askToSync(ctx: WriteContext, row: AccountRow): Promise<void> {
   const jobNames = ctx.catalogue.modules
     .flatMap((module) => module.jobs ?? [])

@@ -32,7 +32,7 @@ before(async () => {
 })
 after(() => served.close())
 
-/** A calendar account of the same address, as the documentation offers them side by side. */
+/** A calendar account with the same address, as the documentation suggests. */
 async function plantCalendars(address: string): Promise<void> {
   const { store } = served.app
   await store.writer.run(async () => {

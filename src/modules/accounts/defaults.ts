@@ -3,13 +3,12 @@ import { account, reachable, type AccountRow } from './access.ts'
 
 type Writing = Pick<WriteContext, 'change'> & Parameters<typeof account.visibleTo>[0]
 
-/** Whether mail may go out from an account by default. */
+/** Whether an account may be the default sender. */
 const isUsable = (row: AccountRow) => row.has_mail === 1 && row.status !== 'disabled'
 
 /**
- * Keeps one of the caller's accounts the default, of those that have mail and are switched on: the
- * present one where it is among them,
- * else the first that can be reached. Called after whatever adds, removes or switches accounts.
+ * Keeps a default among the caller's enabled mail accounts: the current one if possible, else the first reachable
+ * one. Called after accounts are added, removed or switched.
  */
 export async function settleDefault(ctx: Writing): Promise<void> {
   const rows = await account.visibleTo(ctx).selectAll('accounts').orderBy('accounts.id').execute()

@@ -16,7 +16,7 @@ export interface Servers {
   caldav?: { url: string }
 }
 
-/** The servers of an account, as they are to be called now: those of Google are known, and may be others in tests. */
+/** The current servers of an account: Google's are fixed, except in tests. */
 export function serversOf(
   settings: Pick<Settings, 'google_endpoints'>,
   account: Pick<Row<'accounts'>, 'provider' | 'servers_json'>,

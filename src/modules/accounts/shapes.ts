@@ -26,7 +26,7 @@ const ServiceState = z.strictObject({
   since: datetimeString().optional(),
 })
 
-/** A connected account, as its owner sees it in the settings. */
+/** A connected account, for its owner's settings. */
 export const ConnectedAccount = shape('ConnectedAccount', {
   id: z.string(),
   provider: z.enum(['google', 'imap', 'caldav']),
@@ -54,7 +54,7 @@ export const ConnectedAccount = shape('ConnectedAccount', {
   revision: z.int(),
 })
 
-/** The servers of an address, and how they were found. */
+/** The servers of an address and the method of discovery. */
 export const DiscoveredServers = shape('DiscoveredServers', {
   ...servers,
   login: z.string(),
@@ -63,7 +63,7 @@ export const DiscoveredServers = shape('DiscoveredServers', {
   is_google: z.boolean(),
 })
 
-/** Whether the servers of an account let us in. */
+/** Whether an account's servers accept the sign-in. */
 export const AccountTest = shape('AccountTest', {
   works: z.boolean(),
   tried: z.array(z.string()).optional(),

@@ -9,7 +9,7 @@ export const reachable = ['syncing', 'active', 'degraded'] as const satisfies Ac
 export type SyncedService = 'mail' | 'calendar' | 'drive'
 
 /**
- * The kinds of jobs that sync an account, each told by `{ account_id }`. They are asked for when an account was connected, signed in to
+ * Kinds of jobs that sync an account, each with `{ account_id }`. Requested when an account is connected, signed in
  * again or switched on, with the account's id as their unique key.
  */
 export const syncKinds = {
@@ -18,7 +18,7 @@ export const syncKinds = {
   drive: 'sync_drives',
 } as const satisfies Record<SyncedService, string>
 
-/** Accounts of active people that are used for a service and can be reached. */
+/** Reachable accounts of active people that are used for a service. */
 export function accountsToSync(
   { all }: Pick<TickContext, 'all'>,
   service: SyncedService,
@@ -40,7 +40,7 @@ export function isUsedFor(account: AccountRow, service: SyncedService): boolean 
   return account[`has_${service}`] === 1
 }
 
-/** Whether an account was removed by its owner, and its local copies are still to be erased. */
+/** Whether an account was removed by its owner, and its local data is still to be erased. */
 export async function isRemoved(
   { all }: Pick<TickContext, 'all'>,
   accountId: string,

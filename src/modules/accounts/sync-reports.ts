@@ -26,8 +26,9 @@ interface Health {
 type Healths = Partial<Record<SyncedService, Health>>
 
 /**
- * Notes how a sync of one service of an account went, and what that makes of the account. Its owner is told when they have to sign in again.
- * Nothing happens to an account that was switched off or removed meanwhile.
+ * Records the outcome of a sync of one service, and its effect on the account. Notifies the owner if they have to
+ * sign in again.
+ * Ignores an account that was switched off or removed meanwhile.
  */
 export function reportSync(
   outside: Pick<Outside, 'write'>,
@@ -37,7 +38,7 @@ export function reportSync(
   return outside.write((system) => noteSync(system, accountId, outcome))
 }
 
-/** The same inside of a transaction. */
+/** The same inside a transaction. */
 async function noteSync(
   system: TickContext,
   accountId: string,

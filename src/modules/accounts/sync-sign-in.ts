@@ -19,13 +19,13 @@ import { reportSync } from './sync-reports.ts'
 /** Credentials for the servers of an account. Held only in memory and never logged. */
 export type Credentials = { user: string; password: string } | { user: string; accessToken: string }
 
-/** Nothing of the account can be reached until its owner signs in again; they were told. A job that meets it ends. */
+/** The account is unreachable until its owner, already notified, signs in again. A job that encounters it ends. */
 export class NeedsSignIn extends GiveUp {}
 
 export interface SignInOptions {
   /** The SMTP server may have a separate password. */
   server?: 'smtp'
-  /** The access token that a server has just refused: another one is fetched, unless someone else has done so since. */
+  /** The access token just refused by a server: a new one is fetched, unless someone else has done so since. */
   refused?: string
 }
 
@@ -34,16 +34,17 @@ interface Access {
   until: number
 }
 
-/** Access tokens by account, beside the way out that they are for: an hour old at most, and never written down. */
+/** Access tokens by account and outbound access: at most an hour old, never stored. */
 const tokens = new WeakMap<Outbound, Map<string, { access?: Access; asked?: Promise<Access> }>>()
 
-/** A token that is about to end is not given out any more. */
+/** A token about to expire is no longer used. */
 const spare = 2 * 60_000
 const testingDays = 8
 
 /**
- * The name and the password of an account, or a token that holds for some minutes at least. Of several who ask at once one refreshes.
- * @throws NeedsSignIn, once the account was marked so; Unreachable and others where Google could not be asked, which is worth another try
+ * Name and password of an account, or a token valid for at least some minutes. Concurrent callers share one refresh.
+ * @throws NeedsSignIn, once the account was marked so; Unreachable and others if Google could not be asked, which is
+ * worth another try
  */
 export async function signInto(
   outside: Outside,
@@ -60,12 +61,12 @@ export async function signInto(
   return { user: account.login, password }
 }
 
-/** Forgets the token of an account, and what is being asked for it. */
+/** Drops the token of an account and any running refresh. */
 export function forgetToken(outbound: Outbound, accountId: string): void {
   tokens.get(outbound)?.delete(accountId)
 }
 
-/** Keeps the token that came with a consent. */
+/** Stores the token received with a consent. */
 export function keepToken(
   outbound: Outbound,
   accountId: string,
@@ -119,7 +120,7 @@ async function refresh(outside: Outside, account: AccountRow): Promise<Access> {
   }
 }
 
-/** Google ends grants of clients in Testing after seven days, whatever their owners do. */
+/** Google ends grants of clients in Testing after seven days, regardless of their owners. */
 function ended({ signed_in_at }: AccountRow, now: number): string {
   const age = now - signed_in_at
   if (age > 6 * dayLength && age < testingDays * dayLength) {
@@ -149,7 +150,7 @@ async function needsSignIn(
   return new NeedsSignIn(problem)
 }
 
-/** The OAuth client of this instance. @throws Refusal not_connected where there is none */
+/** The OAuth client of this instance. @throws Refusal not_connected if there is none */
 export function googleClient(
   settings: Pick<Settings, 'google_client_id' | 'google_client_secret_file' | 'google_endpoints'>,
   redirectUri = '',
@@ -176,7 +177,7 @@ function secretIn(file: string): string {
   }
 }
 
-/** Asks web servers by the guarded way out. */
+/** Sends web requests through the guarded outbound access. */
 export function askThrough(outbound: Outbound, signal?: AbortSignal): Ask {
   return async (url, { method, headers, body }) => {
     const answered = await outbound.request(

@@ -93,7 +93,7 @@ export const changeAccount = endpoint({
   },
 })
 
-/** The account as it is once the default one is settled. */
+/** The account after the default has been settled. */
 async function withDefault(ctx: WriteContext, row: AccountRow): Promise<AccountRow> {
   await settleDefault(ctx)
   return (await account.find(ctx, row.id)) ?? row
@@ -268,7 +268,7 @@ export const enableAccount = endpoint({
     ),
 })
 
-/** After its owner has given a password or consent that works. An account that they had switched off stays so. */
+/** Called after its owner has provided a working password or consent. An account they had switched off stays off. */
 export async function signedIn(
   ctx: WriteContext,
   row: AccountRow,
@@ -303,7 +303,7 @@ function withoutProblems(text: string): string {
   )
 }
 
-/** The account that the path names. @throws Refusal not_found */
+/** The account named in the path. @throws Refusal not_found */
 export async function requireAccount(
   ctx: ReadContext,
   { params: { id = '' } }: Pick<PersonRequest, 'params'>,

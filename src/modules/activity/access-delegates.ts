@@ -1,4 +1,4 @@
-// Keys of an organization as those who may work on a task: who may choose which, and what is shown of them.
+// Keys of an organization as delegates of tasks: who may choose which, and what is shown of them.
 import { equalsText } from '../../db/text-conditions.ts'
 import { keyState, type KeyState } from '../../keys/list.ts'
 import { isAdmin } from '../../kernel/actor.ts'
@@ -8,13 +8,13 @@ import { type AccessScope, type Viewer, accessScopeOf } from '../../records/acce
 import type { Row } from '../../records/resource.ts'
 import type { Ref } from '../../records/shapes.ts'
 
-/** Keys whose names the actor may know: their own, and for an administrator everybody's in the organization. */
+/** Keys whose names the actor may know: their own, and for an administrator all in the organization. */
 function knownKeys({ all, actor }: AccessScope) {
   const keys = all.selectFrom('api_keys').where('api_keys.org_id', '=', actor.org_id)
   return isAdmin(actor) ? keys : keys.where('api_keys.owner_id', '=', actor.id)
 }
 
-/** Names of keys: of the actor's own, and for an administrator of everybody's in the organization. */
+/** Key names: the actor's own, and for an administrator all in the organization. */
 export async function keyNames(
   viewer: Viewer,
   ids: readonly string[],
@@ -28,8 +28,8 @@ export async function keyNames(
 }
 
 /**
- * The keys that a text names, of those whose names the actor may know: an id, `me` or `current` for the key of the call, or
- * a name; among several of a name, those that have not ended.
+ * Keys named by a text, of those whose names the actor may know: an id, `me` or `current` for the call's key, or a
+ * name; if several share a name, those that have not ended.
  */
 export async function keysNamed(reader: Viewer, text: string): Promise<Row<'api_keys'>[]> {
   const s = accessScopeOf(reader)
@@ -49,7 +49,7 @@ export async function keysNamed(reader: Viewer, text: string): Promise<Row<'api_
   return open.length > 0 ? open : byName
 }
 
-/** The ids of the actor's keys, the newest 400, also of those that have ended. */
+/** Ids of the actor's keys, the newest 400, including ended ones. */
 export async function ownKeyIds(viewer: Viewer): Promise<Id<'api_keys'>[]> {
   const { all, actor } = accessScopeOf(viewer)
   const rows = await all
@@ -62,7 +62,7 @@ export async function ownKeyIds(viewer: Viewer): Promise<Id<'api_keys'>[]> {
   return rows.map((row) => row.id)
 }
 
-/** A key that works on an item. Its id and name are shown to its owner and to administrators. */
+/** A key delegated to an item. Its id and name are shown to its owner and to administrators. */
 export interface ShownDelegate {
   id?: string
   title?: string
@@ -99,7 +99,7 @@ export async function delegatesOf(
   )
 }
 
-/** Anyone who delegates to a key needs to know only whether it works now, may work again, or has ended. */
+/** Delegating requires only whether a key works now, may work again, or has ended. */
 const states: Readonly<Record<KeyState, ShownDelegate['state']>> = {
   active: 'active',
   paused: 'paused',

@@ -14,9 +14,9 @@ export interface DigestChange {
   item_id: string
 }
 
-/** A digest looks through this many changes of a period, the newest. */
+/** Maximum changes of a period that a digest reads, newest first. */
 const maxChanges = 2000
-/** It names items among this many of a kind. */
+/** Maximum items from which a kind's named items are chosen. */
 const maxItems = 100
 
 /**
@@ -76,7 +76,7 @@ export async function changesToTell(
   return { rows: rows.toSorted((a, b) => b.at - a.at), isCut: oldest !== undefined }
 }
 
-/** References to the items of changes, those that the caller sees and that are not in the trash. */
+/** References to the items of changes that are visible to the caller and not in the trash. */
 export async function itemsToTell(
   reader: Viewer,
   rows: readonly DigestChange[],
@@ -96,14 +96,14 @@ export async function itemsToTell(
   return { refs, isCut }
 }
 
-/** Calls looked through for the last pause. */
+/** Calls searched for the last pause. */
 const maxCalls = 1000
 const pause = 4 * 3_600_000
 const farthest = 30 * 86_400_000
 
 /**
- * When the caller was last here before a pause: the last call before four hours without one, of the person in the web
- * app and of the key of the call. Undefined where there was no such pause in 30 days.
+ * The caller's last activity before a pause: the last call before a gap of four hours, by the person in the web app
+ * or the call's key. Undefined if there was no such gap in 30 days.
  */
 export async function lastHere(viewer: Viewer): Promise<number | undefined> {
   const { all, actor, now } = accessScopeOf(viewer)
@@ -127,7 +127,7 @@ export async function lastHere(viewer: Viewer): Promise<number | undefined> {
   return undefined
 }
 
-/** Calls that wait for the caller's decision. */
+/** Calls awaiting the caller's decision. */
 export async function approvalsWaiting(
   reader: Viewer,
   limit: number,

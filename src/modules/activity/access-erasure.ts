@@ -3,7 +3,7 @@ import { tells, type Erased, type Erasure } from '../../privacy/erasure.ts'
 import type { Id } from '../../kernel/ids.ts'
 import type { Tables } from '../../db/tables.ts'
 
-/** A call that waits cannot be released without its arguments. */
+/** A waiting call cannot be released without its arguments. */
 async function forgetApprovals(db: Kysely<Tables>, erased: Erased): Promise<number> {
   const about = db
     .selectFrom('approvals')

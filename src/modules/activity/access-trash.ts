@@ -4,7 +4,7 @@ import { extensionOf } from '../../records/resource-extensions.ts'
 import type { ItemTable, Resource } from '../../records/resource.ts'
 import { anyRows } from '../../records/row.ts'
 
-/** A row in the trash, of whatever table. */
+/** A row of any table in the trash. */
 export type Trashed = Record<string, unknown> & {
   id: string
   deleted_at: number
@@ -12,7 +12,7 @@ export type Trashed = Record<string, unknown> & {
   deleted_with: string | null
 }
 
-/** Items of one resource that the actor may take out of the trash, newest first; not what merely went along with another one. */
+/** Items of one resource that the actor may restore, newest first; without those trashed along with another one. */
 export async function trashedIn(
   viewer: Viewer,
   resource: Resource<ItemTable>,

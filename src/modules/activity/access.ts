@@ -8,12 +8,12 @@ import type { Ref } from '../../records/shapes.ts'
 
 export { delegatesOf, keyNames, keysNamed, ownKeyIds } from './access-delegates.ts'
 
-/** The automations behind runs that made changes, by run: of those that the reader sees. The module of automations tells. */
+/** Automations whose runs made changes, by run: those visible to the reader. Registered by the automations module. */
 export const automationsOfRuns = new ExtensionPoint<
   (ctx: ReadContext, runs: readonly string[]) => Promise<Map<string, Ref>>
 >()
 
-/** API keys: each person's own, to look at. `current` is the key of the call. */
+/** API keys: read-only, each person's own. `current` is the call's key. */
 export const apiKey = resource('api_keys', {
   type: 'api_key',
   prefix: 'key',
@@ -37,7 +37,7 @@ export const apiCall = resource('calls', {
   approval: { ignore: true, covers: itemsOfCall },
 })
 
-/** Undoing a call that waits for approval stands for the items that it puts back. */
+/** Approving the undo of a call covers the items it restores. */
 function itemsOfCall({ items_json }: Row<'calls'>, scope: AccessScope): Promise<CoveredItem[]> {
   return itemsNow(
     scope,
@@ -47,7 +47,7 @@ function itemsOfCall({ items_json }: Row<'calls'>, scope: AccessScope): Promise<
   )
 }
 
-/** Calls that wait or waited for a person: a key sees those that it asked for, a person who is signed in all of their own. */
+/** Calls that wait or waited for a person: a key sees those it requested, a signed-in person all their own. */
 export const approval = resource('approvals', {
   type: 'approval',
   prefix: 'apr',

@@ -60,7 +60,7 @@ export const listActivity = operation({
   },
 })
 
-/** The column with the fewest rows for a value: of an item, a project, a person, else of the organization. */
+/** The most selective column for a query: of an item, a project, a person, else the organization. */
 function drivingColumn(range: FilterValues<typeof ranges>): DrivingColumn {
   if (range.item !== undefined) return 'item_id'
   if (range.project !== undefined) return 'project_id'

@@ -46,15 +46,15 @@ export const Section = shape('DigestSection', {
 })
 export type SectionShape = z.infer<typeof Section>
 
-/** A part of the digest that another module tells of. */
+/** A part of the digest supplied by another module. */
 interface DigestSource {
   kind: DigestKind
-  /** The tool that lists the rest; a key that may not call it gets no such part. */
+  /** Tool that lists the rest; a key without access to it does not get this part. */
   tool: string
   section: (ctx: ReadContext, period: DigestPeriod) => Promise<SectionShape>
 }
 
-/** The time that a part of the digest covers, and the number of items that it may name. */
+/** The period of a part of the digest, and its maximum number of items. */
 export interface DigestPeriod {
   since: number
   until: number

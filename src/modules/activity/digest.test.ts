@@ -19,7 +19,7 @@ before(async () => {
 after(() => workspace.close())
 
 const at = () => new Date(workspace.clock.at).toISOString()
-/** A moment of its own, so that what came before is not in the digest that begins there. */
+/** A distinct moment, so that earlier events are not in a digest that begins there. */
 function moment(): string {
   workspace.clock.at += 1000
   return at()

@@ -28,7 +28,7 @@ import {
 } from './digest-shapes.ts'
 import { verbOf, viaShown } from './changes/verbs.ts'
 
-/** The kinds of a digest that come from changes: the types of their items, and the tool that shows more. */
+/** Kinds of a digest based on changes: their item types, and the tool that shows more. */
 const changed = {
   tasks: { types: ['task'], tool: 'list_tasks' },
   meetings: { types: ['meeting', 'decision'], tool: 'list_meetings' },
@@ -36,7 +36,7 @@ const changed = {
   pages: { types: ['page'], tool: 'list_pages' },
   goals: { types: ['goal'], tool: 'list_goals' },
 } as const
-/** Items that are named of a kind: fewer where the answer is of many kinds. */
+/** Items named per kind: fewer if the answer has many kinds. */
 const namedOf = (kinds: number) => (kinds > 2 ? 3 : 8)
 const maxPeriodMs = 90 * dayLength
 
@@ -118,7 +118,7 @@ interface Period {
   since_is: DigestShape['since_is']
 }
 
-/** @throws Refusal invalid_argument for a period that is none, or a long one */
+/** @throws Refusal invalid_argument for an invalid or too long period */
 async function periodOf(
   ctx: ReadContext,
   since: string | undefined,
@@ -142,7 +142,7 @@ async function periodOf(
   return { since: start, until: end, since_is: last === undefined ? 'yesterday' : 'last_here' }
 }
 
-/** Whether the key may read of this kind elsewhere; approvals are the person's own. */
+/** Whether the key may read this kind elsewhere; approvals are the person's own. */
 function mayReadKind(ctx: ReadContext, kind: DigestKind): boolean {
   const source = digestSources.entries.find((entry) => entry.kind === kind)
   const tool = kind in changed ? changed[kind as keyof typeof changed].tool : source?.tool

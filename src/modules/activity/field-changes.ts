@@ -19,7 +19,7 @@ import { ownCallsOf } from './changes/own-calls.ts'
 import { viaShown, vias } from './changes/verbs.ts'
 import { undoStates } from './shapes.ts'
 
-/** Changes of the item that are looked through, the newest first. */
+/** Maximum changes of the item searched, newest first. */
 const maxChanges = 1000
 
 const LastFieldChange = shape('LastFieldChange', {
@@ -64,7 +64,7 @@ export const listFieldChanges = operation({
   },
 })
 
-/** Newest first, and behind a field that changed meanwhile come those that are older. */
+/** Newest first; fields changed meanwhile are skipped. */
 function indexBehind(all: readonly Last[], cursor: string): number {
   const [made, seq, field] = decodeCursor(cursor)
   if (made !== 'fields' || typeof seq !== 'number') throw badCursor()
@@ -79,7 +79,7 @@ interface Last {
   change: FieldChange
 }
 
-/** The newest change of each field. */
+/** The newest change per field. */
 function lastOfFields(newestFirst: readonly Row<'changes'>[]): Last[] {
   const last = new Map<string, Last>()
   for (const row of newestFirst)

@@ -13,7 +13,7 @@ import type { ApiKey, KeyFinding } from './shapes.ts'
 
 const month = 30 * dayLength
 
-/** Keys of the caller, with their calls and findings of the last 30 days. */
+/** The caller's keys, with their calls and findings of the last 30 days. */
 export async function presentKeys(
   ctx: ReadContext,
   rows: readonly Row<'api_keys'>[],

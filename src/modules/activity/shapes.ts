@@ -8,7 +8,7 @@ export { payloadsOf, type Payload } from './changes/payloads.ts'
 
 export const undoStates = ['possible', 'done', 'expired', 'not_possible'] as const
 
-/** An item of which the reader may not see more than that it was there. */
+/** An item of which the reader may only know that it existed. */
 const ChangedItem = shape('ChangedItem', {
   type: z.string(),
   id: z.string(),
@@ -49,7 +49,7 @@ export const TrashItem = shape('TrashItem', {
   status: z.enum(['restorable', 'restored']),
 })
 
-/** Finding of the abuse rules about a key. */
+/** A finding of the abuse rules about a key. */
 export const KeyFinding = shape('KeyFinding', {
   id: z.string(),
   rule: z.string(),
@@ -62,7 +62,7 @@ export const KeyFinding = shape('KeyFinding', {
 export const ApiKey = shape('ApiKey', {
   id: z.string(),
   name: z.string(),
-  /** connection: given to a program by OAuth. */
+  /** connection: issued to a program by OAuth. */
   kind: z.enum(['key', 'connection']),
   /** For a connection: the host that it was issued to. */
   prefix: z.string(),
@@ -101,7 +101,7 @@ export const ApiKeyUsage = shape('ApiKeyUsage', {
   by_group: z.array(
     z.strictObject({ key: z.string(), calls: z.int(), errors: z.int(), p95_ms: z.int() }),
   ),
-  /** Absent where calls are not limited. */
+  /** Absent if calls are not limited. */
   rate_limit: z
     .strictObject({ per_minute: z.int(), remaining: z.int(), resets_at: datetimeString() })
     .optional(),
@@ -114,7 +114,7 @@ export const ApiKeyUsage = shape('ApiKeyUsage', {
     calls_per_month: z.int().optional(),
     day_ends_at: datetimeString(),
     month_ends_at: datetimeString(),
-    /** 80 % of what the plan allows are used. */
+    /** The plan is 80 % used. */
     warning: z.boolean(),
   }),
 })
@@ -130,7 +130,7 @@ export const Approval = shape('Approval', {
   /** Person who decides: the owner of the key. */
   waits_for: z.string(),
   asked_at: datetimeString(),
-  /** It can be released until then. */
+  /** Deadline for a release. */
   expires_at: datetimeString(),
   decided_at: datetimeString().optional(),
   /** Why it was denied. */

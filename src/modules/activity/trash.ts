@@ -19,7 +19,7 @@ import { type Trashed, lyingWith, trashedIn } from './access-trash.ts'
 import { trashDaysOf } from '../directory/access.ts'
 import { TrashItem } from './shapes.ts'
 
-/** One item in the trash, with the resource it came through. */
+/** An item in the trash, with its resource. */
 interface Lying {
   resource: Resource<ItemTable>
   row: Trashed
@@ -88,7 +88,7 @@ export const restoreItem = operation({
   },
 })
 
-/** The resources whose trash is asked for. */
+/** Resources whose trash is requested. */
 function binsOf(types: readonly string[] | undefined): Resource<ItemTable>[] {
   const bins = itemResources().filter((itemResource) => itemResource.trashable)
   if (!types || types.length === 0) return bins
@@ -150,7 +150,7 @@ function restoreFirst(resource: Resource<ItemTable>, why: string, id: string): R
   })
 }
 
-/** Names that are unique may have been given anew meanwhile. */
+/** Unique names may have been reused meanwhile. */
 async function bringBack(
   ctx: WriteContext,
   resource: Resource<ItemTable>,

@@ -5,11 +5,11 @@ export interface GroupUsage {
   key: string
   calls: number
   errors: number
-  /** 95 of 100 calls took no longer, in milliseconds. */
+  /** 95th percentile of call durations, in milliseconds. */
   p95_ms: number
 }
 
-/** Tallies summed by key, busiest first (days in their order). */
+/** Tallies summed by group, busiest first (days in order). */
 export function usageBy(
   tallies: readonly CallTally[],
   keyOf: (tally: CallTally) => string,
@@ -35,7 +35,7 @@ export function sum(tallies: readonly CallTally[]): number {
   return tallies.reduce((total, tally) => total + tally.count, 0)
 }
 
-/** The smallest duration that at least this share of the calls did not exceed (nearest rank). */
+/** The smallest duration not exceeded by at least this share of calls (nearest rank). */
 export function percentile(tallies: readonly CallTally[], share: number): number {
   const rank = Math.ceil(sum(tallies) * share)
   let seen = 0
@@ -48,7 +48,7 @@ export function percentile(tallies: readonly CallTally[], share: number): number
 
 const quarter = 900_000
 
-/** The day of a quarter of an hour; every zone's days begin with one. */
+/** The local day of a quarter-hour; days start on one in every zone. */
 export function dayOfQuarter(group: string | number, zone: string): string {
   return dayAt(Number(group) * quarter, zone)
 }

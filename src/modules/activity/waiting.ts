@@ -67,7 +67,7 @@ export const getWaitingForMe = operation({
   },
 })
 
-/** Undefined where the key may not read of the kind. */
+/** Undefined if the key may not read this kind. */
 async function waitingSectionOf(
   ctx: ReadContext,
   kind: Kind,
@@ -91,7 +91,7 @@ interface Page {
   has_more: boolean
 }
 
-/** An item of any of the lists: some fields are in all of them, the others in one or two. */
+/** An item of any list: some fields are common, the others specific to one or two lists. */
 interface ListedItem {
   id: string
   key?: string
@@ -191,7 +191,7 @@ const lists: Record<Exclude<Kind, 'approvals'>, WaitingList> = {
   },
 }
 
-/** One answer is for all events of a series. */
+/** One answer covers all events of a series. */
 function isFirstOfSeries(
   events: readonly ListedItem[],
   series: string | undefined,
@@ -200,13 +200,13 @@ function isFirstOfSeries(
   return series === undefined || events.findIndex((event) => event.series_id === series) === at
 }
 
-/** The name or address of a person; none where it is the caller. */
+/** A person's name or address; empty for the caller. */
 function othersName(person: z.infer<typeof Address>, { actor }: ReadContext): string[] {
   const { name, email } = person
   return email === actor.email ? [] : [name ?? email ?? ''].filter((text) => text !== '')
 }
 
-/** Held calls are decided by the person, in the web app; no list of theirs is open to a key. */
+/** Held calls are decided by the person in the web app; no list of them is open to a key. */
 async function approvals(ctx: ReadContext, limit: number): Promise<Section> {
   const { count, newest } = await approvalsWaiting(ctx, limit)
   return {

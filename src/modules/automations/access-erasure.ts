@@ -3,7 +3,7 @@ import { count, tells, type Erased, type Erasure } from '../../privacy/erasure.t
 import type { Id } from '../../kernel/ids.ts'
 import type { Tables } from '../../db/tables.ts'
 
-/** Runs of automations that the items set off, or whose steps tell of them. */
+/** Automation runs triggered by the items, or with steps that mention them. */
 async function forgetRuns(db: Kysely<Tables>, erased: Erased): Promise<number> {
   const runs = await count(
     db

@@ -11,7 +11,7 @@ type AutomationRow = Row<'automations'>
 const isSending = (row: AutomationRow) =>
   row.status === 'enabled' && row.outbound === 1 && row.deleted_at === null
 
-/** Automations: their owner's; a shared one is also seen by the members of its project or, without one, by everybody. */
+/** Automations: visible to their owner; if shared, also to members of the project or, without one, to everyone. */
 export const automation = resource(
   'automations',
   {
@@ -62,7 +62,10 @@ export const automation = resource(
   { trash: true },
 )
 
-/** Runs are visible to their owner, also after the automation is gone, and to anyone who sees the automation. Only runs/access.ts writes them. */
+/**
+ * Runs are visible to their owner, even after the automation is gone, and to anyone who sees the automation. Only
+ * runs/access.ts writes them.
+ */
 export const automationRun = resource('automation_runs', {
   type: 'automation_run',
   prefix: 'run',
@@ -111,9 +114,9 @@ const nothing = {
 }
 
 /**
- * Forgets what runs kept that an item set off, for items that are erased at once: their steps, what the log has of their calls, and those
- * that wait to be released or have been decided over. Those that have not ended find the item gone when they go on, and end. Of what followed
- * from them history goes, too.
+ * Erases the data of runs triggered by an item that is erased at once: their steps, their calls in the log, and their
+ * held or decided calls. Unfinished runs find the item gone when they continue, and end. The history of their effects
+ * is erased too.
  */
 export async function forgetRunsOf(viewer: Viewer, itemId: string): Promise<void> {
   const { all, actor, now } = accessScopeOf(viewer)

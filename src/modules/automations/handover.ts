@@ -1,7 +1,7 @@
 import { rowsHeld } from '../directory/access.ts'
 import type { Handover } from '../directory/shapes.ts'
 
-/** Automations act with the rights of their owner, so they stay with them. */
+/** Automations act with their owner's rights, so they stay with the owner. */
 export const automationHandover: Handover = {
   kind: 'automations',
   stays:

@@ -188,7 +188,7 @@ export async function presentAutomations(
   })
 }
 
-/** Runs as lists show them; steps and what they changed are for showing one. */
+/** Runs for lists; steps and their changes are shown only with a single run. */
 export async function presentRuns(
   ctx: ReadContext,
   rows: readonly RunRow[],
@@ -224,7 +224,7 @@ export async function presentRuns(
   })
 }
 
-/** The automation of a run, by the name that it had: it may be gone. */
+/** The automation of a run, by its name at that time: it may be gone. */
 export function automationRefOf(
   { automation_id, automation_name }: Pick<RunRow, 'automation_id' | 'automation_name'>,
   baseUrl: string,

@@ -4,9 +4,9 @@ import type { TestWorkspace } from '../../testing/harness.ts'
 import { feedAutomations } from './triggers/feed.ts'
 import { followRuns } from './runs/maintenance.ts'
 
-// For the tests: what a server does by itself.
+// Test helpers for a server's background work.
 
-/** Lets everything run that is due now, until nothing is. */
+/** Runs all due work until none is left. */
 export async function runAutomations({ app }: TestWorkspace): Promise<void> {
   const queue = new Queue(app, { random: () => 0.5 })
   for (let round = 0; round < 200; round++) {

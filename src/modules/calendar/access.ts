@@ -25,7 +25,7 @@ export {
   type PlannedMeeting,
 } from './events/access-meetings.ts'
 
-/** Calendars are visible to their owner only. Those of an account that is being removed are hidden already. */
+/** Calendars are visible only to their owner. Those of an account being removed are hidden already. */
 export const calendar = resource('calendars', {
   type: 'calendar',
   approval: { ignore: true },
@@ -68,8 +68,8 @@ function own(scope: AccessScope): Scoped<'calendars'> {
 }
 
 /**
- * Events are visible to their owner only; colleagues get busy times by get_availability and nothing else. Single ones and series are
- * rows; an id argument takes the id of one occurrence as well, which placeOf() tells.
+ * Events are visible only to their owner; colleagues see only busy times through get_availability. Single events and
+ * series are rows; an id argument also accepts the id of one occurrence, which placeOf() resolves.
  */
 export const event = resource(
   'events',
@@ -162,14 +162,14 @@ extend(event, 'undo', {
   },
 })
 
-/** Whether an address is the organizer's of an event, or one of its attendees'. */
+/** Whether an address belongs to the organizer or an attendee of an event. */
 export function takesPart(email: string): Expression<SqlBool> {
   const address = email.toLowerCase()
   const isAttendee = sql`select 1 from json_each(events.attendees_json) as one where lower(one.value ->> 'address') = ${address}`
   return sql<SqlBool>`(exists (${isAttendee}) or lower(events.organizer_json ->> 'address') = ${address})`
 }
 
-/** The row of the series that an occurrence belongs to, with the place of that occurrence beside its columns. */
+/** The row of an occurrence's series, with the occurrence's place beside its columns. */
 function occurrenceOf(query: Scoped<'events'>, text: string): Scoped<'events'> | undefined {
   const [, series, place] = occurrenceId.exec(text) ?? []
   if (series === undefined || place === undefined) return undefined
@@ -178,7 +178,7 @@ function occurrenceOf(query: Scoped<'events'>, text: string): Scoped<'events'> |
     .select(sql.val(place).as('place')) as Scoped<'events'>
 }
 
-/** Everybody's built-in calendar. */
+/** The caller's built-in calendar. */
 export function builtIn(viewer: Viewer): Promise<Row<'calendars'>> {
   return calendar
     .visibleTo(viewer)
@@ -194,13 +194,13 @@ export async function calendarsById(reader: Viewer): Promise<Map<string, Row<'ca
   )
 }
 
-/** Addresses that are the caller's own in lists of attendees: of sign-in and of their accounts, lower case. */
+/** The caller's own addresses in lists of attendees, lower case: the sign-in address and those of their accounts. */
 export function ownAddresses(viewer: Viewer): Promise<Set<string>> {
   const s = accessScopeOf(viewer)
   return addressesOf(s.all, s.actor.id, s.actor.email)
 }
 
-/** The caller's own event, or their copy of it, that a meeting belongs to: its id and title, by the id of the meeting. */
+/** The caller's own event or copy for a meeting: id and title, by meeting id. */
 export async function eventsOfMeetings(
   reader: Viewer,
   meetings: readonly Row<'meetings'>[],

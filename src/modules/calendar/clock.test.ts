@@ -53,7 +53,7 @@ test('a phrase that names no time is refused, one that does is resolved in the z
   })
 })
 
-/** Seen from Friday, 20 November 2026, 13:00 in Berlin. */
+/** Relative to Friday, 20 November 2026, 13:00 in Berlin. */
 const phrases: [phrase: string, from: string, to?: string][] = [
   ['today', '2026-11-20', '2026-11-21'],
   ['tomorrow', '2026-11-21', '2026-11-22'],

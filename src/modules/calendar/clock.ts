@@ -80,7 +80,7 @@ export const getCurrentTime = operation({
   },
 })
 
-/** Whether someone works on a day, from one on. */
+/** Whether a person works on a day, from a start day on. */
 async function workingDays(ctx: ReadContext, from: string): Promise<(day: string) => boolean> {
   const isBusinessDay = await businessDays(ctx)
   const off = await timeOff
@@ -92,7 +92,7 @@ async function workingDays(ctx: ReadContext, from: string): Promise<(day: string
     isBusinessDay(on) && !off.some((item) => item.starts_on <= on && on <= item.ends_on)
 }
 
-/** Whether a day is worked in the organization. */
+/** Whether a day is a business day of the organization. */
 async function businessDays(ctx: ReadContext): Promise<(day: string) => boolean> {
   const { work_week_json, holidays_json } = await organization
     .visibleTo(ctx)
@@ -105,7 +105,7 @@ async function businessDays(ctx: ReadContext): Promise<(day: string) => boolean>
   return (on) => week.has(weekday(on)) && !holidays.has(on)
 }
 
-/** Signs that no time is written with: a reader of phrases would skip them, and read what is left. */
+/** Characters that times do not contain: a phrase parser would skip them and parse the rest. */
 const foreignSigns = /[^\p{L}\p{N}\p{M}\s.,:;'’()/+#&–—-]/u
 
 async function resolved(

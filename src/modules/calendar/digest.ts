@@ -9,7 +9,7 @@ interface Organizer {
   address: string
 }
 
-/** Invitations to events ahead that the caller has not answered, the next event first. */
+/** Upcoming invitations not yet answered by the caller, next event first. */
 export async function invitationsSection(
   ctx: ReadContext,
   { named }: { named: number },

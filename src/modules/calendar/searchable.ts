@@ -2,13 +2,13 @@ import { hitFacts } from '../../operations/search/hit-facts.ts'
 import { searchable } from '../../operations/search/searchable.ts'
 import { calendar, event, takesPart } from './access.ts'
 
-/** An attendee or organizer, as events keep them. */
+/** An attendee or organizer, as stored with events. */
 interface Named {
   address: string
   name?: string
 }
 
-/** Own events by title, place and description; people are those who take part. A project has no events. */
+/** Own events by title, place and description; people are the participants. A project has no events. */
 export const searchableEvents = searchable({
   kind: 'event',
   source: 'own events',

@@ -136,7 +136,7 @@ export async function presentCalendars(
   )
 }
 
-/** Events as answers show them, exceptions of a series by what they say themselves. */
+/** Events for answers, exceptions of a series by their own content. */
 export async function presentEvents(
   ctx: ReadContext,
   showings: readonly Showing[],
@@ -268,7 +268,7 @@ function syncOf(row: Row<'events'>): Pick<EventShape, 'sync'> {
 
 type AddressLookup = (item: { address: string; name?: string }) => Address
 
-/** Addresses with the colleagues and contacts who have them. */
+/** Addresses with their colleagues and contacts. */
 async function addressBook(
   ctx: ReadContext,
   parties: readonly { address: string }[],
@@ -301,7 +301,7 @@ async function addressBook(
   }
 }
 
-/** The caller's own events of a time, in order: for their agenda. */
+/** The caller's own events of a period, in order, for their agenda. */
 export async function agendaEvents(
   ctx: ReadContext,
   start: number,
@@ -318,7 +318,7 @@ export async function agendaEvents(
   }
 }
 
-/** When the caller is busy within a time, by events and planned meetings, as colleagues see it, too. */
+/** The caller's busy times in a period, from events and planned meetings, as colleagues see them. */
 export async function ownBusyTimes(
   ctx: ReadContext,
   start: number,
@@ -331,7 +331,7 @@ export async function ownBusyTimes(
   return (busyTimes.get(ctx.actor.id) ?? []).filter((item) => item.start < end && item.end > start)
 }
 
-/** The event of the reader's calendar that a mail is about. */
+/** The reader's event that a mail is about. */
 export const MailEvent = shape('MailEvent', {
   id: z.string(),
   title: z.string(),
@@ -348,7 +348,7 @@ export interface MailInvitation {
   line: string
   event: z.infer<typeof MailEvent> | undefined
   ref: z.infer<typeof ItemRefs> | undefined
-  /** Why it was not taken. */
+  /** Reason why it was not accepted. */
   problem: string | undefined
 }
 

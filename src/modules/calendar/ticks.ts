@@ -11,7 +11,7 @@ const batchSize = 20
 /** Maximum time that indexing occupies the writer, in milliseconds. */
 const maxIndexMs = 100
 
-/** Makes the index of occurrences again where it is behind its event, or reaches not far enough into the future any more. */
+/** Rebuilds the occurrence index if it is older than its event, or no longer reaches far enough into the future. */
 export const keepIndex: Tick = {
   name: 'index_occurrences',
   async run(system) {
@@ -34,8 +34,8 @@ export const keepIndex: Tick = {
 }
 
 /**
- * Tells people once of what starts soon: in one transaction it is told, and due no more. What came due while no one was there is told late
- * where it is not over by then.
+ * Notifies people once of upcoming starts: notification and clearing share a transaction. Those missed while the
+ * server was down are sent late, unless the event is over.
  */
 export const notifyStarts: Tick = {
   name: 'tell_starts',

@@ -12,12 +12,12 @@ import { dropGaps, eraseMessage } from './messages/access-erasure.ts'
 
 export { unreadCounts } from './messages/access-unread.ts'
 
-/** Whether a column names a channel that the actor is in: there they read, here they only know of it. */
+/** Whether a column names a channel of which the actor is a member: others only know that it exists. */
 function isIn(scope: AccessScope, column: string): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from channel_members as own where own.channel_id = ${sql.ref(column)} and own.person_id = ${scope.actor.id})`
 }
 
-/** Items that channels are opened for: their module registers them. */
+/** Items for which channels are opened: registered by their module. */
 interface ChannelOpener {
   /** Items that opened these channels, by channel id; only those that the caller may see. */
   openersOf: (ctx: ReadContext, channels: readonly Id<'channels'>[]) => Promise<Map<string, Ref>>
@@ -31,8 +31,8 @@ const rule =
   'Only members of a channel who are not guests may change it; use join_channel to join a public channel.'
 
 /**
- * Channels and conversations: those that the caller is in, and public ones, which all members can find in order to join.
- * What is in them (messages, members, pins) takes more than this access: see `inside`.
+ * Channels and conversations: the caller's own, and public ones, which all members can find in order to join.
+ * Their contents (messages, members, pins) require membership: see `inside`.
  */
 export const channel = resource('channels', {
   type: 'channel',
@@ -71,7 +71,7 @@ extend(channel, 'undo', {
   },
 })
 
-/** The name of a channel as it is stored, written with # or without. */
+/** A stored channel name, given with or without #. */
 function channelName(text: string): string {
   return text.replace(/^#/, '').trim().normalize('NFC').toLowerCase()
 }
@@ -83,7 +83,9 @@ function managed(scope: AccessScope) {
     : ownChannels
 }
 
-/** Without values: who is in a public channel is for those inside to know, and its changes are told to all who know of it. */
+/**
+ * Without values: only members know who is in a public channel, while its changes are reported to all who know of it.
+ */
 export const channelMember = part('channel_members', {
   table: 'channels',
   by: 'channel_id',
@@ -104,7 +106,7 @@ export const channelRead = part('channel_reads', {
   personal: (row) => row.person_id,
 })
 
-/** Messages: for anyone who is in the channel now, also those from before they came; changed by their author, until they are deleted. */
+/** Messages: visible to current members, including earlier ones; editable by their author until deleted. */
 export const message = resource('messages', {
   type: 'message',
   prefix: 'msg',
@@ -204,13 +206,13 @@ export const messagePin = part('message_pins', {
   touch: 'time',
 })
 
-/** Files of messages that the actor may read, where the author may show them. */
+/** Files of readable messages, if the author may share them. */
 fileHolders.register({
   shows: (s, file, isGivenBy) =>
     sql<SqlBool>`exists (select 1 from message_files join messages on messages.id = message_files.message_id where message_files.file_id = ${sql.ref(file)} and ${isIn(s, 'messages.channel_id')} and ${isGivenBy('messages.created_by')})`,
 })
 
-/** Whether the actor is in a channel that was seen. */
+/** Whether the actor is a member of a visible channel. */
 export async function isInside(viewer: Viewer, id: Id<'channels'>): Promise<boolean> {
   const { all, actor } = accessScopeOf(viewer)
   const row = await all
@@ -222,12 +224,12 @@ export async function isInside(viewer: Viewer, id: Id<'channels'>): Promise<bool
   return row !== undefined
 }
 
-/** Whether the actor is in a channel, for lists of channels. */
+/** Membership condition for lists of channels. */
 export function isChannelMember(reader: Viewer): Expression<SqlBool> {
   return isIn(accessScopeOf(reader), 'channels.id')
 }
 
-/** Whether a name is taken in the organization, by channels that the caller cannot see, too. */
+/** Whether a name is used in the organization, including by channels invisible to the caller. */
 export async function isNameTaken(viewer: Viewer, name: string): Promise<boolean> {
   const { all, actor } = accessScopeOf(viewer)
   return (
@@ -240,7 +242,7 @@ export async function isNameTaken(viewer: Viewer, name: string): Promise<boolean
   )
 }
 
-/** The next number of a channel's messages; each is given once, inside the write that uses it. */
+/** The next message number of a channel; each is used once, inside the write that needs it. */
 export async function takeSeq(from: WriteContext, id: Id<'channels'>): Promise<number> {
   const row = await accessScopeOf(from)
     .all.updateTable('channels')
@@ -251,7 +253,7 @@ export async function takeSeq(from: WriteContext, id: Id<'channels'>): Promise<n
   return row.last_seq
 }
 
-/** Lets people begin to read a channel at its end: what was said before they came is not new to them. */
+/** Sets people's read position to the end of a channel: earlier messages are not new to them. */
 export async function startReading(
   from: WriteContext,
   row: Row<'channels'>,

@@ -8,7 +8,7 @@ const ownChannels = prepared((from) =>
   channelMember.of(from, [from.actor.id], 'person_id').select('channel_members.channel_id'),
 )
 
-/** Messages of the channels and conversations that the caller is in. */
+/** Messages of the caller's channels and conversations. */
 export const searchableMessages = searchable({
   kind: 'message',
   source: 'messages',

@@ -69,7 +69,7 @@ export const Channel = shape('Channel', {
   pinned: z.array(Message).optional().describe('members only; most recently pinned first'),
 })
 
-/** A message next to one that was found. */
+/** A message next to a search hit. */
 const MessageExcerpt = shape('MessageExcerpt', {
   id: z.string(),
   author: Ref,
@@ -112,7 +112,7 @@ export const UnreadChannel = shape('UnreadChannel', {
 
 export type MessageShape = z.infer<typeof Message>
 
-/** References to channels of the caller's, by id; conversations are called by the other people in them. */
+/** References to the caller's channels, by id; conversations are named after the other people. */
 export async function channelRefs(
   ctx: ReadContext,
   rows: readonly Row<'channels'>[],
@@ -133,7 +133,7 @@ export function messageImport({ imported_from: from, imported_author: author }: 
   return from === null ? {} : { imported: { from, author: author ?? '' } }
 }
 
-/** The words that a message is found by beside others. */
+/** Search words of a message that come from elsewhere. */
 export function presentBeside(
   row: Row<'messages'>,
   people: Map<string, Ref>,

@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate'
 
-/** A small export of Slack, for tests: a public channel, a private one, direct messages, people here and elsewhere. */
+/** A small Slack export for tests: a public channel, a private one, direct messages, internal and external people. */
 export function slackZip(more: Record<string, unknown> = {}): Uint8Array {
   const files: Record<string, unknown> = {
     'users.json': [

@@ -2,7 +2,7 @@
 import type { Id } from '../../kernel/ids.ts'
 import type { AccessScope } from '../../records/access-scope.ts'
 
-/** Whether someone talked with a contact, or a deal is with it. */
+/** Whether a contact has interactions or deals. */
 export async function isContactInUse(id: string, { all }: AccessScope): Promise<boolean> {
   const talked = await all
     .selectFrom('interaction_contacts')
@@ -42,7 +42,7 @@ export async function isCompanyInUse(id: string, { all, actor }: AccessScope): P
   return deal !== undefined
 }
 
-/** Whether someone talked about a deal. */
+/** Whether a deal has interactions. */
 export async function isDealInUse(id: string, { all }: AccessScope): Promise<boolean> {
   const talked = await all
     .selectFrom('interactions')

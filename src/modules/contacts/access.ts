@@ -14,7 +14,7 @@ import { searchBody } from './search-text.ts'
 
 type Kept = 'contacts' | 'companies' | 'deals' | 'interactions'
 
-/** Members see the whole directory. Guests, who are outsiders themselves, see nothing of it. */
+/** Members see the whole directory; guests see none of it. */
 function directory<T extends Kept>(scope: AccessScope, table: T): Scoped<T> {
   const rows = scope.all
     .selectFrom(table as 'contacts')
@@ -24,7 +24,7 @@ function directory<T extends Kept>(scope: AccessScope, table: T): Scoped<T> {
   ) as Scoped<T>
 }
 
-/** Contacts: everybody of the organization reads and changes them; erasing for good is for administrators (deletions.ts). */
+/** Contacts: all members read and change them; permanent erasure is for administrators (deletions.ts). */
 export const contact = resource(
   'contacts',
   {
@@ -124,7 +124,7 @@ export const contactLabel = part('contact_labels', {
 
 labelledItems.register({ type: 'contact', items: contact, ties: contactLabel, freesInTrash: true })
 
-/** Ids of contacts that were merged into another one. */
+/** Ids of contacts merged into another. */
 export const contactRedirect = part('contact_redirects', {
   table: 'contacts',
   by: 'contact_id',
@@ -212,7 +212,7 @@ export const dealContact = part('deal_contacts', {
   touch: 'revision',
 })
 
-/** The stages that a deal was in, oldest first by position; of the last one, when it was won or lost besides. */
+/** Stages of a deal, oldest first by position; the last also has the time when it was won or lost. */
 export const dealMove = part('deal_moves', {
   table: 'deals',
   by: 'deal_id',
@@ -223,8 +223,8 @@ export const dealMove = part('deal_moves', {
 })
 
 /**
- * Logged calls, notes and visits, visible as the directory is. Meetings, answers to forms and mail are no rows of it: they are read where they are, by their
- * own rules. Taken back, through undo, by the person who logged it.
+ * Logged calls, notes and visits, visible like the directory. Meetings, form answers and mail are not stored here:
+ * they are read in their own modules, under their own rules. Removed through undo by the person who logged it.
  */
 export const interaction = resource(
   'interactions',
@@ -278,8 +278,8 @@ export const interactionContact = part('interaction_contacts', {
 })
 
 /**
- * Contacts by their addresses, among those that the reader sees: for anyone who shows people outside of the organization
- * (mail, meetings). The answer goes by the addresses as they were given; they are compared as they are stored.
+ * Visible contacts by address, for showing people outside the organization (mail, meetings). Keyed by the addresses
+ * as given; compared in stored form.
  */
 export async function contactsByEmail(
   viewer: Viewer,

@@ -20,11 +20,11 @@ import { hideThread } from './threads/snooze-state.ts'
 
 type Email = Row<'emails'>
 
-/** Messages that rules look at in one piece. */
+/** Messages processed per batch. */
 const batchSize = 10
 const swept = 100
 
-/** Holds what has come in against the rules of its owner, in their order, once each: what they do and that they did it are one transaction. */
+/** Applies the owner's rules to incoming mail, in order and once each: effects and progress share a transaction. */
 export const runEmailRules: Tick = {
   name: 'run_email_rules',
   due: areQueued,
@@ -47,7 +47,10 @@ async function ruleOver(ctx: WriteContext, emailId: string): Promise<void> {
   }
 }
 
-/** Holds messages against a rule. One at which that fails is left out, and the rule says so: the others are not to wait for it for ever. */
+/**
+ * Applies a rule to messages. A message that fails is skipped and noted with the rule, so that others do not wait for
+ * it forever.
+ */
 async function held(
   ctx: WriteContext,
   rule: Row<'email_rules'>,
@@ -79,7 +82,7 @@ function rulesInOrder(ctx: WriteContext): Promise<Row<'email_rules'>[]> {
     .execute()
 }
 
-/** Lets rules go through the mail that was there before them, from the newest on, a piece at a time. */
+/** Applies rules to earlier mail, from the newest on, in batches. */
 export const sweepEmailRules: Tick = {
   name: 'sweep_email_rules',
   due: async (all) => (await sweeping(all)) !== undefined,
@@ -95,7 +98,7 @@ export const sweepEmailRules: Tick = {
   },
 }
 
-/** The last message of the piece; undefined where that was the end. */
+/** The last message of the batch; undefined at the end. */
 async function sweep(ctx: WriteContext, rule: Row<'email_rules'>): Promise<Email | undefined> {
   const rows = await ruledOver(email.editableBy(ctx), rule.account_id)
     .selectAll('emails')
@@ -116,7 +119,7 @@ async function sweep(ctx: WriteContext, rule: Row<'email_rules'>): Promise<Email
   return rows.length === swept ? rows.at(-1) : undefined
 }
 
-/** Brings conversations back whose time has come: unread in the inbox, with a notification. */
+/** Returns due snoozed conversations: unread in the inbox, with a notification. */
 export const wakeSnoozed: Tick = {
   name: 'wake_snoozed_threads',
   async run(system) {
@@ -155,7 +158,7 @@ async function wake(ctx: WriteContext, threadId: string): Promise<void> {
   )
 }
 
-/** Tells people once of a conversation that has waited for their answer for more than a day. */
+/** Notifies people once of a conversation that has awaited their answer for more than a day. */
 export const notifyAwaiting: Tick = {
   name: 'tell_threads_awaiting_reply',
   async run(system: TickContext) {

@@ -24,19 +24,19 @@ function editableForms(accessScope: AccessScope): Scoped<'forms'> {
     : organizationForms(accessScope).where('forms.created_by', '=', accessScope.actor.id)
 }
 
-/** Whether a form is open to everyone who has its address. */
+/** Whether a form is open to anyone with its address. */
 const isOut = (row: Row<'forms'>) =>
   row.status === 'published' && row.audience === 'public' && row.deleted_at === null
 
-/** Whether its address shows anybody something, be it that it is closed. */
+/** Whether its address shows anything, even that it is closed. */
 const isOnTheWeb = (row: Row<'forms'>) =>
   row.slug !== null && row.audience === 'public' && row.deleted_at === null
 
-/** Opening it to the outside sends. */
+/** Opening it to the public counts as sending. */
 const comesToTheWeb = (row: Row<'forms'>, before: Row<'forms'> | undefined) =>
   isOut(row) && !(before && isOut(before))
 
-/** Members see all forms; guests see published ones and their own. The creator and administrators change a form. */
+/** Members see all forms; guests see published ones and their own. Its creator and administrators change a form. */
 export const form = resource(
   'forms',
   {
@@ -72,7 +72,7 @@ export const form = resource(
   { trash: true },
 )
 
-/** The forms whose answers the actor may read: where they are the organization's to read, and those that they keep. */
+/** Forms whose responses the actor may read: those readable by the organization, and those that the actor maintains. */
 function readableForms(scope: AccessScope): Scoped<'forms'> {
   const all = organizationForms(scope)
   if (isAdmin(scope.actor)) return all
@@ -97,7 +97,10 @@ function ofForms(accessScope: AccessScope, forms: Scoped<'forms'>): Scoped<'form
     .where(sql<SqlBool>`exists ${there}`)
 }
 
-/** Answers: seen with their form, and where it is `owner_only` by those alone who keep it. Never changed, and gone for good when they are deleted. */
+/**
+ * Responses: visible with their form; if `owner_only`, only to those who maintain it. Never changed, and permanently
+ * deleted.
+ */
 export const formResponse = resource('form_responses', {
   type: 'form_response',
   prefix: 'fre',
@@ -131,7 +134,7 @@ extend(formResponse, 'undo', {
   undoCreate: (row, ctx) => dropResponse(ctx, row),
 })
 
-/** Whether a person may read the responses to a form that they see. */
+/** Whether a person may read the responses to a visible form. */
 export async function mayRead(viewer: Viewer, id: Id<'forms'>): Promise<boolean> {
   return (await readableAmong(viewer, [id])).length > 0
 }
@@ -151,7 +154,7 @@ export async function readableAmong(
   return rows.map((row) => row.id)
 }
 
-/** The forms with responses that a person may read. */
+/** Forms with responses readable by a person. */
 export async function answeredForms(viewer: Viewer): Promise<Id<'forms'>[]> {
   return (await formsWithAnswers(viewer, {})).map((row) => row.id)
 }
@@ -161,13 +164,13 @@ const formsWithAnswers = prepared((s) => {
   return form.live(readableForms(s), s).where(isAnswered).select('forms.id')
 })
 
-/** @throws Refusal permission_denied where the caller sees the form, but not what was answered to it */
+/** @throws Refusal permission_denied if the caller sees the form, but not its responses */
 export async function requireReader(viewer: Viewer, form: Row<'forms'>): Promise<void> {
   if (!(await mayRead(viewer, form.id)))
     throw denied('Only the form owner and administrators may read the responses.')
 }
 
-/** Files of answers that the actor may read, where the respondent may show them. */
+/** Files of readable responses, if the respondent may share them. */
 fileHolders.register({
   shows: (s, file, isGivenBy) => {
     const seen = formResponse

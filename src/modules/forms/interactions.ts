@@ -15,7 +15,7 @@ import { form, formResponse } from './access.ts'
 import { presentResponses } from './shapes.ts'
 import { answered } from './access-interactions.ts'
 
-/** Answers of contacts to forms as interactions. The rows were seen. */
+/** Contacts' form responses as interactions. The rows are already visible. */
 async function presentAnswered(
   ctx: ReadContext,
   rows: readonly Row<'form_responses'>[],

@@ -3,7 +3,7 @@ import { byPerson, searchable } from '../../operations/search/searchable.ts'
 import { person } from '../directory/access.ts'
 import { answeredForms, form, formResponse } from './access.ts'
 
-/** Answers to forms lie under their form, for those who may read what was answered to it. */
+/** Responses are contained in their form, for those who may read them. */
 export const searchableResponses = searchable({
   kind: 'form_response',
   source: 'answers to forms',

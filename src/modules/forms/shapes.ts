@@ -165,7 +165,7 @@ export const FormStats = shape('FormStats', {
 
 type FormRow = Row<'forms'>
 
-/** Forms that were seen, as answers show them. */
+/** Visible forms for answers. */
 export async function presentForms(
   ctx: ReadContext,
   rows: readonly FormRow[],
@@ -200,7 +200,7 @@ export async function presentForms(
   })
 }
 
-/** Into which project, with which words and for whom is not for everybody who may fill in the form. */
+/** Project, texts and recipients are not shown to everyone who may fill in the form. */
 function destinationOf(
   { actor }: ReadContext,
   row: FormRow,
@@ -221,7 +221,7 @@ function settingsOf(row: FormRow): z.infer<typeof Form>['settings'] {
   })
 }
 
-/** Answers are visible to those who see their form, and decided once for each. */
+/** Visibility of responses is decided once per form. */
 async function responseCountsOf(
   ctx: ReadContext,
   rows: readonly FormRow[],
@@ -239,12 +239,12 @@ export async function presentForm(ctx: ReadContext, row: FormRow): Promise<z.inf
   return (await presentForms(ctx, [row]))[0]!
 }
 
-/** A reference to a form, as answers and statistics name it. */
+/** A reference to a form in responses and statistics. */
 export function formRef(row: FormRow, baseUrl: string): Ref {
   return { id: row.id, title: row.title, url: form.url(row, baseUrl) }
 }
 
-/** Responses of one form, whose reader was checked. */
+/** Responses of one form, after checking the reader. */
 export async function presentResponses(
   ctx: ReadContext,
   form: FormRow,

@@ -17,8 +17,8 @@ const ownTeamIds = (scope: AccessScope) =>
     .where('team_members.person_id', '=', scope.actor.id)
 
 /**
- * Goals: those of the organization and of teams are everybody's to read; personal ones are their owner's, and the owner's manager reads
- * them. Changed by the owner, those of a team by the whole team, those of the organization by administrators besides.
+ * Goals: the organization's and teams' are readable by all; personal ones by their owner and the owner's manager.
+ * Changed by the owner, a team's also by its members, the organization's also by administrators.
  */
 export const goal = resource(
   'goals',
@@ -143,8 +143,8 @@ export const goalProject = part('goal_projects', {
 })
 
 /**
- * A goal that was seen and those above it, which anyone who sees it sees too; those in the trash included, so that no circle comes to light
- * when someone restores one. At most `limit` steps up.
+ * Parents of a visible goal, which are visible to the same people; includes those in the trash, so that restoring one
+ * cannot create a cycle. At most `limit` levels.
  */
 export async function goalsAbove(
   viewer: Viewer,

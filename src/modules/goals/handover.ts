@@ -1,7 +1,7 @@
 import { heldInColumn } from '../directory/access.ts'
 import type { Handover } from '../directory/shapes.ts'
 
-/** Goals that a person owns and has not ended, and key results that they own. */
+/** A person's unfinished goals and key results. */
 export const goalHandovers: readonly Handover[] = [
   {
     kind: 'goals',

@@ -8,7 +8,7 @@ const ownersOfPersonalGoals = prepared((from) =>
   goal.visibleTo(from).where('goals.level', '=', 'personal').select('goals.owner_id').distinct(),
 )
 
-/** Goals: personal ones lie under their owners. */
+/** Goals: personal ones are contained in their owners. */
 export const searchableGoals = searchable({
   kind: 'goal',
   source: 'goals',

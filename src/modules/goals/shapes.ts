@@ -93,10 +93,10 @@ function goalRef(row: Pick<Row<'goals'>, 'id' | 'title'>): Ref {
   return { id: row.id, title: row.title }
 }
 
-/** Child goals that lists show of each goal. */
+/** Child goals shown per goal in lists. */
 const maxListedChildren = 50
 
-/** Goals as lists show them, with the last check-in of each. The rows were seen. */
+/** Goals for lists, with their last check-ins. The rows are already visible. */
 export async function presentGoals(
   ctx: ReadContext,
   rows: readonly Row<'goals'>[],
@@ -150,7 +150,7 @@ export async function presentGoals(
   })
 }
 
-/** The goals below these that the caller sees, by the goal above. */
+/** Visible subgoals, by parent. */
 async function childrenOf(ctx: ReadContext, ids: readonly Row<'goals'>['id'][]) {
   const children = await goal
     .visibleTo(ctx)
@@ -171,7 +171,7 @@ async function keyResultsOf(ctx: ReadContext, goals: readonly Row<'goals'>[]) {
   return Map.groupBy(await presentKeyResults(ctx, goals, rows), (result) => result.goal.id)
 }
 
-/** Key results as answers show them, of goals that were seen. */
+/** Key results for answers, of visible goals. */
 export async function presentKeyResults(
   ctx: ReadContext,
   goals: readonly Row<'goals'>[],
@@ -246,7 +246,7 @@ function staleness(
     : { stale: { ...since, reason: 'The person who set the source no longer has access to it.' } }
 }
 
-/** The last check-in of each of these goals, which were seen. */
+/** The last check-in of each of these visible goals. */
 async function lastCheckins(
   ctx: ReadContext,
   rows: readonly Row<'goals'>[],
@@ -264,7 +264,7 @@ async function lastCheckins(
   return Map.groupBy(await presentCheckins(ctx, rows, checkins), (checkin) => checkin.goal.id)
 }
 
-/** Check-ins as answers show them, of goals that were seen. */
+/** Check-ins for answers, of visible goals. */
 export async function presentCheckins(
   ctx: ReadContext,
   goals: readonly Row<'goals'>[],
@@ -287,7 +287,7 @@ export async function presentCheckins(
   )
 }
 
-/** The projects of goals that were seen, as far as the caller sees them. */
+/** Projects of visible goals, as far as visible to the caller. */
 async function projectsOf(
   ctx: ReadContext,
   ids: readonly Row<'goals'>['id'][],

@@ -3,8 +3,8 @@ import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 import type { Row } from '../../records/resource.ts'
 import { layersOf } from './on-call/access.ts'
 
-// Responsibilities of a person in incidents, whether or not the caller sees the incidents. Only a hand-over reads them, and it names only
-// the incidents that the caller sees.
+// A person's responsibilities in incidents, visible to the caller or not. Used only in hand-overs, which name only
+// visible incidents.
 
 export async function rolesInOpenIncidents(
   viewer: Viewer,
@@ -35,7 +35,7 @@ export async function rolesInOpenIncidents(
   })
 }
 
-/** The on-call schedules in whose layers a person takes turns. */
+/** On-call schedules whose layers include a person. */
 export async function schedulesWith(
   reader: Viewer,
   person: Id<'users'>,

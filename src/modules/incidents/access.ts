@@ -19,7 +19,7 @@ const led = (scope: AccessScope) =>
 const serviceRule =
   'Only the lead of its team or an administrator can change a service; without a team, also the person who registered it.'
 
-/** Services, which all members can read. */
+/** Services, readable by all members. */
 export const service = resource(
   'services',
   {
@@ -43,7 +43,7 @@ extend(service, 'undo', {
   isInUse: isServiceInUse,
 })
 
-/** Whether incidents hit a service, or other services depend on it. */
+/** Whether a service has incidents or dependents. */
 async function isServiceInUse(id: string, { all }: AccessScope): Promise<boolean> {
   const hit = await all
     .selectFrom('incident_services')
@@ -59,7 +59,7 @@ async function isServiceInUse(id: string, { all }: AccessScope): Promise<boolean
   return dependent !== undefined
 }
 
-/** On the status page that anybody may read. */
+/** On the public status page. */
 function isOnTheWeb({ is_public, deleted_at }: Row<'services'>): boolean {
   return is_public === 1 && deleted_at === null
 }
@@ -87,11 +87,11 @@ export const serviceDependency = part('service_dependencies', {
   touch: 'revision',
 })
 
-/** Whether the actor has a role in the incident of a query; one alone, where it is named. */
+/** Whether the actor has a role in the query's incident; optionally a specific one. */
 const hasIncidentRole = (scope: AccessScope, role?: Row<'incident_roles'>['role']) =>
   sql<SqlBool>`exists (select 1 from incident_roles as own where own.incident_id = incidents.id and own.person_id = ${scope.actor.id} ${role === undefined ? sql`` : sql`and own.role = ${role}`})`
 
-/** A restricted incident is there for those who have a role in it, and for administrators: for others it does not exist, nor count. */
+/** A restricted incident is visible to its role holders and administrators: for others it does not exist, nor count. */
 function visible(accessScope: AccessScope) {
   const incidents = accessScope.all
     .selectFrom('incidents')
@@ -208,7 +208,7 @@ export const timelineEntry = resource('timeline_entries', {
   },
 })
 
-/** The next number of an incident in the caller's organization; each is given once, inside the write that uses it. */
+/** The next incident number of the caller's organization; each is used once, inside the write that needs it. */
 export async function takeIncidentNumber(viewer: Viewer): Promise<number> {
   const { all, actor } = accessScopeOf(viewer)
   const row = await all
@@ -224,7 +224,7 @@ export async function takeIncidentNumber(viewer: Viewer): Promise<number> {
   return row.last_number
 }
 
-/** People by their roles in incidents that were seen. */
+/** Role holders of visible incidents. */
 export function holdersOf(
   reader: Viewer,
   ids: readonly Id<'incidents'>[],
@@ -234,7 +234,7 @@ export function holdersOf(
     : incidentRole.of(reader, ids).selectAll('incident_roles').execute()
 }
 
-/** The services of incidents that were seen, by incident; those in the trash are left out. */
+/** Services of visible incidents, by incident, without those in the trash. */
 export async function servicesOf(
   viewer: Viewer,
   ids: readonly Id<'incidents'>[],

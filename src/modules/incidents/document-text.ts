@@ -1,7 +1,7 @@
 import { blocks, facts, oneLine, quotation, section } from '../../kernel/text/markdown.ts'
 import type { IncidentShape, StatusUpdateShape, TimelineEntryShape } from './shapes.ts'
 
-/** An incident as Markdown. What people wrote at length stands as quotation. */
+/** An incident as Markdown. Longer texts by people are quoted. */
 export function textOfIncident(incident: IncidentShape): string {
   return blocks(
     `# ${incident.key}: ${oneLine(incident.title)}`,

@@ -4,7 +4,7 @@ import { rolesInOpenIncidents, schedulesWith } from './access-handovers.ts'
 import { giveRole } from './incidents/role-changes.ts'
 import { layersOf } from './on-call/access.ts'
 
-/** Roles in open incidents, places in on-call rotations, and overrides that are not over. */
+/** Roles in open incidents, places in on-call rotations, and current or future overrides. */
 export const incidentHandovers: readonly Handover[] = [
   {
     kind: 'incident_roles',

@@ -74,7 +74,7 @@ export const incidentHandover: Prompt = {
   },
 }
 
-/** The key of the gravest incident that is being worked on, of several the newest. */
+/** Key of the most severe active incident, the newest if several. */
 async function gravest(
   list: (args: Record<string, unknown>) => Promise<{ items: ListedIncidentShape[] }>,
 ): Promise<string | undefined> {

@@ -9,7 +9,10 @@ const restrictedIncidents = prepared((from) =>
   incident.visibleTo(from).select('incidents.id').where('incidents.restricted', '=', 1),
 )
 
-/** Incidents: open ones lie under the organization, each restricted one by itself. People are those who had a role in it. */
+/**
+ * Incidents: open ones are contained in the organization, each restricted one in itself. People are former and
+ * current role holders.
+ */
 export const searchableIncidents = searchable({
   kind: 'incident',
   source: 'incidents',
@@ -68,7 +71,7 @@ export const searchableIncidents = searchable({
   },
 })
 
-/** Runbooks by name and steps: everybody's to read. */
+/** Runbooks by name and steps: readable by all. */
 export const searchableRunbooks = searchable({
   kind: 'runbook',
   source: 'runbooks',

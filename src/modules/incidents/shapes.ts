@@ -137,7 +137,7 @@ const incidentFields = {
 /** An incident in lists. */
 export const ListedIncident = shape('ListedIncident', incidentFields)
 
-/** One incident whole, with what `include` asked for. */
+/** A complete incident, with the parts requested by `include`. */
 export const Incident = shape('Incident', {
   ...incidentFields,
   runbooks: z.array(RunbookProgress).optional(),
@@ -166,7 +166,7 @@ export function serviceRef(row: Pick<Row<'services'>, 'id' | 'name'>): Ref {
   return { id: row.id, title: row.name }
 }
 
-/** Incidents as lists show them, however many by a fixed number of queries. The rows were seen. */
+/** Incidents for lists, with a fixed number of queries. The rows are already visible. */
 export async function presentIncidents(
   ctx: ReadContext,
   rows: readonly Row<'incidents'>[],
@@ -233,7 +233,7 @@ function times({
   })
 }
 
-/** The channels of incidents that were seen, for those who may know of the channel. */
+/** Channels of visible incidents, for callers with access to the channel. */
 async function channelsOf(
   ctx: ReadContext,
   ids: readonly Id<'incidents'>[],
@@ -263,7 +263,7 @@ async function channelsOf(
   )
 }
 
-/** Services as answers show them. The rows were seen. */
+/** Services for answers. The rows are already visible. */
 export async function presentServices(
   ctx: ReadContext,
   rows: readonly Row<'services'>[],

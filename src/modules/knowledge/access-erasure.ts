@@ -6,7 +6,7 @@ import { chunks } from '../../kernel/chunks.ts'
 import type { Erasure, Forgotten } from '../../privacy/erasure.ts'
 import type { Tables } from '../../db/tables.ts'
 
-/** The ids of all that goes with items: entities, facts, observations and relations. */
+/** Ids of everything erased with items: entities, facts, observations and relations. */
 async function knownOf(
   db: Kysely<Tables>,
   { org_id: orgId, ids: items }: Forgotten,
@@ -50,7 +50,7 @@ async function eraseReported(db: Kysely<Tables>, rowIds: readonly string[]): Pro
   }
 }
 
-/** Takes them out; those of entities go with them. @returns how many rows were named */
+/** Deletes them, with the data of entities. @returns the number of given rows */
 async function forgetKnown(db: Kysely<Tables>, known: readonly string[]): Promise<number> {
   if (known.length === 0) return 0
   await eraseReported(db, known)

@@ -17,7 +17,7 @@ import { present } from '../../kernel/present.ts'
 
 type Kept = 'entities' | 'relations' | 'facts' | 'observations'
 
-/** Members see the whole graph. Guests, who are outsiders themselves, see nothing of it: it contains names of contacts. */
+/** Members see the whole graph. Guests see none of it: it contains names of contacts. */
 function graph<T extends Kept>(scope: AccessScope, table: T): Scoped<T> {
   const all = scope.all.selectFrom(table as 'entities')
   // Statements are looked up by entity: the organization, of which there is only one, must not drive the query.
@@ -75,7 +75,7 @@ extend(entity, 'trash', {
     ),
 })
 
-/** By its exact name or another name of it; one that came by itself also by the id of what it stands for. */
+/** By exact or alternative name; an automatic one also by its item's id. */
 function whereEntityNamed(
   query: Scoped<'entities'>,
   text: string,
@@ -86,7 +86,7 @@ function whereEntityNamed(
   return query.where(isNamed(scope, nameKey(text)))
 }
 
-/** Whether an entity of a query has a name. Both halves are looked up, so that the number of entities does not matter. */
+/** Whether a query's entity has a name. Both halves use an index, so the number of entities does not matter. */
 export function isNamed(accessScope: AccessScope, key: string): Expression<SqlBool> {
   const ownNames = accessScope.all
     .selectFrom('entities as named')
@@ -121,7 +121,7 @@ export const entityName = part('entity_names', {
   touch: 'revision',
 })
 
-/** Ids of entities that were merged into another one. */
+/** Ids of entities merged into another. */
 export const entityRedirect = part('entity_redirects', {
   table: 'entities',
   by: 'entity_id',
@@ -131,12 +131,12 @@ export const entityRedirect = part('entity_redirects', {
   touch: 'revision',
 })
 
-/** The rows of a table that belong to entities which are seen. */
+/** A table's rows of visible entities. */
 function about<T extends 'facts' | 'observations'>(scope: AccessScope, table: T): Scoped<T> {
   return graph(scope, table).where(entity.holds(scope, `${table}.entity_id`))
 }
 
-/** Typed links between entities: there while both ends are. */
+/** Typed links between entities, visible while both ends are. */
 export const relation = resource('relations', {
   type: 'relation',
   prefix: 'rel',
@@ -188,7 +188,7 @@ export const fact = resource('facts', {
     textAbout(row.entity_id, `${asWords(row.predicate)} ${row.value}`, row.created_at, s),
 })
 
-/** Notes about entities in free words. */
+/** Free-text notes about entities. */
 export const observation = resource('observations', {
   type: 'observation',
   prefix: 'obs',
@@ -231,7 +231,7 @@ async function textAbout(
   }
 }
 
-/** Kinds of items that can be linked with each other. A kind whose module is not there is passed over. */
+/** Linkable item kinds. Kinds of missing modules are skipped. */
 export const linkable: ReadonlySet<string> = new Set([
   'action_item',
   'automation',
@@ -263,7 +263,7 @@ export const linkable: ReadonlySet<string> = new Set([
   'team',
 ])
 
-/** Links between items: for those who see both ends, now. */
+/** Links between items: visible to those who see both ends. */
 export const itemLink = resource('item_links', {
   type: 'link',
   prefix: 'lnk',
@@ -304,7 +304,7 @@ function compiledLinks(side: 'from_id' | 'to_id') {
   )
 }
 
-/** Links that begin or end at one of some items, 404 at most, the newest first. Compiled once: what both ends could be is all that there is. */
+/** Links at one of up to 404 items, newest first. Compiled once, since either end may be of any kind. */
 export async function linksFrom(
   viewer: Viewer,
   side: 'from_id' | 'to_id',
@@ -314,7 +314,7 @@ export async function linksFrom(
   return items.length === 0 ? [] : linksAt[side](viewer, { items, limit })
 }
 
-/** Entities whose name begins so, or that have another name that does, in the order of their names. */
+/** Entities with a name or alternative name that starts with the text, by name. */
 export function isNamedLike(scope: AccessScope, key: string): Expression<SqlBool> {
   const last = `${key}\uffff`
   const ownNames = scope.all
@@ -332,7 +332,7 @@ export function isNamedLike(scope: AccessScope, key: string): Expression<SqlBool
   return sql<SqlBool>`entities.id in (select id from ${ownNames.limit(200)} as owned union select entity_id from ${others.limit(200)} as other)`
 }
 
-/** The texts of an item that was seen, as search knows them: its own, then those of comments, transcripts and attachments. */
+/** A visible item's indexed texts: its own, then those of comments, transcripts and attachments. */
 export async function documentTexts(
   viewer: Viewer,
   id: string,

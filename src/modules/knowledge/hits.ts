@@ -13,7 +13,7 @@ import { ItemRef, Ref } from '../../records/shapes.ts'
 import { projectRef } from '../portfolio/shapes.ts'
 import { entitiesOf } from './entities/mentions.ts'
 
-/** Kinds that search_workspace looks through; those whose module is there. */
+/** Kinds searched by search_workspace, if their module exists. */
 export const searchedKinds = [
   'email',
   'task',
@@ -55,7 +55,7 @@ export const SearchHit = shape('SearchHit', {
   ),
 })
 
-/** Hits as answers show them. */
+/** Hits for answers. */
 export async function presentHits(
   ctx: ReadContext,
   hits: readonly ItemHit[],
@@ -91,7 +91,7 @@ export async function presentHits(
   })
 }
 
-/** The ids of items whose text people outside wrote. The items were seen. */
+/** Ids of visible items with external text. */
 export async function externalAmong(
   ctx: ReadContext,
   items: readonly AnyItem[],
@@ -127,7 +127,7 @@ export async function hitFactsOf(
   return facts
 }
 
-/** Titles of the items through which hits were found: they were among the seen ones. */
+/** Titles of visible items through which hits were found. */
 async function titlesOf(
   ctx: ReadContext,
   hits: readonly ItemHit[],
@@ -142,7 +142,7 @@ async function titlesOf(
   return titles
 }
 
-/** In one sentence, for people. */
+/** Reason in one readable sentence. */
 function whyOf(
   { by, terms, via }: Pick<ItemHit, 'by' | 'terms' | 'via'>,
   titles: ReadonlyMap<string, Reference>,

@@ -46,7 +46,7 @@ export const getItem = operation({
 const itemReaderOf = (ctx: ReadContext, item: AnyItem | undefined) =>
   ctx.catalogue.presenters.get(item?.resource.definition.type ?? '')?.reader
 
-/** The item that a row is a part of, if the caller sees it. */
+/** The parent item of a row, if visible to the caller. */
 async function parentOf(
   ctx: ReadContext,
   { resource, row }: AnyItem,

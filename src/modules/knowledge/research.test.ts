@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
-// The tools of research modes, as ChatGPT calls them: search answers ids, titles and addresses, fetch the text of one.
+// Research mode tools as called by ChatGPT: search returns ids, titles and addresses, fetch returns a text.
 
 let served: ServedWorkspace
 let key: string

@@ -8,10 +8,11 @@ import { documentTexts } from './access.ts'
 import { getItem } from './items.ts'
 import { externalAmong, type SearchHit } from './hits.ts'
 
-// The two tools that research modes of assistants look for by name and shape, such as ChatGPT's deep research and company knowledge
-// (https://platform.openai.com/docs/mcp). They are listed in the preset `research` alone: search_workspace and get_item say more.
+// The two tools that assistants' research modes expect by name and shape, such as ChatGPT's deep research and company
+// knowledge (https://platform.openai.com/docs/mcp). Listed only in the preset `research`: search_workspace and get_item
+// return more.
 
-/** Well below the size at which an answer over MCP is cut. */
+/** Well below the size at which answers over MCP are truncated. */
 const maxChars = 40_000
 
 export const search = operation({

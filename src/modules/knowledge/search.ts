@@ -143,10 +143,7 @@ export const searchWorkspace = operation({
   },
 })
 
-/**
- * The kinds of items that modules let be found, of those that were asked for; all of them where
- * none was.
- */
+/** Searchable item kinds of modules among those requested; all by default. */
 export function searchableKinds(
   ctx: ReadContext,
   kinds: readonly string[] | undefined,

@@ -1,7 +1,7 @@
 import { searchable } from '../../operations/search/searchable.ts'
 import { entity } from './access.ts'
 
-/** Entities lie in the organization; to guests there are none. */
+/** Entities are contained in the organization; guests see none. */
 export const searchableEntities = searchable({
   kind: 'entity',
   source: 'entities',

@@ -71,7 +71,7 @@ export function entityRef(row: Pick<Row<'entities'>, 'id' | 'name'>): Ref {
   return { id: row.id, title: row.name }
 }
 
-/** References to entities that are seen, by id. */
+/** References to visible entities, by id. */
 export async function entityRefs(
   ctx: ReadContext,
   ids: Iterable<string | null>,
@@ -83,7 +83,7 @@ export async function entityRefs(
   return new Map([...rows].map(([id, row]) => [id, entityRef(row)]))
 }
 
-/** Facts as answers show them, as of a moment; what belongs to them is fetched for all of them at once. */
+/** Facts for answers as of a moment, with related data fetched in bulk. */
 export async function presentFacts(
   ctx: ReadContext,
   rows: readonly Row<'facts'>[],
@@ -172,7 +172,7 @@ export async function presentObservations(
   })
 }
 
-/** Whether a relation holds, has ended by a moment, or never held. */
+/** Whether a relation is current, has ended by a moment, or never held. */
 export function relationState(
   row: Pick<Row<'relations'>, 'is_wrong' | 'valid_to'>,
   at: number,
@@ -244,7 +244,7 @@ export async function itemLinks(
   )
 }
 
-/** Links of which both ends are seen; others are left out. */
+/** Links with both ends visible; others are omitted. */
 export async function presentLinks(
   ctx: ReadContext,
   rows: readonly Row<'item_links'>[],

@@ -5,7 +5,7 @@ import { extend } from '../../records/resource-extensions.ts'
 import { resource } from '../../records/resource.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 
-/** Labels: the organization's; everybody but guests keeps them. */
+/** Labels: the organization's; maintained by everyone but guests. */
 export const label = resource(
   'labels',
   {
@@ -37,14 +37,14 @@ extend(label, 'undo', {
   isInUse: isLabelInUse,
 })
 
-/** Types of items that have labels, as they stand on the wire. */
+/** Item types with labels, as used in answers. */
 export const labelledTypes = ['task', 'page', 'contact', 'file'] as const
 
-/** Items that have labels: their module registers them. */
+/** Items with labels: registered by their module. */
 interface LabelledItems {
   type: (typeof labelledTypes)[number]
   items: { table: string; holds: (viewer: Viewer, column: string) => Expression<SqlBool> }
-  /** The table that ties labels to them. */
+  /** Table linking labels to them. */
   ties: { table: string; definition: { by: string } }
   /** True if trashed items do not prevent a label from being undone. */
   freesInTrash?: true
@@ -52,7 +52,7 @@ interface LabelledItems {
 
 export const labelledItems = new ExtensionPoint<LabelledItems>()
 
-/** On how many items of a kind labels that were seen are, of those that the actor sees. */
+/** Number of visible items per kind with visible labels. */
 export async function countUses(
   viewer: Viewer,
   { items, ties }: LabelledItems,
@@ -68,7 +68,7 @@ export async function countUses(
   return rows
 }
 
-/** Whether a label is on an item of a type that the actor sees. */
+/** Whether a label is used on a visible item of a type. */
 export function isOnAny(reader: Viewer, type: LabelledItems['type']): Expression<SqlBool> {
   const conditions = labelledItems.entries
     .filter((entry) => entry.type === type)

@@ -4,13 +4,13 @@ import type { Row } from '../../records/resource.ts'
 import { countUses, label, labelledItems } from './access.ts'
 import { presentLabelsWithUses, type LabelUses } from './shapes.ts'
 
-/** Labels with the number of items of each kind that bear them, of those that the caller sees. */
+/** Labels with the number of visible items of each kind that have them. */
 export async function presentLabels(ctx: ReadContext, rows: readonly Row<'labels'>[]) {
   const ids = rows.map((row) => row.id)
   return presentLabelsWithUses(ctx, rows, await usesOf(ctx, ids))
 }
 
-/** On how many items of each kind labels are, by id. */
+/** Number of items per kind with these labels, by id. */
 export async function usesOf(
   ctx: ReadContext,
   ids: Row<'labels'>['id'][],

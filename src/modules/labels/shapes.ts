@@ -12,7 +12,7 @@ export const Label = shape('Label', {
   name: z.string(),
   color: z.string(),
   description: z.string().nullable(),
-  /** create_label: it was there already, and stays as it was. */
+  /** create_label: it existed already and stays unchanged. */
   existing: z.literal(true).optional(),
   uses: z.strictObject({
     task: z.int(),
@@ -24,10 +24,10 @@ export const Label = shape('Label', {
   }),
 })
 
-/** On how many items of each kind a label is, of those that the caller sees. */
+/** Number of visible items of each kind with a label. */
 export type LabelUses = Partial<z.infer<typeof Label>['uses']>
 
-/** Labels as answers show them; `uses` counts only what the caller may see. */
+/** Labels for answers; `uses` counts only items visible to the caller. */
 export async function presentLabelsWithUses(
   ctx: ReadContext,
   rows: readonly Row<'labels'>[],
@@ -46,7 +46,7 @@ export async function presentLabelsWithUses(
   }))
 }
 
-/** The labels of each item, by their ties and in their order; labels that are gone are left out. */
+/** Labels per item, in order, by their links; deleted labels are omitted. */
 export async function labelsByItem(
   ctx: ReadContext,
   ties: readonly { item: string; label_id: Id<'labels'> }[],

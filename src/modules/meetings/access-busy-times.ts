@@ -1,15 +1,15 @@
-// Meetings keep people busy, whether an event of the calendar stands for them or not.
+// Meetings make people busy, with or without a calendar event.
 import type { Id } from '../../kernel/ids.ts'
 import type { PlannedMeeting } from '../calendar/access.ts'
 import type { AccessScope } from '../../records/access-scope.ts'
 import { meeting } from './access.ts'
 
-/** The length of a meeting without an end. */
+/** Default length of a meeting without an end. */
 const defaultLengthMs = 30 * 60_000
 
 /**
- * Planned and running meetings of people within a time, without pulses, which have no fixed time. Meetings whose event is in a
- * calendar of the person are left out: that event says whether they are busy.
+ * Planned and running meetings of people within a period, except pulses, which have no fixed time. Omits meetings
+ * with an event in the person's calendar: the event determines whether they are busy.
  */
 export async function meetingTimes(
   { all, actor }: Pick<AccessScope, 'all' | 'actor'>,

@@ -1,4 +1,4 @@
-// Meetings that were made from events: they follow what happens to those.
+// Meetings created from events: they follow their changes.
 import { chunks } from '../../kernel/chunks.ts'
 import { defined } from '../../kernel/present.ts'
 import { sql, type SqlBool } from 'kysely'
@@ -20,7 +20,7 @@ type Event = Row<'events'>
 type Meeting = Row<'meetings'>
 type MeetingPart = Pick<Meeting, 'id' | 'title'>
 
-/** The meetings that the caller sees of events or occurrences, by the id of what they belong to: also those that a colleague made from their copy of the event. */
+/** Visible meetings of events or occurrences, by event id; including those a colleague created from their copy. */
 async function meetingsOf(
   viewer: Viewer,
   events: readonly { id: string; uid: string }[],
@@ -45,7 +45,7 @@ async function meetingsOf(
   return meetingsByEvent
 }
 
-/** Meetings of an event go on with another row of the same event: a server has it now. */
+/** Moves an event's meetings to another row of the same event, after a server received it. */
 async function handOver({ all }: Pick<AccessScope, 'all'>, from: Event, to: Event): Promise<void> {
   await all
     .updateTable('meetings')
@@ -58,7 +58,7 @@ async function handOver({ all }: Pick<AccessScope, 'all'>, from: Event, to: Even
     .execute()
 }
 
-/** Planned meetings of an event or of its occurrences. */
+/** Planned meetings of an event or its occurrences. */
 function meetingsFrom({ all }: Pick<AccessScope, 'all'>, eventId: string): Promise<Meeting[]> {
   return all
     .selectFrom('meetings')
@@ -69,7 +69,7 @@ function meetingsFrom({ all }: Pick<AccessScope, 'all'>, eventId: string): Promi
     .execute()
 }
 
-/** '`' is the sign after '_'. */
+/** '`' is the character after '_'. */
 function isOf(eventId: string) {
   return sql<SqlBool>`event_id >= ${eventId} and event_id < ${`${eventId}\``}`
 }
@@ -138,7 +138,7 @@ interface PeopleChange {
   changed: boolean
 }
 
-/** Adds who was asked meanwhile and takes away who is asked no more, where everybody of the event took part before. */
+/** Adds newly invited people and removes uninvited ones, if all of the event's people were participants before. */
 async function followPeople(
   { all, now: at }: AccessScope,
   row: Meeting,

@@ -10,7 +10,7 @@ import {
 } from '../contacts/shapes.ts'
 import { meeting } from './access.ts'
 
-/** Meetings that have begun, with contacts among those who take part. */
+/** Meetings that have begun, with contacts among the participants. */
 export function met(viewer: Viewer, around: Around): Expression<FoundInteraction> {
   const { all, actor, now } = accessScopeOf(viewer)
   const addresses = contactAddresses(viewer, around)

@@ -10,7 +10,7 @@ import { agendaOf, clockTime } from './meetings/agenda.ts'
 
 const optionalIso = (at: number | null) => (at === null ? undefined : new Date(at).toISOString())
 
-/** Whether the actor takes part in a meeting; the organizer does. */
+/** Whether the actor takes part in a meeting, including as organizer. */
 const takesPart = (scope: AccessScope) => {
   const participation = scope.all
     .selectFrom('meeting_people')
@@ -19,7 +19,7 @@ const takesPart = (scope: AccessScope) => {
   return participation.select('meeting_people.address')
 }
 
-/** Meetings of an event or occurrence in the actor's calendar, also those made from a colleague's copy of it. */
+/** Meetings of an event or occurrence in the actor's calendar, including those created from a colleague's copy. */
 const ofEvent = (scope: AccessScope, id: string) => {
   const uid = scope.all
     .selectFrom('events')
@@ -116,7 +116,7 @@ export const meetingPerson = part('meeting_people', {
   touch: 'revision',
 })
 
-/** Notes: seen with their meeting. */
+/** Notes: visible with their meeting. */
 export const meetingNote = resource('meeting_notes', {
   type: 'meeting_note',
   prefix: 'mno',
@@ -155,7 +155,7 @@ async function searchNote(
   }
 }
 
-/** The transcript of a meeting; what was said is read by access-transcripts.ts. Removed, it is erased. */
+/** The transcript of a meeting; transcripts/access.ts reads its lines. Removing it erases it. */
 export const transcript = resource('transcripts', {
   type: 'transcript',
   prefix: 'trn',
@@ -184,7 +184,10 @@ extend(transcript, 'searchLines', {
   },
 })
 
-/** Decisions: the rule of their project, else of their meeting, else everybody's. Of a meeting that was erased, its decisions stay with who wrote them down. */
+/**
+ * Decisions: the rule of their project, else of their meeting, else visible to all. After a meeting is erased, its
+ * decisions stay with their authors.
+ */
 export const decision = resource('decisions', {
   type: 'decision',
   prefix: 'dec',
@@ -256,7 +259,7 @@ export const decision = resource('decisions', {
   }),
 })
 
-/** Action items: seen and changed with their meeting. */
+/** Action items: visible and changed with their meeting. */
 export const actionItem = resource('action_items', {
   type: 'action_item',
   prefix: 'act',
@@ -281,8 +284,8 @@ extend(actionItem, 'taskSource', {
 })
 
 /**
- * A task shows where it comes from, but not what the meeting is called: members of its project need not see the meeting. What was said
- * stands as a quotation.
+ * The task shows its origin but not the meeting's title: members of its project need not have access to the meeting.
+ * Spoken text is quoted.
  */
 async function actionItemDraft(row: Row<'action_items'>, scope: AccessScope): Promise<TaskDraft> {
   const owner =

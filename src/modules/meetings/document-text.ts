@@ -7,7 +7,7 @@ import { quantity } from '../../kernel/text/quantity.ts'
 
 type MeetingShape = z.infer<typeof Meeting>
 
-/** A meeting as Markdown. What people wrote at length stands as quotation. */
+/** A meeting as Markdown. Longer texts by people are quoted. */
 export function textOfMeeting(meeting: MeetingShape): string {
   return blocks(
     `# ${oneLine(meeting.title)}`,
@@ -44,7 +44,7 @@ function meetingFactsText(meeting: MeetingShape): string {
   })
 }
 
-/** Someone by name, or address. */
+/** A participant's name or address. */
 export function participantNameOf({ person, name, email }: Address): string {
   return person?.title ?? [name, email && `<${email}>`].filter((part) => part).join(' ')
 }

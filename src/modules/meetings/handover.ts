@@ -1,7 +1,7 @@
 import { heldInColumn } from '../directory/access.ts'
 import type { Handover } from '../directory/shapes.ts'
 
-/** Meetings that a person organizes and that are still to come, and their open action items. */
+/** A person's upcoming meetings as organizer, and their open action items. */
 export const meetingHandovers: readonly Handover[] = [
   {
     kind: 'meetings',

@@ -15,7 +15,7 @@ import { peopleRefs } from '../directory/shapes.ts'
 import { meeting, meetingPerson } from './access.ts'
 import { met } from './access-interactions.ts'
 
-/** Meetings with contacts as interactions. The rows were seen. */
+/** Meetings with contacts as interactions. The rows are already visible. */
 async function presentMet(
   ctx: ReadContext,
   rows: readonly Row<'meetings'>[],

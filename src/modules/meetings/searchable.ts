@@ -5,7 +5,7 @@ import { project } from '../portfolio/access.ts'
 import { meeting, meetingPerson, transcript } from './access.ts'
 import { meetingsElsewhere, searchedMeetings } from './meetings/access-lists.ts'
 
-/** Meetings by their agenda, notes and what was said; people are those who took part. */
+/** Meetings by agenda, notes and transcript; people are the participants. */
 export const searchableMeetings = searchable({
   kind: 'meeting',
   source: 'meetings and their transcripts',
@@ -81,7 +81,7 @@ export const searchableMeetings = searchable({
   },
 })
 
-/** The lines of transcripts, each by itself. */
+/** Individual transcript lines. */
 export const searchableLines = searchable({
   kind: 'transcript',
   source: 'transcripts',

@@ -101,7 +101,7 @@ export function meetingRef(row: Pick<Row<'meetings'>, 'id' | 'title'>): Ref {
   return { id: row.id, title: row.title }
 }
 
-/** Meetings as lists show them: a fixed number of queries. The rows were seen. */
+/** Meetings for lists, with a fixed number of queries. The rows are already visible. */
 export async function presentMeetings(
   ctx: ReadContext,
   rows: readonly Row<'meetings'>[],
@@ -175,7 +175,7 @@ function transcriptState(
   return { exists: true, minutes: Math.ceil((mark.seconds ?? 0) / 60), language: mark.language }
 }
 
-/** Refs of kinds that other modules have, if they are there. */
+/** References to kinds of other modules, if available. */
 async function linkedRefs(
   ctx: ReadContext,
   ids: readonly (string | null)[],
@@ -247,7 +247,7 @@ function missingOf(
   ]
 }
 
-/** Meetings that the caller takes part in and that are still to come or running, in a time, the next first: what to prepare. */
+/** The caller's upcoming or running meetings in a period, next first: for preparation. */
 export async function meetingsToPrepare(
   ctx: ReadContext,
   from: number,

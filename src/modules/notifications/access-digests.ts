@@ -6,7 +6,7 @@ import type { WorkDays } from './digest-days.ts'
 
 export type RoundRow = Row<'digest_rounds'>
 
-/** Anyone who wants a digest, and has no round of that kind yet. */
+/** People who want a digest but have no round of that kind yet. */
 export async function startingRounds(
   { all }: TickContext,
   limit: number,
@@ -34,7 +34,7 @@ export async function startRound(
     .execute()
 }
 
-/** Ends the rounds of those who want another digest, or none, and those beyond a moment: they start anew. */
+/** Ends rounds of people who changed or disabled their digest, and those after a moment: they restart. */
 export async function dropRounds({ all }: TickContext, beyond: number): Promise<void> {
   const other = sql<SqlBool>`not exists (select 1 from inboxes where inboxes.person_id = digest_rounds.person_id and inboxes.digest = digest_rounds.digest)`
   await all

@@ -1,7 +1,7 @@
 import { anyOf, count, type Erasure } from '../../privacy/erasure.ts'
 import type { Id } from '../../kernel/ids.ts'
 
-/** Notices and reminders of items go with them. */
+/** Notifications and reminders of items are erased with them. */
 export const noticeErasures = (['notifications', 'reminders'] as const).map(
   (name): Erasure => ({
     name,

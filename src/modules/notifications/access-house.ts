@@ -5,7 +5,7 @@ import { dayLength } from '../../kernel/time/times.ts'
 
 // Background work: reminders and digests that come due, and old entries.
 
-/** A reminder that is due and whose person is active. */
+/** A due reminder of an active person. */
 export function dueReminder(
   { all, now }: TickContext,
   id: string,
@@ -21,7 +21,7 @@ export function dueReminder(
     .executeTakeFirst()
 }
 
-/** Reminders of active people that come until a moment and have no job of a kind yet. */
+/** Reminders of active people due by a moment without a job of a kind. */
 export function remindersDue(
   { all }: TickContext,
   until: number,
@@ -43,7 +43,7 @@ export function remindersDue(
     .execute()
 }
 
-/** Repeating reminders that came more than a day ahead of the present time. */
+/** Repeating reminders scheduled more than a day ahead of their next time. */
 export function changedAhead(
   { all, now }: TickContext,
   limit: number,
@@ -56,7 +56,10 @@ export function changedAhead(
   return ahead.where(sql`status || ''`, '=', 'pending').limit(limit).execute() // few have come ahead of time, and many are pending
 }
 
-/** Forgets entries that stand in lists since before a moment: read ones, and unread ones since before another; how many of at most `limit`. */
+/**
+ * Deletes entries listed since before a moment: read ones, and unread ones since before another; returns the number,
+ * at most `limit`.
+ */
 export async function forgetEntries(
   { all }: TickContext,
   before: { read: number; unread: number },
@@ -90,7 +93,7 @@ export async function forgetEntries(
   return old.length
 }
 
-/** Forgets mails that ended before a moment; how many of at most `limit`. */
+/** Deletes mails that ended before a moment; returns the number, at most `limit`. */
 export async function forgetMails(
   { all }: TickContext,
   before: number,
@@ -114,7 +117,7 @@ export async function forgetMails(
   return old.length
 }
 
-/** Forgets jobs of some kinds that were done before a moment; how many of at most `limit`. */
+/** Deletes jobs of some kinds finished before a moment; returns the number, at most `limit`. */
 export async function pruneJobRuns(
   { all }: TickContext,
   kinds: readonly string[],

@@ -5,12 +5,12 @@ import type { Row } from '../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 import { aboutSeen } from './access.ts'
 
-// Mails about notifications are the house's own rows, as jobs are: no one's changes, and so no activity and no events.
+// Mails about notifications are internal rows, like jobs: not changes by anyone, and so without activity and events.
 
 export type MailRow = Row<'notice_mails'>
 export type EntryRow = Row<'notifications'>
 
-/** Whether entries were written that are to be mailed, and no one has looked at them. */
+/** Whether there are unprocessed entries to be mailed. */
 export async function areNew(all: TickContext['all']): Promise<boolean> {
   return (
     (await all
@@ -82,7 +82,7 @@ export async function changeEntries(
       .execute()
 }
 
-/** Entries of a person whose mail is due. */
+/** Entries of a person with due mail. */
 export async function dueEntries(
   { all, now }: TickContext,
   person: Id<'users'>,
@@ -96,7 +96,7 @@ export async function dueEntries(
   return due.where('mail', 'in', ['waiting', 'gathering']).orderBy('id').limit(limit).execute()
 }
 
-/** When the entries that are being gathered for a person go out; undefined where none are. */
+/** When entries being gathered for a person are sent; undefined if there are none. */
 export async function gatheredUntil(
   { all }: TickContext,
   person: Id<'users'>,
@@ -110,7 +110,7 @@ export async function gatheredUntil(
   return row?.at ?? undefined
 }
 
-/** When the mails of a person were written since a moment, digests left out; oldest first. */
+/** Creation times of a person's mails since a moment, excluding digests; oldest first. */
 export async function mailsSince(
   { all }: TickContext,
   person: Id<'users'>,
@@ -128,7 +128,7 @@ export async function mailsSince(
   return rows.map((row) => row.created_at)
 }
 
-/** Writes a mail that is to go out; the entries in it name it, and are on their way to no other. */
+/** Creates a mail; its entries refer to it and are not sent otherwise. */
 export async function addMail(
   system: TickContext,
   to: { id: Id<'users'>; org_id: Id<'orgs'> },
@@ -160,7 +160,7 @@ export async function addMail(
   return id
 }
 
-/** The next mail of a person that is to go out now. */
+/** The next mail of a person to send now. */
 export function nextMail(
   { all, now }: TickContext,
   person: Id<'users'>,
@@ -184,7 +184,7 @@ export async function changeMail(
   await all.updateTable('notice_mails').set(patch).where('id', '=', id).execute()
 }
 
-/** The entries of a mail that its person, who asks, may still see and has not read meanwhile; oldest first. */
+/** A mail's entries that its person, the caller, may still see and has not read meanwhile; oldest first. */
 export function entriesIn(
   viewer: Viewer,
   mail: Id<'notice_mails'>,
@@ -210,7 +210,7 @@ export function entriesIn(
     .execute()
 }
 
-/** Active people with mails that are due and no job of a kind that sends them. */
+/** Active people with due mails without a job of a kind that sends them. */
 export async function waitingPeople(
   { all, now }: TickContext,
   kind: string,

@@ -12,7 +12,7 @@ import {
 import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { makeInbox } from '../../notify/notifications.ts'
 
-/** The page of the web app where people choose what they are notified of. */
+/** Web app page with notification settings. */
 export const inboxPath = 'settings/notifications'
 
 /** Notification settings of each person: a private item with the entries as its parts. */
@@ -55,7 +55,7 @@ const commonTypes = ['task', 'message', 'email', 'event', 'page', 'meeting', 'ch
 const noticeTypeRank = (type: string) =>
   commonTypes.includes(type) ? commonTypes.indexOf(type) : commonTypes.length
 
-/** Whether what an entry is about is seen by the actor; looked up entry by entry, by the type of the item. */
+/** Whether an entry's subject is visible to the actor; checked per entry, by item type. */
 export function aboutSeen(scope: AccessScope): Expression<SqlBool> {
   const kinds = allResources()
     .filter((item) => item.table !== 'notifications')
@@ -67,7 +67,7 @@ export function aboutSeen(scope: AccessScope): Expression<SqlBool> {
   return sql<SqlBool>`case notifications.item_type ${sql.join(cases, sql` `)} else false end`
 }
 
-/** Reminders: each person's own, no one else's. */
+/** Reminders: visible only to their owner. */
 export const reminder = resource('reminders', {
   type: 'reminder',
   prefix: 'rmd',
@@ -79,12 +79,12 @@ export const reminder = resource('reminders', {
   unaudited: ['starts', 'item_type', 'fired_at'],
 })
 
-/** The caller's inbox; undefined where nothing was told them yet, nor settled. */
+/** The caller's inbox; undefined if there are no notifications or settings yet. */
 export function ownInbox(viewer: Viewer): Promise<Row<'inboxes'> | undefined> {
   return inbox.visibleTo(viewer).selectAll('inboxes').executeTakeFirst()
 }
 
-/** The same, made where there is none: no change of anything, and nothing to undo. */
+/** The same, created if missing: not a recorded change, and nothing to undo. */
 export async function requireInbox(reader: Viewer): Promise<Row<'inboxes'>> {
   const { all, actor, now } = accessScopeOf(reader)
   const there = await ownInbox(reader)
@@ -94,12 +94,12 @@ export async function requireInbox(reader: Viewer): Promise<Row<'inboxes'>> {
 }
 
 /**
- * Milliseconds by which an entry is shifted if it arrives at the very moment in which everything before was marked
- * read (notifications.ts).
+ * Milliseconds by which an entry is shifted if it arrives exactly when everything before was marked read
+ * (notifications.ts).
  */
 export const slack = 20
 
-/** Entries of the caller that stand in their list now. */
+/** Entries currently in the caller's list. */
 export function visibleNotifications(viewer: Viewer): Scoped<'notifications'> {
   return notification
     .visibleTo(viewer)
@@ -117,27 +117,27 @@ export function unread(
 }
 
 export type NotificationFilter = {
-  /** Only those that were not read: shown since then. */
+  /** Only unread ones: shown since then. */
   unreadSince: number | null
-  /** Only those that were read: by themselves, or all up to then. */
+  /** Only read ones: individually, or all up to then. */
   readUpTo: number | null
   /** True for snoozed entries instead of those in the list. */
   snoozed: boolean
   kinds: readonly string[] | null
   after: number | null
-  /** The entry behind which it goes on. */
+  /** Entry after which it continues. */
   at: number | null
   id: string | null
   limit: number
 }
 
-/** The order of lists: the latest first. */
+/** List order: latest first. */
 export const latestFirst = [
   { by: 'notifications.shown_at', as: 'shown_at', dir: 'desc' },
   { by: 'notifications.id', as: 'id', dir: 'desc' },
 ] as const
 
-/** `until` of those in the list now, `hiddenAt` of those hidden until later: one of them is null. */
+/** `until` for listed ones, `hiddenAt` for snoozed ones: one of them is null. */
 type ShownRange = { until: number | null; hiddenAt: number | null }
 
 const entries = prepared<Omit<NotificationFilter, 'snoozed'> & ShownRange, Row<'notifications'>>(
@@ -167,7 +167,10 @@ const entries = prepared<Omit<NotificationFilter, 'snoozed'> & ShownRange, Row<'
   },
 )
 
-/** Entries that stand in the caller's list. Compiled once: what they could be about is all that there is, which takes longer to say than to look up. */
+/**
+ * Entries in the caller's list. Compiled once: the condition covers all item types, and building it takes longer than
+ * running it.
+ */
 export function entriesOf(
   viewer: Viewer,
   { snoozed, ...asked }: NotificationFilter,
@@ -225,7 +228,7 @@ export async function unreadCount(
   }
 }
 
-/** Pending reminders of the caller from one moment until before another, soonest first. */
+/** The caller's pending reminders between two moments (end exclusive), soonest first. */
 export function remindersBetween(
   reader: Viewer,
   start: number,

@@ -10,7 +10,7 @@ import { untilTrue } from '../../testing/limits.ts'
 const rounds = Number(process.env.CRASH_ROUNDS ?? 2)
 const perRound = 12
 
-/** Asks for a reminder; what is answered. */
+/** Requests a reminder; returns the answer. */
 async function remind(
   url: string,
   key: string,
@@ -26,7 +26,7 @@ async function remind(
   return answer
 }
 
-/** A key of someone who is added for it. */
+/** The key of a newly added person. */
 async function keyOf(email: string, dir: string): Promise<string> {
   await workspaceJson(
     'users',

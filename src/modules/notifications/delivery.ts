@@ -18,13 +18,13 @@ import {
 } from './mail-texts.ts'
 import { itemsOf } from './shapes.ts'
 
-/** A mail that could not go for so long is no news any more. */
+/** Mails are dropped if they cannot be sent for this long. */
 const givenUpAfter = 3 * dayLength
 const batchSize = 50 // then others have their turn
 
 /**
- * Sends the mails of one person, one after the other. That a mail goes is written down before it does; that it went, after: where the
- * process ends between the two it goes once more, with the same Message-ID.
+ * Sends a person's mails, one after another. The attempt is recorded before, and the success after: if the process
+ * ends in between, the mail is sent again with the same Message-ID.
  */
 export const mailNotifications = jobKind({
   name: mailJob,
@@ -50,7 +50,7 @@ interface Sending {
   written: NotificationMail
 }
 
-/** Takes the next mail and writes what it says, as its person may see it now; counts the attempt. */
+/** Takes the next mail and composes it with its person's current visibility; counts the attempt. */
 async function beginNotificationMail(
   system: TickContext,
   job: JobContext,
@@ -107,7 +107,7 @@ async function composeNotification(
   return listed.length === 1 ? aboutOne(listed[0]!, settingsUrl) : aboutSeveral(listed, settingsUrl)
 }
 
-/** @throws where no mail can go now: the job is tried again */
+/** @throws if no mail can be sent now: the job is retried */
 async function sendNotificationMail(
   job: JobContext,
   { mail, to, written }: Sending,

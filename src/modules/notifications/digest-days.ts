@@ -1,18 +1,18 @@
 import { addDays, dayAt, minuteOfDay, weekday } from '../../kernel/time/times.ts'
 
 const atMinute = 8 * 60
-/** A longer row of days without work is taken for a mistake in the calendar. */
+/** A longer sequence of days off is considered a mistake in the calendar. */
 const maxDays = 70
 
-/** The days on which an organization works. */
+/** An organization's work days. */
 export interface WorkDays {
-  /** ISO weekdays, 1 = Monday; empty: every day. */
+  /** ISO weekdays, 1 = Monday; empty for every day. */
   week: readonly number[]
   /** Holidays, `2026-12-25`. */
   holidays: ReadonlySet<string>
 }
 
-/** The next moment after another at which a digest is due: eight in the morning of the zone, on a work day; of weekly ones on the first of its week. */
+/** The next digest time after a moment: 8:00 local time, on a work day; weekly ones on the first of the week. */
 export function nextDigest(
   after: number,
   zone: string,

@@ -24,7 +24,7 @@ import { askToMail, sendAt } from './mails.ts'
 
 const batchSize = 20
 const maxListed = 20
-/** A row of holidays may be long; what lies further ahead was reckoned by a clock that ran ahead. */
+/** Holidays can be long; later dates come from a clock that was set forward. */
 const farAhead = 80 * dayLength
 
 export interface DigestContent {
@@ -34,7 +34,7 @@ export interface DigestContent {
   counts: [NoticeKind, number][]
 }
 
-/** Makes the digests that are due: one entry each, and a mail, in the transaction that says when the next one comes. */
+/** Creates due digests: one entry and mail each, in the transaction that schedules the next. */
 export const makeDigests: Tick = {
   name: 'make_digests',
   async run(system) {
@@ -112,7 +112,7 @@ async function unreadCountsByKind(
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
 }
 
-/** The newest entries of a digest, as its person sees them now. */
+/** A digest's newest entries, with its person's current visibility. */
 export function digestEntries(
   ctx: ReadContext,
   { since, until }: DigestContent,

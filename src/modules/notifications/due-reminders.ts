@@ -7,13 +7,13 @@ import type { ItemTable, Row } from '../../records/resource.ts'
 import { changedAhead, dueReminder, remindersDue } from './access-house.ts'
 import { itemAt } from './access.ts'
 
-/** The tick runs once a minute, and asks for the jobs of the reminders that come before it runs again. */
+/** The tick runs once a minute, and requests jobs for reminders due before its next run. */
 const ahead = 90_000
 const batchSize = 100
 
 /**
- * Reminds of one thing: in one transaction what was due is not due any more and its person is told, so that it happens once, however
- * often this runs. What came due while no one was there, or by a clock that jumped, comes late and once.
+ * Fires one reminder: clearing it and notifying its person share a transaction, so that it happens once, however
+ * often this runs. Those missed while the server was down, or skipped by a clock jump, come late and once.
  */
 export const fireReminder = jobKind({
   name: 'fire_reminder',
@@ -27,7 +27,7 @@ export const fireReminder = jobKind({
   },
 })
 
-/** Asks for the jobs of what comes due soon, or is due and has none. */
+/** Requests jobs for reminders due soon, or due without one. */
 export const armReminders: Tick = {
   name: 'arm_reminders',
   async run(system) {
@@ -38,7 +38,7 @@ export const armReminders: Tick = {
   },
 }
 
-/** The same for one that was just made, where the tick would come too late. */
+/** The same for a new one, for which the tick would be too late. */
 export async function armSoon(ctx: WriteContext, row: Row<'reminders'>): Promise<void> {
   if (row.remind_at <= ctx.now + ahead) await arm(ctx, row)
 }
@@ -80,7 +80,10 @@ function nextReminderTime(
     : nextAfter({ rrule, timezone, start: starts, endsOn: null }, after)
 }
 
-/** A clock that ran ahead for days, and is right again, has taken repeating ones along: they come when they would come now. */
+/**
+ * A clock set forward by days, and corrected, has advanced repeating reminders: they are rescheduled to their next
+ * proper time.
+ */
 async function setRight(system: TickContext): Promise<void> {
   for (const row of await changedAhead(system, batchSize)) {
     const next = nextReminderTime(row, system.now)

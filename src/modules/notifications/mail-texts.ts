@@ -2,7 +2,7 @@ import type { NoticeKind } from '../../notify/notifications.ts'
 
 export interface NotificationItem {
   text: string
-  /** The item's name, with its key in front where it has one. */
+  /** The item's name, prefixed by its key if it has one. */
   item: string
   url: string
   at: number
@@ -21,7 +21,7 @@ export function aboutOne(entries: NotificationItem, settingsUrl: string): Notifi
   return { subject: line(entries.text), ...bodies([entries.text], [entries], settingsUrl) }
 }
 
-/** A mail about several things that came at the same time. */
+/** A mail about several simultaneous notifications. */
 export function aboutSeveral(
   entries: readonly NotificationItem[],
   settingsUrl: string,
@@ -30,7 +30,7 @@ export function aboutSeveral(
   return { subject, ...bodies([`${subject}:`], entries, settingsUrl) }
 }
 
-/** A digest: how many there were of each kind, and the newest of them. */
+/** A digest: counts by kind, and the newest entries. */
 export function digest(
   summary: { period: 'daily' | 'weekly'; counts: readonly (readonly [NoticeKind, number])[] },
   entries: readonly NotificationItem[],
@@ -98,7 +98,7 @@ function mailDocument(parts: readonly string[]): string {
   return `<!doctype html><html><head><meta charset="utf-8"></head><body>${parts.join('\n')}</body></html>`
 }
 
-/** One line, as subjects and lists want it. */
+/** One line, for subjects and lists. */
 function line(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim().slice(0, 200).toWellFormed()
 }

@@ -55,7 +55,7 @@ async function settle(): Promise<void> {
   await new Queue(workspace.app, { random: () => 0 }).drain()
 }
 
-/** The letters that came since the last time. */
+/** Mails received since the last call. */
 async function got(): Promise<ReceivedMessage[]> {
   await settle()
   return mailbox.letters.splice(0)

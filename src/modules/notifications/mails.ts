@@ -27,15 +27,15 @@ const maxSingleMails = 5
 const gatheredFor = 5 * minute
 const maxEntriesPerMail = 200
 
-/** Kind of the job that sends the mails of one person; delivery.ts runs it. */
+/** Kind of the job that sends one person's mails; run by delivery.ts. */
 export const mailJob = 'mail_notifications'
 
-/** Asks for the job that sends what is due for a person, in their name. */
+/** Requests the job that sends a person's due mails, in their name. */
 export async function askToMail(ctx: WriteContext, person: Id<'users'>): Promise<void> {
   await ctx.job(mailJob, { person_id: person }, { uniqueKey: person, whileRunning: 'again' })
 }
 
-/** Looks at entries that are to be mailed soon after they were written: when their mail may go, and whether there is a way for it. */
+/** Processes new entries soon after they are written: when they may be mailed, and whether mail is available. */
 export const sortMails: Tick = {
   name: 'sort_notification_mails',
   due: areNew,
@@ -60,7 +60,7 @@ async function sort(system: TickContext, person: Id<'users'>, rows: EntryRow[]):
   })
 }
 
-/** When a mail of a kind may go to someone: now, or when their quiet hours end. */
+/** When a mail of a kind may be sent to a person: now, or after their quiet hours. */
 export function sendAt(now: number, to: Addressee, kind: EntryRow['kind']): number {
   if (
     to.quiet_from === null ||
@@ -77,7 +77,7 @@ export function sendAt(now: number, to: Addressee, kind: EntryRow['kind']): numb
   )
 }
 
-/** Asks for the jobs of what came due meanwhile: the end of quiet hours, of gathering, of a server's absence. */
+/** Requests jobs for mails that became due: after quiet hours, gathering, or a server outage. */
 export const wakeMails: Tick = {
   name: 'wake_notification_mails',
   async run(system) {
@@ -88,7 +88,7 @@ export const wakeMails: Tick = {
   },
 }
 
-/** The next mail that is to go to someone now, written where it is not yet. */
+/** The next mail to send to a person, composed if necessary. */
 export async function takeMail(system: TickContext, to: Addressee): Promise<MailRow | undefined> {
   const there = await nextMail(system, to.id)
   if (there) return there
@@ -96,7 +96,7 @@ export async function takeMail(system: TickContext, to: Addressee): Promise<Mail
   return nextMail(system, to.id)
 }
 
-/** Turns entries that are due into mails: one each, or one for all where they are many or the last ones went just now. */
+/** Turns due entries into mails: one each, or one for all if they are many or mails were sent just before. */
 async function writeMails(system: TickContext, to: Addressee): Promise<void> {
   const due = await dueEntries(system, to.id, maxEntriesPerMail)
   const urgent = due.filter((row) => row.kind === 'incident')
@@ -118,7 +118,7 @@ async function alone(system: TickContext, to: Addressee, row: EntryRow): Promise
   await addMail(system, to, { form: 'one', sendAt: system.now, entries: [row] })
 }
 
-/** Until when more entries are to be gathered for someone, because too many mails went to them just now. */
+/** Until when to gather further entries for a person, because too many mails were sent recently. */
 async function gatheringUntil(
   system: TickContext,
   to: Addressee,

@@ -28,7 +28,7 @@ const texts = async (who: Someone, args: object = {}) =>
     (item: { text: string }) => item.text,
   )
 
-/** Tells someone of the task, out of any call. */
+/** Notifies someone of the task, outside any call. */
 const say = (who: Someone, text: string, kind: 'comment' | 'mention' = 'comment') =>
   workspace.app.store.writer.run(() =>
     notifyPeople(workspace.app.store.write, workspace.clock.now(), who.actor.org_id, [who.id], {

@@ -20,7 +20,7 @@ import {
 } from './access.ts'
 import { Notification, presentNotifications } from './shapes.ts'
 
-/** Entries that one call hides until later; each of them is written. */
+/** Maximum entries snoozed by one call, each of which is written. */
 const snoozedAtMost = 500
 const namedAtMost = 100
 
@@ -157,7 +157,7 @@ async function markUnread(
   return result(ctx, { requested: rows.length, changed: due.length, rows: due, skipped })
 }
 
-/** One that was hidden until later stands in the list again. */
+/** A snoozed entry returns to the list. */
 function readNow(
   { now }: ReadContext,
   { shown_at }: Row<'notifications'>,
@@ -165,7 +165,7 @@ function readNow(
   return { read_at: now, shown_at: Math.min(shown_at, now) }
 }
 
-/** However many there are, it is one mark that moves on, and that undo moves back. */
+/** Regardless of their number, only a single mark moves, and undo moves it back. */
 async function markUpTo(ctx: WriteContext, edge: number): Promise<Result> {
   const inboxRow = await requireInbox(ctx)
   const due = upTo(unread(ctx, inboxRow), edge)

@@ -84,7 +84,7 @@ export const updateNotificationPreferences = operation({
 
 const maxMuted = 500
 
-/** inboxes.muted_json with one item more or less; beyond the most, the one that was muted first is heard again. */
+/** inboxes.muted_json with an item added or removed; above the maximum, the oldest is unmuted. */
 function mutedAfter(
   { muted_json }: Row<'inboxes'>,
   muted: string | undefined,
@@ -99,7 +99,7 @@ type PreferenceChanges = Partial<
   Record<NoticeKind, { app?: boolean | undefined; email?: boolean | undefined }>
 >
 
-/** Only what differs from what is usual is kept, so that what is usual may change. */
+/** Stores only deviations from the defaults, so that defaults may change. */
 function merged(before: string, wanted: PreferenceChanges): string {
   if (wanted.security?.app === false)
     throw invalid(

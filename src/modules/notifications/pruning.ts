@@ -6,7 +6,7 @@ import { fireReminder } from './due-reminders.ts'
 import { mailJob } from './mails.ts'
 
 const piece = 500
-/** Unread entries are kept so many times as long. */
+/** Unread entries are kept this many times longer. */
 const unreadTimes = 4
 
 export const pruneNotifications = jobKind({

@@ -78,7 +78,7 @@ test('they end in the first minute that is not quiet, whatever the zone and the 
   )
 })
 
-/** The same, minute by minute. */
+/** The same, computed minute by minute. */
 function firstLoud(at: number, { from, to, timezone }: Quiet): number | undefined {
   const isQuiet = (moment: number) => {
     const time = Temporal.Instant.fromEpochMilliseconds(moment)

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 
-/** Hours of a day in a zone, over midnight where `from` is the later one. */
+/** Daily hours in a zone, across midnight if `from` is later. */
 export interface Quiet {
   /** 22:00 */
   from: string
@@ -8,7 +8,10 @@ export interface Quiet {
   timezone: string
 }
 
-/** When the quiet hours end that a moment lies in, in milliseconds; undefined where it lies in none. By the clocks of the zone, however they are set. */
+/**
+ * End of the quiet hours containing a moment, in milliseconds; undefined if there are none. Follows local time across
+ * clock changes.
+ */
 export function quietUntil(at: number, quiet: Quiet): number | undefined {
   if (!isQuiet(at, quiet)) return undefined
   const here = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(quiet.timezone)
@@ -30,7 +33,7 @@ function isQuiet(at: number, { from, to, timezone }: Quiet): boolean {
   return from < to ? from <= time && time < to : from <= time || time < to
 }
 
-/** A wall clock time that comes twice is two moments. */
+/** A repeated local time is two moments. */
 function momentsOf(wall: Temporal.PlainDateTime, zone: string): number[] {
   return (['earlier', 'later'] as const).map(
     (disambiguation) => wall.toZonedDateTime(zone, { disambiguation }).epochMilliseconds,

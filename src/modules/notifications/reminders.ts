@@ -82,7 +82,7 @@ function itemColumns(item: AnyItem | undefined): Pick<Row<'reminders'>, 'item_ty
   return { item_type: item?.resource.definition.type ?? null, item_id: item?.row.id ?? null }
 }
 
-/** A rule may have begun already; a single time must be to come. */
+/** A rule may already have begun; a single time must be in the future. */
 function firstToCome(
   { now }: ReadContext,
   first: number,

@@ -32,7 +32,7 @@ export const Notification = shape('Notification', {
   snoozed_until: datetimeString().optional(),
 })
 
-/** Entries that were seen, as answers show them; `readBefore`: inboxes.read_before of their person. */
+/** Visible entries for answers; `readBefore`: inboxes.read_before of their person. */
 export async function presentNotifications(
   ctx: ReadContext,
   rows: readonly Row<'notifications'>[],
@@ -65,7 +65,7 @@ export async function presentNotifications(
   })
 }
 
-/** References to what entries and reminders are about, by id; of parts of items, too. What the reader sees no more is left out. */
+/** References to the subjects of entries and reminders, by id, including parts of items. Invisible ones are omitted. */
 export async function itemsOf(
   ctx: ReadContext,
   rows: readonly { item_type: string | null; item_id: string | null }[],
@@ -151,7 +151,7 @@ export const Reminder = shape('Reminder', {
   fired_at: datetimeString().optional().describe('last time it was sent'),
 })
 
-/** Reminders of the reader as answers show them. */
+/** The reader's reminders for answers. */
 export async function presentReminders(
   ctx: ReadContext,
   rows: readonly Row<'reminders'>[],

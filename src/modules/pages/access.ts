@@ -14,20 +14,20 @@ import { foldTitle } from '../../kernel/text/order.ts'
 
 type ShareRole = Row<'page_shares'>['role']
 
-/** Roles that a share may give, least first. */
+/** Roles of a share, lowest first. */
 export const shareRoles = ['viewer', 'commenter', 'editor'] as const
 
 /**
- * Whether anything at all may come to the actor from above: a share, or a page that another person put below one of theirs. Asked once
- * a query, so that private pages of others cost nothing for people without shares.
+ * Whether the actor may get access from above: through a share, or a page that someone else put below one of theirs.
+ * Evaluated once per query, so that others' private pages cost nothing for people without shares.
  */
 function reached(scope: AccessScope): Expression<SqlBool> {
   return sql<SqlBool>`(exists (select 1 from page_shares as mine where mine.person_id = ${scope.actor.id}) or exists (select 1 from pages as mine where mine.parent_owner_id = ${scope.actor.id}))`
 }
 
 /**
- * Whether a page is shared with the actor, directly or through any page above it; who owns a private page has what others put below
- * it as if shared with them for editing. Read from the tree at this moment: a page that moves has other readers at once.
+ * Whether a page is shared with the actor, directly or through a parent page; the owner of a private page has edit
+ * access to pages others put below it. Evaluated on the current tree: moving a page changes its readers at once.
  */
 function sharedFor(
   accessScope: AccessScope,
@@ -48,7 +48,7 @@ function inherited(scope: AccessScope, roles: readonly ShareRole[]): Expression<
   return sql<SqlBool>`case when ${reached(scope)} then ${sharedFor(scope, roles)} else false end`
 }
 
-/** Guests see of the organization's pages only what is shared with them. */
+/** Guests see only organization pages that are shared with them. */
 function forAll(accessScope: AccessScope): Expression<SqlBool> {
   return accessScope.actor.role === 'guest'
     ? sql<SqlBool>`false`
@@ -59,7 +59,10 @@ function organizationPages(scope: AccessScope): Scoped<'pages'> {
   return scope.all.selectFrom('pages').where('pages.org_id', '=', scope.actor.org_id)
 }
 
-/** Pages that the actor may see: the organization's, own ones, and those shared with the actor, directly or through a page above. */
+/**
+ * Pages visible to the actor: the organization's, their own, and those shared with them, directly or through a parent
+ * page.
+ */
 export const page = resource(
   'pages',
   {
@@ -127,14 +130,14 @@ function seenPages(scope: AccessScope): Expression<SqlBool> {
   return sql<SqlBool>`(${forAll(scope)} or ${inherited(scope, shareRoles)})`
 }
 
-/** The acl token of a page's texts: all of the organization's pages in one, private ones by owner. */
+/** The acl token of a page's texts: one for all organization pages, private ones by owner. */
 export function pageContainer(
   row: Pick<Row<'pages'>, 'visibility' | 'org_id' | 'owner_id'>,
 ): string {
   return row.visibility === 'organization' ? row.org_id : row.owner_id
 }
 
-/** Nothing to find while a page has no version yet: it is being made. */
+/** A page without a version is still being created, and not searchable. */
 async function hasSubpages(id: string, { all }: AccessScope): Promise<boolean> {
   const subpage = await all
     .selectFrom('pages')
@@ -159,7 +162,7 @@ async function searchPage(row: Row<'pages'>, scope: AccessScope) {
   }
 }
 
-/** Versions: seen with their page. */
+/** Versions: visible with their page. */
 export const pageVersion = resource('page_versions', {
   type: 'page_version',
   prefix: 'pvr',
@@ -177,7 +180,7 @@ export const pageVersion = resource('page_versions', {
   },
 })
 
-/** Shares: told to everybody who sees the page, given and taken by its owner. */
+/** Shares: changes are reported to all who see the page; granted and revoked by its owner. */
 export const pageShare = resource('page_shares', {
   type: 'page_share',
   prefix: 'psh',
@@ -196,7 +199,7 @@ export const pageShare = resource('page_shares', {
   },
 })
 
-/** Comments: seen with their page; made and resolved by everybody who may comment there. */
+/** Comments: visible with their page; created and resolved by all who may comment there. */
 export const pageComment = resource('page_comments', {
   type: 'page_comment',
   prefix: 'pcm',
@@ -279,7 +282,7 @@ export const pageFile = part('page_files', {
   touch: 'revision',
 })
 
-/** Files of pages that the actor sees. */
+/** Files of visible pages. */
 fileHolders.register({
   shows: (s, file) => {
     const on = page
@@ -290,7 +293,10 @@ fileHolders.register({
   },
 })
 
-/** Whether the actor, who sees the page that a column names, may comment on it: everybody on the organization's pages, else commenters. */
+/**
+ * Whether the actor, who sees a column's page, may comment on it: everyone on organization pages, otherwise
+ * commenters.
+ */
 function mayComment(scope: AccessScope, column: string): Expression<SqlBool> {
   const on = sql<SqlBool>`(own.owner_id = ${scope.actor.id} or (${scope.actor.role === 'guest' ? sql`false` : sql`own.visibility = 'organization'`}) or ${sharedFor(scope, ['commenter', 'editor'], 'own.id')})`
   return sql<SqlBool>`exists (select 1 from pages as own where own.id = ${sql.ref(column)} and ${on})`
@@ -332,7 +338,7 @@ export async function rolesOn(
   return roles
 }
 
-/** The same pages as `page.seen`, for lists of many: what is shared is gathered once, from the shares downward. */
+/** The same pages as `page.seen`, for long lists: shared pages are collected once, from the shares downward. */
 export function listedPages(reader: Viewer): Scoped<'pages'> {
   const s = accessScopeOf(reader)
   const query = organizationPages(s).where(
@@ -341,7 +347,7 @@ export function listedPages(reader: Viewer): Scoped<'pages'> {
   return s.trash ? query : query.where('pages.deleted_at', 'is', null)
 }
 
-/** Whether a page is one of those that others share with the actor, all below them included; of own pages it says nothing. */
+/** Whether a page is shared with the actor, including all below shared pages; excludes own pages. */
 export function sharedWith(viewer: Viewer): Expression<SqlBool> {
   const s = accessScopeOf(viewer)
   return sql<SqlBool>`case when ${reached(s)} then pages.id in (

@@ -5,7 +5,7 @@ import type { Comment, Page } from './shapes.ts'
 type PageShape = z.infer<typeof Page>
 type CommentShape = z.infer<typeof Comment>
 
-/** A page as Markdown. Its text stands as quotation, whole lines of it, so that it cannot pass for what is said about it. */
+/** A page as Markdown. Its text is quoted in whole lines, so that it cannot pass for the description. */
 export function textOfPage(
   page: PageShape,
   comments: { items: readonly CommentShape[]; has_more: boolean } | undefined,

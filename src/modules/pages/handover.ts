@@ -1,7 +1,7 @@
 import { rowsHeld } from '../directory/access.ts'
 import type { Handover } from '../directory/shapes.ts'
 
-/** Pages keep their owner: who could read them reads them on, and private ones stay private. */
+/** Pages keep their owner: readers keep access, and private ones stay private. */
 export const pageHandover: Handover = {
   kind: 'pages',
   stays:

@@ -94,7 +94,7 @@ function keywordHit({
   })
 }
 
-/** The section with the passage that is nearest in meaning. */
+/** The section with the passage nearest in meaning. */
 async function sectionAt(
   ctx: ReadContext,
   page: Row<'pages'>,
@@ -105,13 +105,10 @@ async function sectionAt(
     ?.heading
 }
 
-/** Characters of a text in which the section is looked for. */
+/** Characters of a text searched for the section. */
 const maxCharacters = 50_000
 
-/**
- * The first of the sections that have most of the words; undefined where they stand before any
- * heading, or nowhere near the beginning.
- */
+/** The first section with most of the words; undefined if they occur before any heading, or not near the beginning. */
 function sectionWith(
   body: string,
   outline: readonly Heading[],

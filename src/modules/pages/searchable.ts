@@ -5,7 +5,10 @@ import { project } from '../portfolio/access.ts'
 import { page } from './access.ts'
 import { pagesElsewhere } from './pages/access-tree.ts'
 
-/** Pages lie under the organization, whose pages guests see one by one, and private ones under their owners. */
+/**
+ * Organization pages are contained in the organization, where guests see individual pages; private ones in their
+ * owners.
+ */
 export const searchablePages = searchable({
   kind: 'page',
   source: 'pages',

@@ -23,7 +23,7 @@ import {
 import { pagesAbove, wayUp } from './pages/access-tree.ts'
 import { Publication } from './publications/shapes.ts'
 
-/** For modules that show texts to everybody, and for those whose items have pages. */
+/** For modules that publish texts, and for those whose items have pages. */
 export { readersChanging } from './pages/readers.ts'
 export { htmlOf } from './rendering/renderer.ts'
 export { variablesIn } from './templates/variables.ts'
@@ -56,7 +56,7 @@ const pageFields = {
   my_role: z.enum([...shareRoles, 'owner']),
 }
 
-/** A page in lists: without its text and what stands around it. */
+/** A page in lists: without its text and context. */
 export const ListedPage = shape('ListedPage', pageFields)
 
 const OutlineEntry = shape('OutlineEntry', {
@@ -65,7 +65,7 @@ const OutlineEntry = shape('OutlineEntry', {
   anchor: z.string(),
 })
 
-/** One page, with what its operation answers of it. */
+/** One page, with the details of its operation's answer. */
 export const Page = shape('Page', {
   ...pageFields,
   shares: z.array(Share).optional(),
@@ -77,7 +77,7 @@ export const Page = shape('Page', {
   next_offset: z.int().optional().describe('where to continue'),
   backlinks: z.array(ItemRef).optional(),
   publication: Publication.optional(),
-  /** move_page: what changes for readers. */
+  /** move_page: changes of readers. */
   readers: ReaderChange.optional(),
   warnings: z.array(z.string()).optional(),
   unresolved_mentions: unresolvedMentionsField(),
@@ -134,7 +134,7 @@ export function pageRef(row: Pick<Row<'pages'>, 'id' | 'title'>): Ref {
   return { id: row.id, title: row.title }
 }
 
-/** Pages as lists show them. The rows were seen. */
+/** Pages for lists. The rows are already visible. */
 export async function presentPages(
   ctx: ReadContext,
   rows: readonly Row<'pages'>[],
@@ -174,7 +174,7 @@ export async function presentPages(
   })
 }
 
-/** The pages above each, outermost first; those that the reader does not see are left out. */
+/** Parent pages of each, outermost first, without invisible ones. */
 async function breadcrumbsOf(
   ctx: ReadContext,
   rows: readonly Row<'pages'>[],
@@ -205,7 +205,7 @@ async function labelsByPage(
   return labelsByItem(ctx, ties)
 }
 
-/** With whom a page is shared: its own shares, and those of the pages above that the reader sees. */
+/** A page's shares: its own, and those of parent pages visible to the reader. */
 export async function sharesOf(
   ctx: ReadContext,
   row: Row<'pages'>,
@@ -251,7 +251,7 @@ export async function presentShares(
 /** Current position of each comment's quoted passage in the text; undefined if it no longer occurs. */
 export type Places = ReadonlyMap<string, number | undefined>
 
-/** Comments of one page that was seen; `threads` holds the first comments of theirs. */
+/** Comments of a visible page; `threads` has the first comments of their threads. */
 export async function presentComments(
   ctx: ReadContext,
   on: Row<'pages'>,

@@ -76,7 +76,7 @@ export const TimeOff = shape('TimeOff', {
     ),
 })
 
-/** People as answers show them; teams and managers are fetched for all of them at once. */
+/** People for answers, with teams and managers fetched in bulk. */
 export async function presentPeople(
   ctx: ReadContext,
   rows: readonly Row<'users'>[],
@@ -102,7 +102,7 @@ export async function presentPeople(
   }))
 }
 
-/** A presence whose time is over reads as available. */
+/** An expired presence reads as available. */
 function presenceOf(row: Row<'users'>, now: number): z.infer<typeof User>['presence'] {
   if (row.presence_until_at !== null && row.presence_until_at <= now)
     return { availability: 'available' }
@@ -143,7 +143,7 @@ async function teamsOf(
   return teamsByPerson
 }
 
-/** Teams as answers show them, the lead first among the members. */
+/** Teams for answers, the lead first among the members. */
 export async function presentTeams(
   ctx: ReadContext,
   rows: readonly Row<'teams'>[],
@@ -196,7 +196,7 @@ export function presentOrganization(
   }
 }
 
-/** Absences as the caller may know them: that someone is sick, and notes, are for the person alone. */
+/** Absences as visible to the caller: sickness and notes are only for the person. */
 export async function presentTimeOff(
   ctx: ReadContext,
   rows: readonly Row<'time_off'>[],

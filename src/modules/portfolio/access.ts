@@ -16,7 +16,7 @@ const ownProjectIds = (scope: AccessScope) =>
     .where('project_members.person_id', '=', scope.actor.id)
 const led = (scope: AccessScope) => ownProjectIds(scope).where('project_members.role', '=', 'lead')
 
-/** Projects: members and the lead see them, members work in them, the lead changes their settings. */
+/** Projects: visible to members and the lead; members work in them, the lead changes their settings. */
 export const project = resource(
   'projects',
   {
@@ -67,7 +67,7 @@ extend(project, 'trash', {
   restoredWith: tasksOfProject,
 })
 
-/** Ids of the projects that the caller sees, read once for each call: searches need them for many kinds of items. */
+/** Ids of visible projects, read once per call: searches need them for many kinds of items. */
 export const visibleProjectIds = perScope(async (from) =>
   (await idsOfVisibleProjects(from, {})).map((row) => row.id),
 )
@@ -118,10 +118,7 @@ export const customField = resource('custom_fields', {
   path: (row) => `projects/${row.project_id}#${row.id}`,
 })
 
-/**
- * The sprint that is under way, and the planned one that begins first: of one project, or of each
- * that the actor sees.
- */
+/** The active sprint, or the planned one that begins first: of one project, or of each visible to the actor. */
 function currentOrNext(query: Scoped<'sprints'>, text: string): Scoped<'sprints'> | undefined {
   if (text === 'current') return query.where('sprints.status', '=', 'active')
   if (text !== 'next') return undefined
@@ -130,7 +127,7 @@ function currentOrNext(query: Scoped<'sprints'>, text: string): Scoped<'sprints'
   )
 }
 
-/** For names of sprints and milestones: they are looked up in this project first. */
+/** For names of sprints and milestones: this project is searched first. */
 export function inProject(id: Id<'projects'> | undefined): {
   within?: { column: 'project_id'; id: Id<'projects'> }
 } {
@@ -216,7 +213,7 @@ export const projectUpdate = resource('project_updates', {
   },
 })
 
-/** The next number of a project's tasks; each is given once. Call it inside the write that uses it. */
+/** The next task number of a project; each is used once. Call it inside the write that needs it. */
 export async function takeTaskNumber(viewer: Viewer, projectId: Id<'projects'>): Promise<number> {
   const [row] = await nextTaskNumber(viewer, { id: projectId })
   if (!row) throw new Error(`There is no project ${projectId}.`)
@@ -232,7 +229,7 @@ const nextTaskNumber = prepared<{ id: Id<'projects'> }, Pick<Row<'projects'>, 'n
       .returning('next_task_number'),
 )
 
-/** Whether a person belongs to a project: the rule behind assignees, mentions and hand-overs. */
+/** Whether a person is a member of a project: the rule for assignees, mentions and hand-overs. */
 export async function isMember(
   viewer: Viewer,
   projectId: Id<'projects'>,
@@ -247,10 +244,10 @@ export async function isMember(
   return row !== undefined
 }
 
-/** No project's: INC-7 is an incident. */
+/** Reserved: INC-7 is an incident. */
 const incidentKey = 'INC'
 
-/** Whether a key is taken in the organization, the projects that the caller cannot see and the trash included. */
+/** Whether a key is taken in the organization, including invisible and trashed projects. */
 export async function isKeyTaken(viewer: Viewer, key: string): Promise<boolean> {
   if (key === incidentKey) return true
   const s = accessScopeOf(viewer)
@@ -278,14 +275,14 @@ export async function keysTaken(reader: Viewer, keys: readonly string[]): Promis
   return new Set([incidentKey, ...rows.map((row) => row.key)])
 }
 
-/** Tasks of a project in one category. */
+/** A project's tasks in one category. */
 export interface CategoryCount {
   project_id: Id<'projects'>
   count: number
   status_category: Row<'tasks'>['status_category']
 }
 
-/** Tasks of projects that were seen, by category, as the database keeps count of them. Who sees a project sees its tasks. */
+/** Task counts of visible projects by category, maintained by the database. Access to a project includes its tasks. */
 export function categoryCounts(
   viewer: Viewer,
   ids: readonly Id<'projects'>[],
@@ -301,8 +298,7 @@ export function categoryCounts(
 }
 
 /**
- * Keeps what happened to a task in a running sprint, from which burndown and scope changes are read. Nothing is kept for
- * a sprint that is not active.
+ * Records a task's movement in an active sprint, for burndown and scope changes. Ignores sprints that are not active.
  */
 export async function noteSprintMove(
   ctx: WriteContext,
@@ -327,7 +323,7 @@ export async function noteSprintMove(
     })
 }
 
-/** The tasks of a project come back with it from the trash. */
+/** A project's tasks are restored with it. */
 async function tasksOfProject(
   id: string,
   { all }: AccessScope,
@@ -341,7 +337,7 @@ async function tasksOfProject(
   return [{ type: 'task', count }]
 }
 
-/** Whether tasks are planned for a milestone. */
+/** Whether a milestone has tasks. */
 async function hasTasks(id: string, { all }: AccessScope): Promise<boolean> {
   const planned = await all
     .selectFrom('tasks')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Row } from '../../records/resource.ts'
 import type { Ref } from '../../records/shapes.ts'
 
-/** The categories of a task's status, in the order of work. */
+/** Categories of task statuses, in work order. */
 export const categories = ['triage', 'backlog', 'todo', 'in_progress', 'done', 'cancelled'] as const
 export const categoryEnum = z.enum(categories)
 

@@ -4,21 +4,21 @@ import type { Row } from '../../records/resource.ts'
 import { isOpenTask } from '../tasks/shapes.ts'
 import { tiesOf } from './access-tasks.ts'
 
-// Responsibilities of a person in projects, whether or not the caller sees the projects. Only a hand-over reads them, and it names only
-// the projects that the caller sees.
+// A person's responsibilities in projects, visible to the caller or not. Used only in hand-overs, which name only
+// visible projects.
 
 export function projectsLedBy(viewer: Viewer, person: Id<'users'>): Promise<Row<'projects'>[]> {
   return projectsOf(viewer, person, 'lead')
 }
 
-/** A task of a person, with its project and the row that assigns it. */
+/** A person's task, with its project and assignment row. */
 export interface AssignedTask {
   project: Row<'projects'>
   task: Row<'tasks'>
   tie: Row<'task_people'>
 }
 
-/** The open tasks that a person is assigned to, in the projects that are not archived. */
+/** A person's open tasks in projects that are not archived. */
 export async function tasksToHandOver(
   viewer: Viewer,
   person: Id<'users'>,

@@ -3,7 +3,7 @@ import type { Id } from '../../kernel/ids.ts'
 import type { Row } from '../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 
-/** Open tasks of a project that one person is assigned to. */
+/** One person's open tasks in a project. */
 export interface PersonCount {
   project_id: Id<'projects'>
   count: number
@@ -85,7 +85,7 @@ export async function optionUses(
   return { live: rows.length - trashed, trashed }
 }
 
-/** The tasks in some statuses of a project that was seen, those in the trash included: a status cannot go while a task refers to it. */
+/** Tasks in some statuses of a visible project, including the trash: a status in use cannot be removed. */
 export async function tasksInStatus(
   viewer: Viewer,
   ids: readonly Id<'statuses'>[],
@@ -99,7 +99,10 @@ export async function tasksInStatus(
     .execute()
 }
 
-/** The tasks of a project that a person is assigned to or watches, with these ties; those in the trash included, since they may come back. */
+/**
+ * Tasks of a project that a person is assigned to or watches, with these links; includes the trash, since they may be
+ * restored.
+ */
 export async function tiesOf(
   reader: Viewer,
   projectId: Id<'projects'>,
@@ -127,7 +130,7 @@ export async function tiesOf(
   return tasks.map((task) => ({ task, ties: ties.filter((tie) => tie.task_id === task.id) }))
 }
 
-/** Open tasks of projects that were seen, by assignee, as the database keeps count of them. */
+/** Open task counts of visible projects by assignee, maintained by the database. */
 export function personCounts(
   viewer: Viewer,
   ids: readonly Id<'projects'>[],

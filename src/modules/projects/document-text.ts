@@ -10,7 +10,7 @@ import { quantity } from '../../kernel/text/quantity.ts'
 
 type TaskShape = z.infer<typeof ListedTask>
 
-/** A project as Markdown, with its outlook where the reader may ask for it. */
+/** A project as Markdown, with its outlook if the reader may request it. */
 export function textOfProject(
   project: ProjectShape,
   summary: ProjectSummaryShape | undefined,
@@ -115,7 +115,7 @@ function milestoneLine({ name, status, due_on, progress, slip_days }: MilestoneS
   return `- ${oneLine(name)}: ${status}${due_on ? `, due ${due_on}` : ''}, ${progress.done} of ${progress.total} done${slip_days > 0 ? `, ${quantity(slip_days, 'day')} behind its original date` : ''}`
 }
 
-/** Tasks by line, and how many there are beyond them. */
+/** Tasks as lines, and the number of further ones. */
 function some(tasks: readonly TaskShape[], count: number): string[] {
   const lines = tasks.map(
     (task) =>

@@ -4,7 +4,7 @@ import { isMember } from '../portfolio/access.ts'
 import { projectsLedBy, tasksToHandOver } from './access-handovers.ts'
 import { assignTo, handLead, joinProject } from './projects/memberships.ts'
 
-/** Projects that a person leads; archived ones as well, since only their lead restores them. */
+/** Projects led by a person, including archived ones, since only their lead can restore them. */
 export const projectHandover: Handover = {
   kind: 'projects',
   async held(ctx, person) {
@@ -16,7 +16,7 @@ export const projectHandover: Handover = {
   },
 }
 
-/** Open tasks of a person. The heir becomes a member of their projects. */
+/** A person's open tasks. The heir becomes a member of their projects. */
 export const taskHandover: Handover = {
   kind: 'tasks',
   async held(ctx, person) {

@@ -21,7 +21,7 @@ const project: PromptArgument = {
   completes: 'projects',
 }
 
-/** Every task of a prompt in a line of its own: what it is, not all that is known of it. */
+/** One line per task in a prompt, with only its essential fields. */
 const taskFields = [
   'key',
   'title',

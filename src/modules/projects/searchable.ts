@@ -3,7 +3,7 @@ import { searchable } from '../../operations/search/searchable.ts'
 import { person } from '../directory/access.ts'
 import { project, projectMember, visibleProjectIds } from '../portfolio/access.ts'
 
-/** Projects by name, key and description, for their members; each lies under itself, as its tasks do. */
+/** Projects by name, key and description, for their members; each is contained in itself, like its tasks. */
 export const searchableProjects = searchable({
   kind: 'project',
   source: 'projects',

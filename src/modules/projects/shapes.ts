@@ -89,7 +89,7 @@ export type ProjectShape = z.infer<typeof Project>
 
 type Counts = ProjectShape['task_counts']
 
-/** Projects as answers show them. The rows were seen, so their parts may be read by their ids. */
+/** Projects for answers. The rows are already visible, so their parts may be read by id. */
 export async function presentProjects(
   ctx: ReadContext,
   rows: readonly Row<'projects'>[],
@@ -167,7 +167,7 @@ async function projectPartsOf(ctx: ReadContext, ids: readonly Row<'projects'>['i
   return { statuses, fields, sprints }
 }
 
-/** Goals that these projects work towards, of those that the caller sees. */
+/** Visible goals of these projects. */
 async function goalsOf(
   ctx: ReadContext,
   ids: readonly Row<'projects'>['id'][],
@@ -252,7 +252,7 @@ export const ProjectUpdate = shape('ProjectUpdate', {
 })
 export type ProjectUpdateShape = z.infer<typeof ProjectUpdate>
 
-/** Updates of one project that was seen. */
+/** Updates of one visible project. */
 export async function presentUpdates(
   ctx: ReadContext,
   projectRow: Row<'projects'>,

@@ -4,13 +4,13 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { Row } from '../../records/resource.ts'
 import { dayAt } from '../../kernel/time/times.ts'
 
-/** The zone where a day begins first: what is not over there is over nowhere. */
+/** The zone where a day begins first: a day not over there is over nowhere. */
 const firstZone = 'Pacific/Kiritimati'
 const batch = 20
 
 /**
- * Marks open milestones as missed once their due date is over in the time zone of the project's lead, in whose name it is
- * recorded. Archived and trashed projects rest.
+ * Marks open milestones as missed once their due date has passed in the time zone of the project's lead, in whose
+ * name it is recorded. Skips archived and trashed projects.
  */
 export async function missMilestones(system: TickContext): Promise<boolean> {
   const overdue = await overdueMilestones(system)
@@ -24,7 +24,7 @@ export async function missMilestones(system: TickContext): Promise<boolean> {
         return 1
       })
       .catch((error: unknown) => {
-        // An organization without anybody to act for: its milestones wait, and do not hold up those of others.
+        // An organization without an eligible actor: its milestones wait without delaying others.
         if (error instanceof Refusal) return 0
         throw error
       })

@@ -7,7 +7,7 @@ import { applyOrder, type Order } from '../../records/paging.ts'
 import { resource, type Row } from '../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 
-/** Jobs: each person's own, to look at; through a key for some modules only those that it asked for. */
+/** Jobs: read-only, each person's own; through a key limited to some modules only those it requested. */
 export const job = resource('jobs', {
   type: 'job',
   prefix: 'job',
@@ -24,7 +24,7 @@ export const job = resource('jobs', {
   path: (row) => `jobs/${row.id}`,
 })
 
-/** Ends a job that waits, and asks one that runs to stop; one that has ended stays as it is. */
+/** Ends a waiting job, and asks a running one to stop; an ended one stays unchanged. */
 export async function cancelJob(
   ctx: WriteContext,
   { id }: Pick<Row<'jobs'>, 'id'>,
@@ -44,7 +44,7 @@ export async function cancelJob(
     .executeTakeFirstOrThrow()
 }
 
-/** Forgets jobs that ended before a moment, so many at most; how many it were. */
+/** Deletes jobs that ended before a moment, up to a limit; returns their number. */
 export async function forgetJobs(
   { all }: TickContext,
   before: number,
@@ -69,7 +69,7 @@ export async function forgetJobs(
   return old.length
 }
 
-/** Jobs that the caller asked for, the last first; those behind a place, or those whose kind holds a text. */
+/** Jobs requested by the caller, newest first; those after a position, or with a kind containing a text. */
 export function newestJobs(
   viewer: Viewer,
   place: DocumentPosition | undefined,

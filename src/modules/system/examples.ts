@@ -17,8 +17,8 @@ const added = new Set([
 ])
 
 /**
- * Calls that the operation's own schema accepts, the shortest one first: what is required, and where that alone would
- * change nothing, one argument more. Ids in it have the right form, and name nothing.
+ * Calls that the operation's own schema accepts, shortest first: the required arguments, plus one more argument if
+ * those alone would change nothing. Ids have the right form but refer to nothing.
  */
 export function examplesOf(entry: Entry): Example[] {
   const required = new Set((entry.schemas.inputJson.required as string[] | undefined) ?? [])
@@ -53,7 +53,7 @@ export function examplesOf(entry: Entry): Example[] {
   return telling.map((item) => ({ ...item, request: exampleRequestOf(entry, item.arguments) }))
 }
 
-/** Whether any value of its schema makes sense: text that must name something is left out. */
+/** True if any value of its schema makes sense. False for text that must name something. */
 function acceptsAnyText(entry: Entry, name: string): boolean {
   const json = (entry.schemas.inputJson.properties as Record<string, JsonSchema>)[name]!
   const options = (json.anyOf as JsonSchema[] | undefined) ?? [json]
@@ -76,7 +76,7 @@ function argumentsOf(entry: Entry, names: readonly string[]): Record<string, unk
   return values.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(values)
 }
 
-/** A value that the argument's own schema accepts, or undefined where none was found. */
+/** A value that the argument's own schema accepts; undefined if none was found. */
 function sampleOf(entry: Entry, name: string): unknown {
   const field = entry.schemas.input.shape[name] as z.ZodType
   const param = entry.schemas.params.find((wireParam) => wireParam.wire === name)
@@ -85,7 +85,7 @@ function sampleOf(entry: Entry, name: string): unknown {
   return samples(json, name).find((value) => field.safeParse(value).success)
 }
 
-/** The moment within such an id is the beginning of 2026; the rest of it is made up. */
+/** The timestamp in this id is the start of 2026; the rest is made up. */
 const idTail = '01kdvq0c000000000000000000'
 
 function idSample({ param }: WireParam, field: z.ZodType): unknown {
@@ -171,7 +171,7 @@ function objectSample(
   return values.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(values)
 }
 
-/** Whether a text inside an object fits its pattern or form, as far as JSON Schema says it. */
+/** True if a text inside an object matches its pattern or format, as far as JSON Schema specifies it. */
 function fits(json: JsonSchema, value: unknown): boolean {
   return z.fromJSONSchema(json).safeParse(value).success
 }

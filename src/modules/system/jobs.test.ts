@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** A job in a person's name. */
+/** Requests a job on behalf of a person. */
 function ask(who = workspace.ann): Promise<string> {
   const { store, jobs, clock } = workspace.app
   const asker = { org_id: who.actor.org_id, owner_id: who.id, key_id: null }
@@ -70,7 +70,7 @@ test('an assistant reads a job at its address, finds it in the list, and is told
   assert.equal((await ann.call('get_job', { job_id: id })).state, 'done')
 })
 
-/** The official client, over the older protocol. */
+/** The official client, using the older protocol. */
 async function assistant(key: string): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(

@@ -33,48 +33,48 @@ const fieldNames = Object.keys(fields) as Field[]
 
 /** Saturation of repeated words: the lower, the sooner another occurrence stops counting. */
 const saturation = 1.2
-/** A word that means the same counts so much. */
+/** Weight of a synonym. */
 const synonymShare = 0.5
-/** A word that is near in meaning counts so much of its nearness, from this nearness on; so many of them are looked at. */
+/** Weight of a word similar in meaning, as a share of its similarity; minimum similarity; number of words examined. */
 const nearShare = 0.55
 const leastNear = 0.45
 const maxNear = 8
-/** The beginning of a longer word counts so much. */
+/** Weight of a match with the beginning of a longer word. */
 const beginningShare = 0.6
-/** Shares of the three signs. */
+/** Weights of the three signals. */
 const shares = { words: 1, phrase: 1.2, meaning: 1 }
-/** Below this nearness meaning alone brings nothing. */
+/** Minimum similarity at which meaning alone counts. */
 const leastNearness = 0.5
-/** Below this score nothing has to do with the wish. */
+/** Minimum score of a tool that is related to the wish. */
 const least = 0.12
 /** Score factors of tools of the other kind, and of irreversible tools unless they are named. */
 const otherKind = 0.12
 const destroys = 0.05
 
-/** One tool, its words split once. */
+/** One tool, with its words already split. */
 interface Prepared {
   kind: Kind
   counts: Record<Field, ReadonlyMap<string, number>>
   lengths: Record<Field, number>
-  /** The stems of what people say for it, phrase by phrase. */
+  /** Stems of the phrases that people use for it, per phrase. */
   phrases: readonly (readonly string[])[]
 }
 
 export class ToolScores {
   readonly #tools: readonly Prepared[]
   readonly #mean: Record<Field, number>
-  /** In how many tools each stem is. */
+  /** Number of tools that contain each stem. */
   readonly #frequency = new Map<string, number>()
-  /** In how many phrases each stem is, and how many phrases there are. */
+  /** Number of phrases that contain each stem, and number of phrases in total. */
   readonly #passages = new Map<string, number>()
   readonly #phraseCount: number
   readonly #table: StaticTable
   /** Vectors of the phrases of each tool. */
   readonly #vectors: Vectors[] = []
-  /** Stems with a vector, and these vectors. */
+  /** Stems that have a vector, and their vectors. */
   #near: { stems: string[]; vectors: Vectors } = { stems: [], vectors: new Vectors([]) }
 
-  /** Splits the texts of tools and makes their vectors, in pieces, so that no one else waits long. */
+  /** Splits the texts of tools and computes their vectors in batches, so that other work is not blocked for long. */
   static async make(tools: readonly Described[]): Promise<ToolScores> {
     const scores = new ToolScores(tools, tableOnce())
     const phrases = tools.map(phrasesOf)
@@ -158,7 +158,10 @@ export class ToolScores {
     return best * this.#idf(stem)
   }
 
-  /** Stems that stand for a word as well, with how much they count: what means the same, what it begins, what is near it. */
+  /**
+   * Other stems that match a word, with their weights: synonyms, longer words that start with it, and words with a
+   * similar meaning.
+   */
   #othersOf({ stem: wishStem, text, more }: WishWord): Map<string, number> {
     const others = new Map<string, number>()
     const nearness = this.#near.vectors.products(this.#vectorOf([wishStem]))
@@ -195,7 +198,7 @@ export class ToolScores {
     return stems.reduce((sum, name) => sum + this.#idf(name) * (idleStems.has(name) ? 0.3 : 1), 0)
   }
 
-  /** The vector of a text by its stems, rare ones counting more; all zeros where the table knows none of them. */
+  /** The vector of a text, from its stems, with more weight on rare ones; all zeros if the table knows none of them. */
   #vectorOf(words: readonly string[]): Float32Array {
     const vector = new Float32Array(this.#table.dimensions)
     for (const [one, times] of wordCountsOf(words)) {

@@ -32,7 +32,7 @@ export const ToolInfo = shape('ToolInfo', {
   aliases: z.array(z.string()).describe('older names that still work'),
 })
 
-/** An operation as lists show it. */
+/** Presents an operation for lists. */
 export function presentTool(ctx: ReadContext, entry: Entry): z.infer<typeof ToolInfo> {
   const { name, kind, about, rest, aliases } = entry.operation
   return {
@@ -46,7 +46,7 @@ export function presentTool(ctx: ReadContext, entry: Entry): z.infer<typeof Tool
   }
 }
 
-/** A job as its owner sees it. */
+/** A job as shown to its owner. */
 export const Job = shape('Job', {
   id: z.string(),
   kind: z.string().describe('what it does'),
@@ -85,7 +85,7 @@ export function presentJob(row: Row<'jobs'>): z.infer<typeof Job> {
   })
 }
 
-/** The handle of a job, as part of the answer of an operation that asked for one with ctx.job(). */
+/** The handle of a job, part of the answer of an operation that requested one with ctx.job(). */
 export const JobHandle = shape('JobHandle', {
   job_id: z.string(),
   url: z.string().describe('where to check progress and result'),

@@ -1,7 +1,7 @@
 import { quantized } from '../../search/worker/scan.ts'
 import { type StaticTable, readTable } from '../../search/worker/static-table.ts'
 
-/** Vectors of length 1, a byte for each dimension, in one block of memory. */
+/** Unit vectors, one byte per dimension, in one block of memory. */
 export class Vectors {
   readonly #bytes: Int8Array
   readonly #scales: Float32Array
@@ -17,7 +17,7 @@ export class Vectors {
     }
   }
 
-  /** The cosine of each with another one. */
+  /** The cosine of each vector with the given one. */
   products(vector: Float32Array): number[] {
     const products: number[] = []
     for (let n = 0, at = 0; n < this.#scales.length; n++) {

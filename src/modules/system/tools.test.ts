@@ -12,7 +12,6 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** A key of ann's. */
 const key = (more: KeyNarrowing = {}) => workspace.key(workspace.ann, more)
 
 const namesOf = (page: { items: { name: string }[] }) => page.items.map((item) => item.name)

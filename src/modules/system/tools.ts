@@ -11,11 +11,11 @@ import { type Described, ToolScores } from './scores.ts'
 import { wantedOf } from './wish-words.ts'
 import { presentTool, ToolInfo } from './shapes.ts'
 
-/** Hits of a search without a limit. */
+/** Default number of search hits. */
 const defaultHits = 8
-/** Shown however well they fit, because the best hit may be the wrong one. */
+/** Hits that are shown regardless of their score, because the best hit may be the wrong one. */
 const fewestHits = 3
-/** A hit with less than this share of the best score is seldom the one that was meant. */
+/** Hits below this share of the best score are rarely the intended one. */
 const fittingShare = 0.5
 
 export const searchTools = operation({
@@ -93,7 +93,7 @@ export const getTool = operation({
   },
 })
 
-/** The number of hits that fit nearly as well as the best one. Without words, all fit alike. */
+/** Number of hits that fit nearly as well as the best one. Without words, all fit equally. */
 function fittingIn(ranked: readonly Ranked[], best: number): number {
   const fitting = ranked.slice(0, defaultHits).filter(({ score }) => score >= best * fittingShare)
   return Math.max(fitting.length, fewestHits)
@@ -104,7 +104,7 @@ interface Ranked {
   score: number
 }
 
-/** By fit, then by name; without a query in the order of the documentation. */
+/** Sorts by score, then by name; without a query, in the order of the documentation. */
 async function rank(
   { catalogue }: ReadContext,
   among: readonly Entry[],
@@ -120,7 +120,7 @@ async function rank(
     .sort((a, b) => b.score - a.score || (a.entry.operation.name < b.entry.operation.name ? -1 : 1))
 }
 
-/** Made when tools are first searched. */
+/** Created on the first search for tools. */
 const scores = new WeakMap<CatalogueView, Promise<ToolScores>>()
 
 function scoresOf(catalogue: CatalogueView): Promise<ToolScores> {

@@ -1,7 +1,7 @@
 import { stem } from '../../search/stem.ts'
 import { lowerCaseWords } from '../../search/tokens.ts'
 
-/** Words that say nothing about what is wanted, unless there are no others. */
+/** Words that carry no meaning for a search, ignored unless there are no others. */
 const idle = new Set(
   (
     'a about after again all also am an and any are as at be been but by can could did do does for from get give had has have he her him his how i if in into is it its just last let me ' +
@@ -157,7 +157,7 @@ const synonyms: Readonly<Record<string, string>> = Object.assign(
   },
 )
 
-/** Words with which questions begin; other wishes want something done. */
+/** Words that start a question; other wishes ask for an action. */
 export const asking =
   /^(who|whose|what|when|where|which|why|how|is|are|was|were|did|does|do|has|have|any|anything|am|show|list|find|see|read|check)\b/
 
@@ -166,11 +166,11 @@ export const stems = (text: string) => lowerCaseWords(text).map(stem)
 export interface WishWord {
   text: string
   stem: string
-  /** Stems that mean the same. */
+  /** Stems of synonyms. */
   more: readonly string[]
 }
 
-/** The words of a wish that count; all of them, where none would be left. */
+/** The significant words of a wish; all words if none would be left. */
 export function wantedOf(wish: string): WishWord[] {
   const words = [...new Set(lowerCaseWords(wish))].slice(0, 40)
   const telling = words.filter((word) => !idle.has(word))

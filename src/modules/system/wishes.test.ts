@@ -1,4 +1,4 @@
-// search_tools answers plain wishes: right tools among the first, for what people say.
+// search_tools answers plain wishes: the right tools rank near the top for everyday phrases.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'

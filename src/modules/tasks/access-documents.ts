@@ -1,4 +1,4 @@
-// The queries that complete the id of a task's address.
+// Queries that complete task ids in addresses.
 import type { DocumentEntry } from '../../operations/documents.ts'
 import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 import { task } from './access.ts'
@@ -7,7 +7,7 @@ export { tasksByWords } from './lists/access-titles.ts'
 
 const columns = ['tasks.id', 'tasks.key', 'tasks.title', 'tasks.updated_at'] as const
 
-/** Tasks that the caller sees whose keys begin with a text such as ENG-4, in the order of their keys. */
+/** Tasks visible to the caller whose keys start with a text such as ENG-4, ordered by key. */
 export async function tasksByKey(
   viewer: Viewer,
   text: string,

@@ -13,7 +13,7 @@ import { tasksLike, tasksTitled } from './lists/access-titles.ts'
 export { dueBound, dueFrom, dueUntil } from './lists/access-due.ts'
 export { dueDay, presentDue } from './lists/dates.ts'
 
-/** Tasks: anyone who sees the project sees its tasks; members change them while it is not archived. */
+/** Tasks: visible to all who can see the project; members can edit them while it is not archived. */
 export const task = resource(
   'tasks',
   {
@@ -121,7 +121,7 @@ export const taskDependency = part('task_dependencies', {
   touch: 'revision',
 })
 
-/** Comments: seen with their task; changed and deleted by their author alone. */
+/** Comments: visible with their task; only their author can edit or delete them. */
 export const comment = resource('task_comments', {
   type: 'comment',
   prefix: 'cmt',
@@ -200,7 +200,7 @@ export const attachment = resource('task_attachments', {
   search: async (row, s) => searchPart(row, row.name, 'attachment', s),
 })
 
-/** Files that came with tasks which the actor sees. */
+/** Files attached to tasks that the actor can see. */
 fileHolders.register({
   attachedOnly: true,
   shows: (s, file) => {
@@ -212,7 +212,7 @@ fileHolders.register({
   },
 })
 
-/** Templates: of a project for its members, of the organization for everybody. */
+/** Templates: of a project for its members, of the organization for all. */
 const visibleTemplates = (scope: AccessScope) =>
   scope.all
     .selectFrom('task_templates')
@@ -242,7 +242,7 @@ export const taskTemplate = resource(
   { trash: true },
 )
 
-/** Subtasks of a task at every depth, parents before children, without what lies in the trash. */
+/** Subtasks of a task at every depth, parents before children, excluding the trash. */
 export async function descendants(
   viewer: Viewer,
   id: Id<'tasks'>,
@@ -276,8 +276,8 @@ export async function descendants(
 export type Directed = 'blocked_by' | 'duplicates'
 
 /**
- * Every link of a type on the ways from a task to what it waits for (or duplicates), whether or not the caller sees the
- * tasks on them and the trash included: a cycle must not come to light when someone restores one. Tell nothing of them.
+ * Every link of a type on the paths from a task to its blockers (or duplicates), including tasks in the trash and
+ * tasks that the caller cannot see: restoring a task must not create a cycle. Do not disclose these links.
  */
 export async function linksBeyond(
   viewer: Viewer,
@@ -326,11 +326,11 @@ export async function countOpen(reader: Viewer, ids: readonly Id<'tasks'>[]): Pr
 export interface ProjectWorkflow {
   /** The project's key. */
   key: string
-  /** In their order. */
+  /** In project order. */
   statuses: Row<'statuses'>[]
-  /** The last position that is taken. */
+  /** The last position in use. */
   position: string | null
-  /** Active members: who may be assigned. */
+  /** Active members, the possible assignees. */
   members: Set<string>
 }
 
@@ -371,7 +371,7 @@ export async function projectWorkflow(
   }
 }
 
-/** Counts one use of a template: no change of it, nothing to undo. */
+/** Counts one use of a template. Not a change of the template, so there is nothing to undo. */
 export async function countUse(reader: Viewer, id: Id<'task_templates'>): Promise<void> {
   await accessScopeOf(reader)
     .all.updateTable('task_templates')

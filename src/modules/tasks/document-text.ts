@@ -4,7 +4,7 @@ import type { Comment, ListedTask, Task } from './shapes.ts'
 
 type TaskShape = z.infer<typeof Task>
 
-/** A task as Markdown. What people wrote at length stands as quotation. */
+/** A task as Markdown. Long texts that people wrote become quotations. */
 export function textOfTask(task: TaskShape): string {
   return blocks(
     `# ${task.key}: ${oneLine(task.title)}`,

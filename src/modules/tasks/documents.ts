@@ -29,10 +29,10 @@ const order = [
   { by: 'tasks.updated_at', as: 'updated_at', dir: 'desc' },
   { by: 'tasks.id', as: 'id', dir: 'desc' },
 ] as const
-/** Projects whose keys begin alike, of which the newest tasks are offered. */
+/** Maximum number of projects with matching keys whose newest tasks are offered. */
 const maxProjects = 5
 
-/** By the list of tasks, which is quick however many there are. */
+/** Uses the task list, which is fast for any number of tasks. */
 async function newest(
   ctx: ReadContext,
   place: DocumentPosition | undefined,
@@ -60,7 +60,10 @@ async function candidates(ctx: ReadContext, text: string, limit: number): Promis
   return [...byKey, ...byWords.filter((byWord) => !ids.has(byWord.id))]
 }
 
-/** The tasks that ENG or ENG-4 may become. Keys begin with that of the project, which is looked up first: it may be not visible. */
+/**
+ * Tasks that ENG or ENG-4 could complete to. The project, whose key comes first, is looked up first: it may not be
+ * visible.
+ */
 async function tasksByKeyPrefix(
   ctx: ReadContext,
   text: string,

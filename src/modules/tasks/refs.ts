@@ -10,7 +10,7 @@ export interface RefItem {
 }
 
 /**
- * The indexes of the items in an order in which every parent comes before its children; otherwise as they are listed.
+ * Indexes of the items with every parent before its children; otherwise in list order.
  * @throws Refusal invalid_argument naming the item: a ref that comes twice or that nothing has, or items in a circle
  */
 export function orderOfItems(items: readonly RefItem[]): number[] {

@@ -35,7 +35,7 @@ type Hit = z.infer<typeof TaskHit>
 type Part = Hit['matched_in'][number]
 type ShownTask = Hit['task']
 
-/** Texts of a task by which a hit is shown. */
+/** Maximum number of texts of a task shown in a hit. */
 const textsPerHit = 5
 
 export const searchTasks = operation({
@@ -80,7 +80,7 @@ export const searchTasks = operation({
   },
 })
 
-/** The task whose key is what was searched for. */
+/** The task whose key is the search text. */
 async function taskNamed(
   ctx: ReadContext,
   query: string,
@@ -160,9 +160,7 @@ function snippetOf(doc: MatchedText, stems: StemSet): string {
   )
 }
 
-/**
- * Titles that say nearly the same: the same words but for a fifth, or one of them inside the other.
- */
+/** True if two titles are nearly equal: at most a fifth of the words differ, or one contains the other. */
 function isDuplicate(title: ReadonlySet<string>, queryWords: ReadonlySet<string>): boolean {
   const alike = likeness(title, queryWords)
   const shared = title.intersection(queryWords).size

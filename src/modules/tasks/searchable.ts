@@ -5,7 +5,7 @@ import { person } from '../directory/access.ts'
 import { project, visibleProjectIds } from '../portfolio/access.ts'
 import { task, taskPerson } from './access.ts'
 
-/** Tasks lie under their projects; people are those who are charged with them, and who wrote them down. */
+/** Tasks belong to their projects; their people are the assignees and the author. */
 export const searchableTasks = searchable({
   kind: 'task',
   source: 'tasks',

@@ -42,7 +42,7 @@ export const Comment = shape('TaskComment', {
   unresolved_mentions: unresolvedMentionsField(),
 })
 
-/** The key that works on a task beside those who answer for it. */
+/** The key that works on a task on behalf of its assignees. */
 const TaskDelegate = shape('TaskDelegate', {
   id: z.string().optional(),
   title: z.string().optional().describe('shown to its owner and to administrators'),
@@ -50,7 +50,7 @@ const TaskDelegate = shape('TaskDelegate', {
   state: z.enum(['active', 'paused', 'ended']),
 })
 
-/** A task that another one waits for. */
+/** A blocker of a task. */
 const BlockerRef = shape('BlockerRef', {
   ...Ref.shape,
   status_category: categoryEnum,
@@ -104,10 +104,10 @@ const taskFields = {
   watching: z.boolean(),
 }
 
-/** A task in lists: without its description (unless `fields` asks for it), watchers and attachments. */
+/** A task in lists: without watchers, attachments and (unless `fields` includes it) its description. */
 export const ListedTask = shape('ListedTask', taskFields)
 
-/** One task whole, with what `include` asked for and what an operation reports beside it. */
+/** A complete task, with the parts requested by `include` and details reported by an operation. */
 export const Task = shape('Task', {
   ...taskFields,
   attachments: z.array(Attachment).optional(),
@@ -126,9 +126,9 @@ export const Task = shape('Task', {
   time: z
     .strictObject({ total_minutes: z.int(), entries: z.array(z.record(z.string(), z.unknown())) })
     .optional(),
-  /** complete_task: tasks that nothing blocks any more. */
+  /** complete_task: tasks that are no longer blocked. */
   unblocked: z.array(Ref).optional(),
-  /** complete_task: the next one of a repeating task. */
+  /** complete_task: the next occurrence of a repeating task. */
   next_occurrence: Ref.optional(),
   /** Describes in words what a move could not carry over. */
   notes: z.array(z.string()).optional(),
@@ -136,7 +136,7 @@ export const Task = shape('Task', {
 
 export type ListedTaskShape = z.infer<typeof ListedTask>
 
-/** A task of a list whose `fields` left at least these. */
+/** A task of a list whose `fields` include at least these. */
 export type TaskOutline = Pick<
   ListedTaskShape,
   | 'key'
@@ -186,7 +186,7 @@ export function taskSummaryLine({
   }
 }
 
-/** Tasks as lists show them: a fixed number of queries, however many tasks. The rows were seen. */
+/** Presents tasks for lists, with a fixed number of queries. Visibility was checked. */
 export async function presentTasks(
   ctx: ReadContext,
   rows: readonly ListedRow[],
@@ -204,7 +204,7 @@ export function taskRef(row: Pick<Row<'tasks'>, 'id' | 'title' | 'key'>): Ref {
   return { id: row.id, title: row.title, key: row.key }
 }
 
-/** References to tasks among those that the caller sees. */
+/** References to the tasks that the caller can see. */
 export async function taskRefs(
   ctx: ReadContext,
   ids: readonly string[],
@@ -212,13 +212,13 @@ export async function taskRefs(
   return new Map([...(await task.among(ctx, ids))].map(([id, row]) => [id, taskRef(row)]))
 }
 
-/** All that the tasks of a list refer to. */
+/** Everything that the tasks of a list refer to. */
 interface Around {
   marks: Map<string, Marks>
   names: Map<string, Ref>
   links: Map<string, Links>
   sources: Map<string, z.infer<typeof ItemRef>>
-  /** Sources that people outside wrote, seen or not. */
+  /** Sources written by outsiders, visible or not. */
   external: ReadonlySet<string>
   delegates: Map<string, z.infer<typeof TaskDelegate>>
   fields: Row<'custom_fields'>[]
@@ -338,11 +338,11 @@ async function sourceRefs(
 interface Links {
   blockedBy: z.infer<typeof BlockerRef>[]
   blocks: Ref[]
-  /** Whether a blocker is still open. */
+  /** True if a blocker is still open. */
   open: boolean
 }
 
-/** Blockers both ways; a task that the caller cannot see is left out, and does not count. */
+/** Blockers in both directions, without tasks that the caller cannot see. */
 async function linksOf(ctx: ReadContext, ids: readonly Id<'tasks'>[]): Promise<Map<string, Links>> {
   const down = await taskDependency
     .of(ctx, ids)

@@ -10,7 +10,7 @@ import { dayLength } from '../../kernel/time/times.ts'
 const repeatsAtOnce = 5
 const maxRemindersAtOnce = 100
 
-/** Makes the tasks that repeat on schedule, on the day that each begins. */
+/** Creates the tasks that repeat on schedule, on their start days. */
 export const repeatTick: Tick = {
   name: 'repeat_tasks',
   async run(system) {
@@ -20,7 +20,7 @@ export const repeatTick: Tick = {
   },
 }
 
-/** Records task.overdue once for each due date that passes over an open task. */
+/** Records task.overdue once for each due date that passes while the task is open. */
 export const overdueTick: Tick = {
   name: 'tell_overdue_tasks',
   async run(system) {
@@ -51,7 +51,7 @@ interface TaskWithLead {
   row: Row<'tasks'>
 }
 
-/** Live tasks of live projects, with the lead in whose name the house works. */
+/** Live tasks of live projects, with the lead on whose behalf the system acts. */
 export function tasksWithLead({ all }: TickContext) {
   return all
     .selectFrom('tasks')
@@ -123,7 +123,7 @@ async function createFor(system: TickContext, lead: string, row: Row<'tasks'>): 
     lead,
     async (ctx) => void (await createAt(ctx, row, newestDue(row, system.now))),
   )
-  // Asked again tomorrow, so that others get their turn.
+  // Retried tomorrow, so that others get their turn.
   if (!done)
     await system.all
       .updateTable('tasks')
@@ -132,7 +132,7 @@ async function createFor(system: TickContext, lead: string, row: Row<'tasks'>): 
       .execute()
 }
 
-/** Works in the name of a lead; false where no one is left in the organization to work for. */
+/** Runs work on behalf of a lead; false if no one in the organization is left to act for. */
 export async function inNameOf(
   system: TickContext,
   lead: string,
@@ -147,7 +147,10 @@ export async function inNameOf(
   }
 }
 
-/** The newest due date whose task is to be there by now: after a long stop one task catches up, not one for each day. */
+/**
+ * The latest due date whose task should exist by now: after a long downtime one task is created, not one per missed
+ * day.
+ */
 function newestDue(row: Row<'tasks'>, now: number): number {
   const rule = repeatOf(row)
   const isThere = (due: number | undefined): due is number =>

@@ -5,15 +5,18 @@ import { resource, type Row, type Scoped } from '../../records/resource.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { project } from '../portfolio/access.ts'
 
-/** Projects that the caller leads. */
+/** Projects led by the caller. */
 const led = (scope: AccessScope) => project.ownedBy(scope).select('projects.id')
 const tasksOf = (scope: AccessScope, projects: ReturnType<typeof led>) =>
   scope.all.selectFrom('tasks').select('tasks.id').where('tasks.project_id', 'in', projects)
 
-/** Said so that no index drives by it: those without a task are many. */
+/** Written so that no index drives the query: many entries have no task. */
 const withoutTask = sql<SqlBool>`time_entries.task_id || '' is null`
 
-/** Time that people spent: each sees and changes their own, and the lead of a project reads what was spent on it and its tasks. */
+/**
+ * Time spent: people see and change their own entries, and the lead of a project reads those of the project and its
+ * tasks.
+ */
 export const timeEntry = resource(
   'time_entries',
   {
@@ -45,7 +48,7 @@ export const timeEntry = resource(
   { trash: true },
 )
 
-/** Narrows entries to those of one project: of its tasks, as they are now, and of itself. */
+/** Narrows entries to one project: its own and those of its current tasks. */
 export function ofProject(
   viewer: Viewer,
   entries: Scoped<'time_entries'>,
@@ -63,7 +66,7 @@ export function ofProject(
   )
 }
 
-/** Ids of the timers that run in the organization, which are few: what the caller sees is to be looked up among them. */
+/** Ids of the organization's running timers, which are few; callers filter them by visibility. */
 export async function runningIds(reader: Viewer): Promise<Id<'time_entries'>[]> {
   const { all, actor } = accessScopeOf(reader)
   const rows = await all
@@ -76,7 +79,7 @@ export async function runningIds(reader: Viewer): Promise<Id<'time_entries'>[]> 
   return rows.map((row) => row.id)
 }
 
-/** The caller's timer that runs. */
+/** The caller's running timer. */
 export function runningOf(viewer: Viewer): Promise<Row<'time_entries'> | undefined> {
   return timeEntry
     .editableBy(viewer)
@@ -88,20 +91,20 @@ export function runningOf(viewer: Viewer): Promise<Row<'time_entries'> | undefin
 const groupings = {
   person: sql<string | null>`time_entries.person_id`,
   task: sql<string | null>`time_entries.task_id`,
-  /** The one that the task is in now. */
+  /** The task's current project. */
   project: sql<string | null>`coalesce(tasks.project_id, time_entries.project_id)`,
   day: sql<string | null>`time_entries.spent_on`,
 }
 
 export interface Tally {
   key: string | null
-  /** Told apart where the tasks matter besides. */
+  /** Grouped by task only if tasks matter. */
   task: string | null
   minutes: number
   billable: number
 }
 
-/** Sums of entries that were narrowed to what the caller sees; timers that run have no minutes yet. */
+/** Sums of entries that are already narrowed to visible ones; running timers have no minutes yet. */
 export function tally(
   entries: Scoped<'time_entries'>,
   by: keyof typeof groupings,
@@ -123,7 +126,7 @@ export function tally(
     .execute()
 }
 
-/** Timers of active people that have been running since before a moment and were not told of; at most `limit`. */
+/** Timers of active people that have been running since before a moment, without a notification; at most `limit`. */
 export function longTimers(
   { all }: TickContext,
   before: number,
@@ -142,7 +145,7 @@ export function longTimers(
     .execute()
 }
 
-/** Notes that people were notified of their timers: no one's change. */
+/** Records that people were notified of their timers, without an author. */
 export async function noteReminded(
   { all, now }: TickContext,
   ids: readonly Id<'time_entries'>[],

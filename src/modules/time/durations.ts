@@ -1,25 +1,25 @@
 import { dayAt, dayLength } from '../../kernel/time/times.ts'
 
-/** Minutes that one entry holds at most: a day. */
+/** Maximum minutes of one entry: a day. */
 export const maxMinutes = 1440
 const minute = 60_000
 
-/** Minutes of a stretch of time, to the nearest one; what is shorter than that counts as one, and a day is the most. */
+/** Minutes of a duration, rounded; at least one, at most a day. */
 export function roundedMinutes(milliseconds: number): number {
   return Math.min(maxMinutes, Math.max(1, Math.round(milliseconds / minute)))
 }
 
-/** Whether a stretch is longer than one entry holds. */
+/** True if a duration is longer than the maximum of an entry. */
 export function isTooLong(milliseconds: number): boolean {
   return milliseconds > dayLength
 }
 
-/** The day that a timer counts for: the local one on which it began, also when it ran past midnight. */
+/** The day of a timer: the local day on which it was started, even if it ran past midnight. */
 export function dayOfTimer(startedAt: number, zone: string): string {
   return dayAt(startedAt, zone)
 }
 
-/** Minutes as people say them: 2 h 5 min. */
+/** Minutes in readable form: 2 h 5 min. */
 export function spoken(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
   return [

@@ -21,11 +21,11 @@ import { quantity } from '../../kernel/text/quantity.ts'
 
 const duration = () => z.int().min(1).max(maxMinutes).describe('1 to 1440')
 export const entryNote = () => shortText(2000)
-/** Days that time can be logged ahead of today. */
+/** Maximum days in the future for which time can be logged. */
 const ahead = 31
 const firstDay = '2000-01-01'
 
-/** The rows that filters of time entries name, and the other filters. */
+/** The rows and other filters that filters of time entries refer to. */
 export const entryFilterNeeds = {
   person: person.see.maybe,
   project: project.see.maybe,
@@ -38,7 +38,7 @@ export const entryFilterInput = {
   running: z.boolean().optional().describe('true: only running timers; false: without them'),
 }
 
-/** Filters of time entries: ids of rows that the caller has seen, and days. */
+/** Filters of time entries: ids of visible rows, and days. */
 export interface EntryFilter {
   person?: string | undefined
   project?: string | undefined
@@ -49,7 +49,7 @@ export interface EntryFilter {
   running?: boolean | undefined
 }
 
-/** The entries that the caller sees, narrowed. @throws Refusal invalid_argument for days in the wrong order */
+/** The visible entries, filtered. @throws Refusal invalid_argument for days in the wrong order */
 export async function entriesIn(
   ctx: ReadContext,
   { person: who, project, task: on, from, to, billable, running }: EntryFilter,
@@ -177,7 +177,7 @@ export const deleteTimeEntry = operation({
   on: { entry: timeEntry.own },
   output: DeletedRef,
   async handle({ entry: row }, ctx) {
-    // A timer ends where it is deleted: another one may run before this one is restored.
+    // Deleting a running timer stops it: another one may run before it is restored.
     const stoppedEntry =
       row.running_since_at === null
         ? row
@@ -187,7 +187,7 @@ export const deleteTimeEntry = operation({
   },
 })
 
-/** One entry of the caller's, with a word about a day that has become too long. */
+/** Presents one of the caller's entries, with a warning if its day has too many hours. */
 export async function presentEntry(
   ctx: ReadContext,
   row: Row<'time_entries'>,

@@ -102,7 +102,7 @@ interface Group {
 type Places = (item: Tally) => readonly { key: string; label: string }[]
 
 const none = (what: string) => [{ key: 'none', label: `Without a ${what}` }]
-/** Own time on what was left, moved out of view or deleted since. */
+/** The caller's own time on items they have left, or that were moved out of view or deleted. */
 const hidden = [{ key: 'hidden', label: 'No longer visible to you' }]
 
 async function timeGroupsOf(
@@ -168,7 +168,7 @@ function rowGroup<R extends { id: string }>(row: R | undefined, label: (row: R) 
   return row ? [{ key: row.id, label: label(row) }] : hidden
 }
 
-/** Sums by group; estimates are those of the distinct tasks in it that the caller sees. */
+/** Sums by group; estimates are those of its distinct tasks that the caller can see. */
 function gather(
   tallies: readonly Tally[],
   places: Places,
@@ -197,7 +197,7 @@ function bySize(groups: Group[]): Group[] {
   return groups.sort((a, b) => b.minutes - a.minutes || (a.key < b.key ? -1 : 1))
 }
 
-/** The week of ISO 8601 that a day is in, which belongs to the year of its Thursday. */
+/** The ISO 8601 week of a day, which belongs to the year of its Thursday. */
 function weekGroupOf(day: string): { key: string; label: string } {
   const monday = addDays(day, 1 - weekday(day))
   const year = addDays(monday, 3).slice(0, 4)
@@ -210,7 +210,7 @@ function weekGroupOf(day: string): { key: string; label: string } {
 
 const idsPerQuery = 500
 
-/** Rows by id of however many ids. */
+/** Rows by id, for any number of ids. */
 async function rowsInBatches<R>(
   ctx: ReadContext,
   ids: readonly string[],

@@ -36,7 +36,7 @@ export const TimeEntry = shape('TimeEntry', {
 })
 export type ListedEntryShape = z.infer<typeof ListedEntry>
 
-/** Entries as answers show them; tasks and projects as far as the caller (still) sees them. */
+/** Presents entries, with tasks and projects that the caller can (still) see. */
 export async function presentEntries(
   ctx: ReadContext,
   rows: readonly Row<'time_entries'>[],

@@ -3,7 +3,7 @@ import type { Row } from '../../records/resource.ts'
 import { project } from '../portfolio/access.ts'
 import { task } from '../tasks/access.ts'
 
-/** The ids by which operations name what time is spent on. */
+/** Id arguments that name the target of a time entry. */
 export const targetNeeds = {
   task: task.edit.maybe.describe('its project follows'),
   project: project.edit.maybe.describe('if there is no task'),

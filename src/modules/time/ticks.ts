@@ -4,7 +4,7 @@ import { longTimers, noteReminded } from './access.ts'
 const long = 10 * 3600_000
 const maxTimers = 50
 
-/** Tells people, once, of timers of theirs that have been running for ten hours: most were forgotten. */
+/** Notifies people once of their timers that have been running for ten hours; most were forgotten. */
 export const notifyLongTimers: Tick = {
   name: 'tell_long_timers',
   async run(system) {

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-// Each test with a person and a project of its own, at noon in UTC, 13:00 in Berlin.
+// Each test gets its own person and project, at noon UTC, 13:00 in Berlin.
 beforeEach(async () => {
   workspace.clock.at = Date.UTC(2026, 10, 20, 12, 0, 0)
   who = await workspace.person(`P${++count}`)

@@ -119,7 +119,7 @@ function readTimerStart(ctx: ReadContext, text: string): number {
   return at
 }
 
-/** Stops the timer that runs, at the moment at which the next one starts. */
+/** Stops the running timer at the moment at which the next one starts. */
 async function stopFormer(ctx: WriteContext, at: number): Promise<Ended | undefined> {
   const row = await runningOf(ctx)
   if (!row) return undefined

@@ -1,7 +1,9 @@
 import { resource } from '../../records/resource.ts'
 import { project } from '../portfolio/access.ts'
 
-/** Saved views: their owner's; a shared one is also seen by the members of its project or, without one, by everybody. */
+/**
+ * Saved views: visible to their owner; a shared one also to the members of its project or, without a project, to all.
+ */
 export const savedView = resource(
   'saved_views',
   {

@@ -5,7 +5,7 @@ import { itemTypes } from './shapes.ts'
 
 type ItemType = (typeof itemTypes)[number]
 
-/** The operation behind each type of item: a list, or the search. */
+/** The operation for each item type: a list, or the search. */
 const lists: Record<ItemType, string> = {
   task: 'list_tasks',
   email: 'list_emails',
@@ -37,10 +37,10 @@ const defaultColumns = [
   'owner',
 ]
 
-/** The same of what a search finds. */
+/** Default fields of search hits. */
 const defaultHitFields = ['why', 'trust']
 
-/** Arguments of a list that a view settles otherwise, or that belong to one page. */
+/** Arguments of a list that a view sets differently, or that apply to one page. */
 const notInFilter = new Set(['limit', 'cursor', 'fields', 'sort', 'order'])
 
 /** Arguments of a view for its list operation. */
@@ -96,7 +96,7 @@ export function checkView(entry: Entry, { filter, sort, group_by, columns }: Vie
     throw invalid('sort', `${entry.operation.name} cannot be sorted.`)
 }
 
-/** The arguments of the list for one page of a view; `-due_at` is due_at from the last to the first. */
+/** List arguments for one page of a view; `-due_at` sorts by due_at in descending order. */
 export function listArguments(
   entry: Entry,
   view: ViewOf,
@@ -120,7 +120,7 @@ function orderArguments(sort: string | null, takesOrder: boolean): Record<string
   return sort.startsWith('-') ? { sort: sort.slice(1), order: 'desc' } : { sort, order: 'asc' }
 }
 
-/** The columns, and what a reference to the item is made of. */
+/** The columns, plus the fields needed for a reference to the item. */
 function viewFieldsOf(entry: Entry, view: ViewOf): string[] {
   const wanted = new Set([
     ...viewColumns(entry, view.columns),

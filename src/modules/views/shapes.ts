@@ -13,7 +13,7 @@ export const itemTypes = ['task', 'email', 'contact', 'deal', 'incident', 'page'
 
 export const layouts = ['list', 'board', 'table', 'timeline', 'calendar'] as const
 
-/** The filter of a view as it is stored, without empty lists: those of earlier versions said that anything will do. */
+/** The filter of a view in stored form, without empty lists, which meant "anything" in earlier versions. */
 export function storedFilter(
   row: Pick<Row<'saved_views'>, 'filter_json'>,
 ): Record<string, unknown> {
@@ -44,7 +44,7 @@ export const ViewItem = shape('ViewItem', {
   group: z.string().optional(),
 })
 
-/** Views as answers show them; the project only to those who see it. */
+/** Presents views; includes the project only for people who can see it. */
 export async function presentViews(
   ctx: ReadContext,
   rows: readonly Row<'saved_views'>[],

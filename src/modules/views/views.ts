@@ -195,7 +195,7 @@ export const runSavedView = operation({
 
 type Item = Record<string, unknown>
 
-/** A view shared by someone who sees more than the reader may name what the reader does not see: then it selects nothing. */
+/** A view shared by someone with more access may name items that the reader cannot see: then it selects nothing. */
 async function listViewItems(
   ctx: ReadContext,
   row: Row<'saved_views'>,
@@ -224,7 +224,7 @@ async function listViewItems(
   }
 }
 
-/** Saves nothing that cannot be run: the list itself says whether it accepts the filter, and the ids in it. */
+/** Runs the list once, so that no view is saved whose filter or ids it does not accept. */
 async function tryOut(
   ctx: ReadContext,
   type: Row<'saved_views'>['item_type'],
@@ -302,7 +302,7 @@ function presentItem(
   })
 }
 
-/** The field of a view that holds an argument of its list. */
+/** The view field for an argument of its list. */
 function viewField(argument: string | undefined): string {
   if (argument === undefined) return 'filter'
   return argument === 'sort' || argument === 'order' ? 'sort' : `filter.${argument}`

@@ -6,7 +6,7 @@ import type { Row } from '../../records/resource.ts'
 import { withTrash, type Viewer } from '../../records/access-scope.ts'
 import type { Tables } from '../../db/tables.ts'
 
-// Deliveries are the house's own rows, as jobs are: no one's changes, and so no activity and no events.
+// Deliveries are internal rows, like jobs: they have no author, and so no activity and no events.
 
 export type WebhookRow = Row<'webhooks'>
 export type DeliveryRow = Row<'webhook_deliveries'>
@@ -40,7 +40,7 @@ const changeColumns = [
   'for_person_id',
 ] as const
 
-/** Active webhooks, out of the trash. */
+/** Active webhooks, excluding the trash. */
 function active(all: All) {
   return all
     .selectFrom('webhooks')
@@ -48,7 +48,7 @@ function active(all: All) {
     .where('webhooks.deleted_at', 'is', null)
 }
 
-/** An organization with active webhooks and changes that they have not been held against. */
+/** An organization with active webhooks and changes that were not yet matched against them. */
 export async function orgWithDeliveries(all: All): Promise<Id<'orgs'> | undefined> {
   const row = await active(all)
     .leftJoin('webhook_feeds', 'webhook_feeds.org_id', 'webhooks.org_id')
@@ -70,10 +70,13 @@ export async function orgWithDeliveries(all: All): Promise<Id<'orgs'> | undefine
   return row?.org_id
 }
 
-/** With the change behind which it is told: the last by which it became active, the person who resumed, restored or undid. */
+/**
+ * `since`: the last change that activated it; earlier changes are not sent. The change was by the person who resumed,
+ * restored or undid.
+ */
 export type Listening = WebhookRow & { since: number }
 
-/** The active webhooks of an organization whose owners are active. */
+/** The organization's active webhooks whose owners are active. */
 export async function webhooksOf({ all }: TickContext, orgId: Id<'orgs'>): Promise<Listening[]> {
   const rows = await active(all)
     .innerJoin('users', 'users.id', 'webhooks.owner_id')
@@ -101,7 +104,7 @@ export async function webhooksOf({ all }: TickContext, orgId: Id<'orgs'>): Promi
   }))
 }
 
-/** The next changes of an organization behind its feed; and behind what none of its webhooks receives. */
+/** The next changes of an organization after its feed position, skipping those that none of its webhooks receives. */
 export async function nextDeliveryChanges(
   { all }: TickContext,
   orgId: Id<'orgs'>,
@@ -124,7 +127,7 @@ export async function nextDeliveryChanges(
     .execute()
 }
 
-/** Notes up to which change an organization's webhooks have their deliveries. */
+/** Stores the change up to which an organization's webhooks have deliveries. */
 export async function advanceDeliveryFeed(
   { all }: TickContext,
   orgId: Id<'orgs'>,
@@ -137,7 +140,7 @@ export async function advanceDeliveryFeed(
     .execute()
 }
 
-/** The place of the newest change of the instance. */
+/** The sequence number of the instance's newest change. */
 export async function newestChange(viewer: Viewer): Promise<number> {
   const row = await withTrash(viewer)
     .all.selectFrom('changes')
@@ -146,7 +149,7 @@ export async function newestChange(viewer: Viewer): Promise<number> {
   return Number(row?.seq ?? 0)
 }
 
-/** A change by its place, for a payload. */
+/** A change by sequence number, for a payload. */
 export function changeAt(reader: Viewer, seq: number): Promise<DeliveryChangeRow | undefined> {
   return withTrash(reader)
     .all.selectFrom('changes')
@@ -201,8 +204,8 @@ export function activeWebhook({ all }: TickContext, id: string): Promise<Webhook
 }
 
 /**
- * The delivery whose turn it is: the first in the order of changes that is due, where nothing before it waits for its next try but
- * what stepped aside.
+ * The next delivery: the first due one in the order of changes, provided that no earlier one waits for a retry,
+ * except those moved aside.
  */
 export async function nextDelivery(
   { all, now }: TickContext,
@@ -218,7 +221,7 @@ export async function nextDelivery(
   return due.sort((a, b) => a.change_seq - b.change_seq || (a.id < b.id ? -1 : 1))[0]
 }
 
-/** When the next delivery of a webhook is due; undefined where none waits. */
+/** When the next delivery of a webhook is due; undefined if none is pending. */
 export async function nextDue(
   { all }: TickContext,
   webhookId: Id<'webhooks'>,
@@ -232,7 +235,7 @@ export async function nextDue(
   return moments.length === 0 ? undefined : Math.min(...moments)
 }
 
-/** Webhooks with deliveries that have been due for a while, and those in whose name they go. */
+/** Webhooks with deliveries that have been due for a while, and their owners. */
 export function overdue(
   { all, now }: TickContext,
   since: number,
@@ -278,7 +281,7 @@ export async function noteHealth(
   await all.updateTable('webhooks').set(patch).where('id', '=', id).execute()
 }
 
-/** Forgets deliveries that ended before a moment, at most `limit`; how many. */
+/** Deletes deliveries that ended before a moment, at most `limit`; returns their number. */
 export async function forgetDeliveries(
   { all }: TickContext,
   before: number,
@@ -303,7 +306,7 @@ export async function forgetDeliveries(
   return old.length
 }
 
-/** Forgets jobs of some kinds that were done before a moment, at most `limit`; how many. */
+/** Deletes jobs of some kinds that completed before a moment, at most `limit`; returns their number. */
 export async function pruneDeliveries(
   { all }: TickContext,
   kinds: readonly string[],
@@ -330,7 +333,7 @@ export async function pruneDeliveries(
   return old.length
 }
 
-/** Forgets the secrets of webhooks that were erased; how many. */
+/** Deletes the secrets of erased webhooks; returns their number. */
 export async function forgetSecrets({ all }: TickContext): Promise<number> {
   const { numDeletedRows } = await all
     .deleteFrom('secrets')

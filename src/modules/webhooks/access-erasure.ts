@@ -3,7 +3,7 @@ import { count, type Erased, type Erasure } from '../../privacy/erasure.ts'
 import type { Id } from '../../kernel/ids.ts'
 import type { Tables } from '../../db/tables.ts'
 
-/** Deliveries that tell of the items. */
+/** Deliveries about the items. */
 async function forgetDeliveries(db: Kysely<Tables>, erased: Erased): Promise<number> {
   const about = db
     .selectFrom('changes')

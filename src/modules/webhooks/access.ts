@@ -5,7 +5,7 @@ import { type Row, resource } from '../../records/resource.ts'
 const tells = ['address', 'events_json', 'filter_json'] as const
 const isSending = (row: Row<'webhooks'>) => row.active === 1 && row.deleted_at === null
 
-/** Webhooks: each person's own, no one else's. */
+/** Webhooks: visible to their owner only. */
 export const webhook = resource(
   'webhooks',
   {

@@ -5,20 +5,20 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Tries of one delivery, over three days. */
+/** Attempts per delivery, over three days. */
 export const maxAttempts = 8
-/** After so many tries without success, those behind a delivery do not wait for it any longer: it may be the one that the receiver chokes on. */
+/** After this many failed attempts, later deliveries no longer wait for it: the receiver may fail on this one only. */
 export const asideAfter = 4
-/** A webhook whose endpoint has failed for so long is paused; and one of which so many deliveries in a row were given up. */
+/** A webhook is paused after its endpoint has failed for this long and this many deliveries in a row were given up. */
 export const failingAtMost = 5 * day
 export const failedAtMost = 50
-/** More deliveries do not wait for one webhook. */
+/** Maximum number of pending deliveries per webhook. */
 export const pendingAtMost = 10_000
 
 const pauses = waits(5 * second, minute, 10 * minute, hour, 5 * hour, 18 * hour, 48 * hour)
 const maxRetryAfterMs = day
 
-/** When the next try is due after one that failed, in milliseconds; `asked`: the seconds of a Retry-After. */
+/** Milliseconds until the next attempt after a failed one; `asked`: the seconds of a Retry-After. */
 export function pauseAfter(
   attempt: number,
   retryAfterSeconds: number | undefined,
@@ -32,22 +32,22 @@ export function pauseAfter(
 
 /** Response of an endpoint, or the failure to get one. */
 export interface AttemptOutcome {
-  /** undefined: no answer. */
+  /** undefined: no response. */
   code: number | undefined
   retryAfter?: number | undefined
 }
 
 export const isSuccess = ({ code }: AttemptOutcome) =>
   code !== undefined && code >= 200 && code < 300
-/** Anyone who answers so wants no more of them, ever. */
+/** This status means that the receiver wants no more deliveries. */
 export const isGone = ({ code }: AttemptOutcome) => code === 410
 
-/** Whether the endpoint is well and wants just this one not: then the others need not wait. */
+/** True if the endpoint works but rejects this delivery: then the others need not wait. */
 export function isRefused({ code }: AttemptOutcome): boolean {
   return code !== undefined && code >= 400 && code < 500 && ![408, 425, 429].includes(code)
 }
 
-/** Retry-After in seconds, where it is a number of them or a moment. */
+/** Retry-After in seconds, given as a number of seconds or as a date. */
 export function retryAfter(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined
   if (/^\d{1,9}$/.test(text)) return Number(text)

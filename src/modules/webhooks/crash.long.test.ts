@@ -9,7 +9,7 @@ import { untilTrue } from '../../testing/limits.ts'
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 2)
 
-/** Creates tasks until the server is gone; the ids that were acknowledged. */
+/** Creates tasks until the server stops; collects the acknowledged ids. */
 async function write(server: Served, key: string, createdIds: string[]): Promise<void> {
   for (;;) {
     try {

@@ -4,12 +4,15 @@ import { eventNames } from '../../operations/event-feed.ts'
 import { nearest } from '../../kernel/text/nearest.ts'
 import { invalid } from '../../kernel/refusal.ts'
 
-/** Names of the events that a webhook can receive. What happens to webhooks is not among them: it would never end; nor what people read and settle. */
+/**
+ * Names of the events that a webhook can receive. Excludes events of webhooks, which would cause an endless loop, and
+ * of people's reading state and settings.
+ */
 export function knownEvents(catalogue: CatalogueView): string[] {
   return eventNames(catalogue).filter((name) => !['webhook', 'inbox'].includes(typeOfEvent(name)))
 }
 
-/** Refuses names of events that there are not. @throws Refusal invalid_argument */
+/** Rejects unknown event names. @throws Refusal invalid_argument */
 export function checkEvents(catalogue: CatalogueView, events: readonly string[]): void {
   const available = knownEvents(catalogue)
   const all = new Set([...available, ...available.map((name) => `${typeOfEvent(name)}.*`)])
@@ -25,7 +28,7 @@ export function checkEvents(catalogue: CatalogueView, events: readonly string[])
   )
 }
 
-/** The events of a change that a webhook is to receive. */
+/** The events of a change for a webhook. */
 export function eventsFor(
   patterns: readonly string[],
   filter: EventFilter | undefined,

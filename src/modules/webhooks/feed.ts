@@ -36,8 +36,8 @@ interface Match {
 }
 
 /**
- * Makes deliveries of what has changed. Where it has come to is kept in the transaction that keeps them, so that a process that ends
- * between a change and its deliveries loses none and doubles none.
+ * Creates deliveries for changes. The feed position is stored in the same transaction, so that a crash between a
+ * change and its deliveries neither loses nor duplicates any.
  */
 export const feedWebhooks: Tick = {
   name: 'feed_webhooks',
@@ -89,7 +89,7 @@ function matchesOf(
     .filter((item) => item.events.length > 0)
 }
 
-/** Only what the owner may see; asked again when it is sent. */
+/** Includes only changes that the owner can see; checked again when sent. */
 async function feed(
   system: TickContext,
   webhook: WebhookRow,
@@ -112,7 +112,9 @@ async function feed(
   })
 }
 
-/** Asks again for deliveries that are late: those of people who are back, and whatever a dead job has left. Forgets the jobs that did their work. */
+/**
+ * Reschedules late deliveries: of people who are active again, or left behind by a dead job. Deletes completed jobs.
+ */
 export const wakeWebhooks: Tick = {
   name: 'wake_webhooks',
   async run(system) {

@@ -11,7 +11,7 @@ const texts: Record<Pause, string> = {
   restored: 'This webhook is paused: a backup was restored',
 }
 
-/** Pauses a webhook in its owner's name: activity and list_changes tell them, with the reason. */
+/** Pauses a webhook on behalf of its owner, so that activity and list_changes show it, with the reason. */
 export async function pauseWebhook(
   ctx: WriteContext,
   row: Row<'webhooks'>,

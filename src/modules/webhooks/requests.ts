@@ -35,7 +35,10 @@ const timeout = 5_000
 const maxRequests = 100 // then others have their turn
 const args = z.strictObject({ webhook_id: z.string() })
 
-/** Sends what waits for a webhook, one after the other in the order of the changes. One such job runs for a webhook at a time. */
+/**
+ * Sends the pending deliveries of a webhook, one by one in the order of the changes. Only one such job runs per
+ * webhook.
+ */
 export const deliverWebhook = jobKind({
   name: 'deliver_webhook',
   about: 'Sends the queued events of a webhook',
@@ -55,7 +58,7 @@ export const deliverWebhook = jobKind({
   },
 })
 
-/** At a moment that is to come: the job above is one for each webhook, and cannot both run and wait. */
+/** Scheduled for a later moment: the job above is unique per webhook and cannot both run and wait. */
 export const wakeWebhook = jobKind({
   name: 'wake_webhook',
   about: 'Requests the next attempt of a webhook when it is due',
@@ -84,8 +87,8 @@ interface Attempt {
 }
 
 /**
- * Begins the next attempt: counts it, and writes what goes out, as the owner may see it now. What they may not see any more is not sent,
- * and leaves no trace.
+ * Starts the next attempt: counts it, and builds the payload with the owner's current access. Items that they can no
+ * longer see are not sent, without a trace.
  */
 async function beginAttempt(
   system: TickContext,
@@ -131,7 +134,7 @@ async function secretsOf(ctx: WriteContext, webhook: WebhookRow): Promise<string
   return secrets.filter((secret) => secret !== undefined)
 }
 
-/** `Workspace-Webhook` marks what we send, so that no one takes it for something new. */
+/** `Workspace-Webhook` marks our requests, so that they are not mistaken for a new event. */
 async function attemptDelivery(
   job: JobContext,
   { webhook, delivery, secrets, body }: Attempt,
@@ -222,7 +225,7 @@ async function noteFailure(
   })
 }
 
-/** Sees to it that the next attempt is made when it is due. */
+/** Schedules the next attempt for when it is due. */
 async function comeBack(system: TickContext, webhookId: string): Promise<void> {
   const webhook = await activeWebhook(system, webhookId)
   const due = webhook && (await nextDue(system, webhook.id))

@@ -58,7 +58,7 @@ export const WebhookDelivery = shape('WebhookDelivery', {
 
 type WebhookRow = Row<'webhooks'>
 
-/** Webhooks as answers show them, to their owner. */
+/** Presents webhooks to their owner. */
 export async function presentWebhooks(
   ctx: ReadContext,
   rows: readonly WebhookRow[],

@@ -4,12 +4,15 @@ import { Webhook } from 'standardwebhooks'
 /** Milliseconds for which the previous secret also signs. */
 export const overlap = 24 * 60 * 60 * 1000
 
-/** A new secret of Standard Webhooks: 32 random bytes. */
+/** A new Standard Webhooks secret: 32 random bytes. */
 export function mintSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** The headers of Standard Webhooks for one attempt; a signature for each secret, so that receivers may change theirs in their own time. */
+/**
+ * Standard Webhooks headers for one attempt, with one signature per secret, so that receivers can rotate theirs at
+ * their own pace.
+ */
 export function signedHeaders(
   secrets: readonly string[],
   id: string,

@@ -38,7 +38,7 @@ after(async () => {
   await workspace.close()
 })
 
-/** Everything that is due now, as the server does it by itself. */
+/** Runs everything that is due now, as the server would. */
 async function settle(): Promise<void> {
   await runTicks(workspace.app)
   await queue.drain()

@@ -185,7 +185,7 @@ async function checkRoom(ctx: ReadContext): Promise<void> {
     )
 }
 
-/** The ids in it are those of projects that the owner sees. */
+/** Its ids are those of projects that the owner can see. */
 async function filterJson(
   ctx: ReadContext,
   filter: EventFilter | undefined,

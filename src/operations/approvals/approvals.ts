@@ -21,10 +21,13 @@ const keptFor = 30 * dayLength
 const maxPending = 100
 const largestResult = 65_536
 
-/** Thrown where an operation calls another one that sends something outside, or changes what does: then the whole call has to wait. */
+/**
+ * Thrown if an operation calls another one that sends something outside, or changes what is sent: then the whole call
+ * must wait.
+ */
 export class SendsWithin extends Error {}
 
-/** Whether a call sends something outside by what it is given. */
+/** True if a call sends something outside, based on its arguments. */
 export function sends({ operation: { outbound } }: Entry, args: Record<string, unknown>): boolean {
   return typeof outbound === 'function' ? outbound(args) : outbound === true
 }
@@ -36,8 +39,9 @@ export interface KeptAnswer {
 }
 
 /**
- * Lets a call wait; inside a job of the writer. The same call again is the same wait. With an idempotency key it is answered for good:
- * what it brought once it was released, or that it was denied; without one, it is refused for an hour after it was denied.
+ * Makes a call wait; inside a job of the writer. The same call again is the same wait. With an idempotency key, the
+ * outcome is permanent: the answer of the released call, or the denial. Without one, the call is refused for an hour
+ * after a denial.
  * @returns the answer of the released call, or what it waits for
  */
 export async function waitForApproval(
@@ -156,7 +160,7 @@ interface Standing {
   version: string
 }
 
-/** @param scope a look as the owner of the approval */
+/** @param scope the view of the approval's owner */
 async function standingOf(
   scope: AccessScope,
   { arguments_json, items_json }: Pick<Row<'approvals'>, 'arguments_json' | 'items_json'>,
@@ -194,16 +198,16 @@ export async function shownStanding(
 
 const maxShown = 100
 
-/** A call that its owner releases. */
+/** A call to be released by its owner. */
 export interface Released {
   approval: Id<'approvals'>
   by: Id<'users'>
-  /** The state of the named items that the owner saw; undefined: that of when it was asked for. */
+  /** State of the named items as the owner saw it; undefined: as of the request. */
   itemsVersion?: string | undefined
 }
 
 /**
- * Before a released call is made; a write does it inside its job of the writer.
+ * Checked before a released call runs; a write checks it inside its job of the writer.
  * @throws Refusal conflict where it waits no more, or what it names was changed since
  */
 export async function requireUndecided(
@@ -238,7 +242,7 @@ function waitsNoMore(id: Id<'approvals'>): Refusal {
   })
 }
 
-/** The notification that a call waits is read once it is decided. */
+/** Marks the notification of a waiting call as read once it is decided. */
 export async function markDecided(
   db: Kysely<Tables>,
   now: number,
@@ -259,7 +263,8 @@ export async function markDecided(
 }
 
 /**
- * Marks a call as made, with its answer; inside the job of the writer that makes it, so that it is made once or not at all.
+ * Marks a call as executed, with its answer; inside the job of the writer that executes it, so that it runs at most
+ * once.
  * @throws Refusal conflict where it waits no more
  */
 export async function settleApproval(

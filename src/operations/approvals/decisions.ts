@@ -2,7 +2,7 @@ import type { Id } from '../../kernel/ids.ts'
 import type { App } from '../app.ts'
 
 /**
- * Waits for the decision about a call, at most so many milliseconds and until the signal aborts.
+ * Waits for the decision about a call, up to a number of milliseconds or until the signal aborts.
  * @returns whether it is decided
  */
 export async function waitForDecision(

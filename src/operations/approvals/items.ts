@@ -17,7 +17,7 @@ export interface ItemDifference {
   change: 'changed' | 'added' | 'removed'
 }
 
-/** The items of these ids as the actor sees them now, in the trash or not, with those that each of them covers. */
+/** The items of these ids in the actor's current view, including the trash, with the items that each of them covers. */
 export async function itemsNow(viewer: Viewer, ids: Iterable<string>): Promise<CoveredItem[]> {
   const s = withTrash(viewer)
   const coveredById = new Map<string, CoveredItem>()
@@ -67,7 +67,7 @@ function difference(
   return { type, id, title, change }
 }
 
-/** Identifies this state of these items: what the approver of a call saw. */
+/** A hash of the state of these items, as seen by the approver of a call. */
 export function itemsVersion(items: readonly CoveredItem[]): string {
   const lines = items.map(({ id, revision, title }) => JSON.stringify([id, revision, title])).sort()
   return createHash('sha256').update(lines.join('\n')).digest('base64url').slice(0, 22)

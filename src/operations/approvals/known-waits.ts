@@ -8,7 +8,7 @@ import type { Row } from '../../records/resource.ts'
 /** Milliseconds for which an identical call is refused with the reason for the denial. */
 const deniedFor = 3_600_000
 
-/** A call that has to wait for the owner of its key. */
+/** A call that waits for its key's owner. */
 export interface Waiting {
   actor: Actor
   tool: string
@@ -18,13 +18,13 @@ export interface Waiting {
   idempotencyKey: string | undefined
   requestId: string
   ip: string
-  /** Ids of the items that it names, by whatever name. */
+  /** Ids of all items that it names. */
   items: readonly string[]
-  /** The approval that an earlier round of the same call was told to wait for. */
+  /** The approval of an earlier attempt of the same call. */
   approval?: Id<'approvals'> | undefined
 }
 
-/** Calls that wait or waited of a key, or of a person's automations. */
+/** Current and former waiting calls of a key, or of a person's automations. */
 export function askedBy(db: Kysely<Tables>, { id, key }: Actor) {
   const all = db.selectFrom('approvals')
   return key

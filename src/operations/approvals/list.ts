@@ -11,9 +11,9 @@ import { displayPrefix } from '../../keys/format.ts'
 
 export type ApprovalState = 'pending' | 'released' | 'denied' | 'expired'
 
-/** A call that waits or waited, with the names that lists show. */
+/** A current or former waiting call, with display names for lists. */
 export interface ListedApproval extends Row<'approvals'> {
-  /** null: an automation asks that strangers set off. */
+  /** null: requested by an automation that strangers trigger. */
   key_name: string | null
   lookup: string | null
   owner: string
@@ -21,14 +21,14 @@ export interface ListedApproval extends Row<'approvals'> {
 
 export interface ApprovalFilter {
   owner?: Id<'users'> | undefined
-  /** Only those that can still be decided over. */
+  /** Only calls that can still be decided. */
   pending: boolean
-  /** The newest behind this one. */
+  /** Continues after this one, newest first. */
   after?: string | undefined
   limit: number
 }
 
-/** Calls that wait, or waited, for the owners of their keys, the newest first. */
+/** Current and former waiting calls for the owners of their keys, newest first. */
 export function listApprovals(
   store: Store,
   now: number,
@@ -42,7 +42,7 @@ export function listApprovals(
   return query.orderBy('approvals.id', 'desc').limit(limit).execute()
 }
 
-/** One of them. `owner`: whose it has to be. @throws Refusal not_found */
+/** One waiting call. `owner`: its required owner. @throws Refusal not_found */
 export async function requireApproval(
   store: Store,
   id: string,
@@ -88,7 +88,7 @@ export function requirePending(approval: Row<'approvals'>, now: number): void {
     )
 }
 
-/** Characters of the reason of a denial. */
+/** Maximum characters of the reason of a denial. */
 export const maxReasonLength = 1000
 
 /** Denies a call; its caller receives `reason`. */

@@ -7,9 +7,9 @@ import type { Row } from '../../records/resource.ts'
 import { requirePending, type ListedApproval } from './list.ts'
 
 /**
- * Makes a call that waited, as the owner of the key and in its name: with the rights that both have now. It is made once; where it is
- * refused, nothing has happened and it still waits. `itemsVersion`: the state of what it names that the owner saw; without it, that of
- * when it was asked for.
+ * Executes a waiting call, on behalf of the key and its owner, with their current rights. It runs at most once; if it
+ * is refused, nothing has happened and it still waits. `itemsVersion`: state of the named items as the owner saw it;
+ * by default, as of the request.
  * @throws Refusal
  */
 export async function releaseApproval(
@@ -31,7 +31,9 @@ export async function releaseApproval(
   })
 }
 
-/** The run of an automation that asked: what the call changes says so. Its own idempotency keys name it. */
+/**
+ * The automation run that made the request, recorded with the changes of the call. Its idempotency keys identify it.
+ */
 function causeOf({ asked_via, idempotency_key }: ListedApproval): CallRequest['cause'] {
   const run =
     asked_via === 'automation' ? /^aut:(run_\w+):/.exec(idempotency_key ?? '')?.[1] : undefined

@@ -6,7 +6,7 @@ import type { Refusal } from '../../kernel/refusal.ts'
 import { unknownIn } from './unknown-ids.ts'
 import { operationOf, type Call, type Step } from './call.ts'
 
-/** Looks the operation up and checks that key and connection may use it. */
+/** Finds the operation and checks that key and connection may use it. */
 export const findOperation: Step = async (call, next) => {
   const { app, actor, request } = call
   call.entry = app.catalogue.demand(request.tool)
@@ -17,10 +17,10 @@ export const findOperation: Step = async (call, next) => {
   return answer
 }
 
-/** Holds the call against rate limits, plans and abuse rules. */
+/** Applies rate limits, plans and abuse rules to the call. */
 export const admit: Step = (call, next) => withinLimits(call, operationOf(call).operation, next)
 
-/** Parses the arguments by the operation's schema. */
+/** Parses the arguments with the operation's schema. */
 export const parse: Step = (call, next) => {
   const entry = operationOf(call)
   const { transport, args } = call.request
@@ -32,12 +32,12 @@ export const parse: Step = (call, next) => {
   return next()
 }
 
-/** Why the caller may not use an operation; undefined where it may. */
+/** Why the caller may not use an operation; undefined if it may. */
 export function refusalFor({ actor, request }: Call, entry: Entry): Refusal | undefined {
   return closedTo(actor.key, entry) ?? request.refusalFor?.(entry)
 }
 
-/** Admits work to the limits of the caller, and tells them how it ended. */
+/** Runs work within the limits of the caller, and reports the outcome to them. */
 export async function withinLimits<T>(
   call: Call,
   operation: WatchedOperation,

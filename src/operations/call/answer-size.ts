@@ -2,8 +2,8 @@ import { callAgain, fit, type Fitted } from '../answer-limits.ts'
 import { operationOf, type Call } from './call.ts'
 
 /**
- * Shapes an answer as the transport wants it, and fits it to the size that the request allows.
- * @param readAgain reads the page again with a lower limit; writes cannot
+ * Shapes an answer for the transport, and fits it to the size that the request allows.
+ * @param readAgain reads the page again with a lower limit; not available for writes
  */
 export async function fitAnswer(
   call: Call,

@@ -16,7 +16,7 @@ import { needsApproval } from './outbound.ts'
 import type { Answer } from './request.ts'
 import { checkLeakedKeys, firstAnswerOf, takeIdempotencyKey, withoutSecrets } from './replay.ts'
 
-/** Lets a call that sends something outside wait for the owner of its key, where the key requires that. */
+/** Makes a call that sends something outside wait for the owner of its key, if the key requires that. */
 export const holdForApproval: Step = async (call, next) => {
   const { approval } = call.request
   if (approval !== undefined || needsApproval(call, operationOf(call), call.args))
@@ -30,8 +30,8 @@ export const holdForApproval: Step = async (call, next) => {
 }
 
 /**
- * Validates the call first, then queues it. `prepare` and `fetch` wait too: looking up a name that the caller made up
- * already tells its owner what the caller knows.
+ * Validates the call first, then queues it. `prepare` and `fetch` are deferred: looking up a name chosen by the
+ * caller already reveals the caller's data to its owner.
  */
 async function queueForApproval(call: Call): Promise<Answer> {
   const { app, actor, request } = call
@@ -41,7 +41,7 @@ async function queueForApproval(call: Call): Promise<Answer> {
   const args = { ...call.args }
   const idempotencyKey = takeIdempotencyKey(call, args)
   if (request.approval === undefined)
-    // else it was valid when it came first, and may have removed since what it names
+    // otherwise it was valid when first sent, and may have removed the named items since
     await resolveRows(call, entry, { ...args }, readingContext(call))
   const { idempotency_key: _, ...asSent } = (request.args ?? {}) as Arguments
   const waitingCall = {
@@ -71,7 +71,7 @@ async function queueForApproval(call: Call): Promise<Answer> {
   return { ...outcome.kept, ...(await fitAnswer(call, outcome.kept.value)), replayed: true }
 }
 
-/** Checks that the approved call still waits: it is made once. */
+/** Checks that the approved call is still waiting: it runs at most once. */
 export async function requireWaiting(
   { request: { released } }: Call,
   scope: AccessScope,
@@ -79,7 +79,7 @@ export async function requireWaiting(
   if (released) await requireUndecided(scope, released)
 }
 
-/** Marks the approval as used, in the transaction of the call that waited for it. */
+/** Marks the approval as used, in the transaction of the released call. */
 export async function settleReleased(call: Call, answer: Answer): Promise<void> {
   const { released } = call.request
   if (!released) return
@@ -89,7 +89,7 @@ export async function settleReleased(call: Call, answer: Answer): Promise<void> 
   })
 }
 
-/** The scope that reads outside of a write. */
+/** The scope for reads outside of a write. */
 export function readingScope(call: Call): AccessScope {
   return scopeOf(call, call.app.store.read)
 }

@@ -13,7 +13,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 const done = z.strictObject({ id: z.string(), dry_run: z.boolean() })
 const ran: string[] = []
 
-/** Operations that show one thing of the pipeline each. */
+/** Operations that each show one aspect of the pipeline. */
 const probes: Module = {
   name: 'probes',
   about: 'For this test. Nouns: probe.',

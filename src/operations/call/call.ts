@@ -12,7 +12,7 @@ import type { Answer, CallRequest } from './request.ts'
 
 export type Arguments = Record<string, unknown>
 
-/** A call on its way through the pipeline: the request, and what the steps have found out so far. */
+/** A call in the pipeline: the request, and the results of the steps so far. */
 export interface Call {
   readonly app: App
   readonly actor: Actor
@@ -20,7 +20,7 @@ export interface Call {
   readonly id: Id<'calls'>
   /** The moment of the call, in milliseconds. */
   readonly now: number
-  /** The same on the monotonic clock, for its duration. */
+  /** The same moment on the monotonic clock, for the duration. */
   readonly started: number
   readonly notices: Notices
   /** Items that the call named or changed, for the call log; the first 200. */
@@ -38,11 +38,11 @@ export interface Call {
   /** Result of the operation's prepare or fetch step. */
   prefetched?: unknown
   progress?: Progress
-  /** The answer before the transport shaped it: what the call log and the limits count. */
+  /** The answer before shaping by the transport: the call log and the limits count it. */
   fullValue?: unknown
-  /** Known to send something outside, and counted as such. */
+  /** True if it is known to send something outside, and counted as such. */
   isOutbound: boolean
-  /** It would change what people outside can see. */
+  /** True if it would change something visible outside. */
   changesOutside: boolean
 }
 
@@ -74,7 +74,7 @@ export function operationOf({ entry, request }: Call): Entry {
   return entry
 }
 
-/** Notes an item for the call log. */
+/** Adds an item to the entry in the call log. */
 export function touch({ items }: Call, item: { type: string; id: string }): void {
   if (items.length < 200 && !items.some(({ id }) => id === item.id)) items.push(item)
 }
@@ -84,12 +84,11 @@ export function scopeOf({ app, actor, now }: Call, all: AccessScope['all']): Acc
   return accessScope({ all, actor, now, baseUrl: app.baseUrl })
 }
 
-/** Rows to write in a scope. */
 export function writableRows(call: Call, scope: AccessScope): Rows {
   return new Rows(scope, call.app.search, { watchesOutside: isHeld(call) })
 }
 
-/** Whether nothing that people outside see may be changed without approval. */
+/** True if nothing visible outside may be changed without approval. */
 function isHeld({ app, actor, request: { cause, released } }: Call): boolean {
   if (released) return false
   return (

@@ -18,18 +18,18 @@ export interface OneCall {
   readonly signal: AbortSignal | undefined
   readonly notices: Notices
   readonly refusalFor: (entry: Entry) => Refusal | undefined
-  /** Calls another operation inside of this call. */
+  /** Calls another operation inside this call. */
   readonly nested: (
     name: string,
     args: Record<string, unknown>,
     scope: AccessScope,
     rows: Rows | undefined,
   ) => Promise<unknown>
-  /** Holds work back until after the commit. */
+  /** Defers work until after the commit. */
   readonly later: (work: () => Promise<void>) => void
 }
 
-/** The context of a handler: with rows that it may write, or without, where `rows` is undefined. */
+/** The context of a handler, with writable rows, or read-only if `rows` is undefined. */
 export function contextOf(
   oneCall: OneCall,
   scope: AccessScope,
@@ -93,7 +93,7 @@ async function attempt<T>(notices: Notices, rows: Rows, work: () => Promise<T>):
   }
 }
 
-/** Jobs are rows like others: a dry run, or work that fails, takes them back. */
+/** Jobs are ordinary rows: a dry run or a failure rolls them back. */
 function jobsOf(
   { app: { jobs }, actor, now, later }: OneCall,
   { all }: AccessScope,

@@ -25,9 +25,9 @@ const steps: readonly Step[] = [
 ]
 
 /**
- * The one pipeline that every caller goes through. The answer leaves after everything it tells of is durable, the entry
- * in the call log included.
- * @throws Refusal, and nothing else: whatever is unexpected is logged and shown as `internal` with a reference
+ * The one pipeline for all callers. The answer is sent after everything it reports is durable, including the entry in
+ * the call log.
+ * @throws Refusal, and nothing else: unexpected errors are logged and shown as `internal` with a reference
  */
 export function call(app: App, actor: Actor, request: CallRequest): Promise<Answer> {
   return runStep(newCall(app, actor, request), 0)
@@ -44,7 +44,7 @@ function execute(call: Call): Promise<Answer> {
   return operationOf(call).operation.kind === 'read' ? runReadCall(call) : runWrite(call)
 }
 
-/** Enters a call that was refused before its arguments could be read into the call log. Returns the refusal, for throwing. */
+/** Logs a call that was refused before its arguments could be read. Returns the refusal, for throwing. */
 export async function refusedEarly(
   app: App,
   actor: Actor,
@@ -54,14 +54,14 @@ export async function refusedEarly(
   return recordFailure(newCall(app, actor, request), error)
 }
 
-/** Enters what a caller looked at beside the operations, such as the list of tools, into the call log. */
+/** Logs access outside of operations, such as the list of tools. */
 export function noted(app: App, actor: Actor, request: CallRequest): Promise<void> {
   return recordAlone(newCall(app, actor, request), { status: 'ok' })
 }
 
 /**
- * Reads in a person's name outside of operations: with the context of a call, and an entry in the call log under the
- * request's name, also where it is refused.
+ * Reads on behalf of a person outside of operations: with the context of a call, and an entry in the call log under
+ * the request's name, even if it is refused.
  * @throws Refusal, and nothing else
  */
 export async function readAsUser<T>(
@@ -84,7 +84,10 @@ export async function readAsUser<T>(
   }
 }
 
-/** Lets what a call has opened go on reading in its caller's name, as key and person are by then: without an entry of its own. */
+/**
+ * Continues reading for a stream that a call opened, with the current rights of key and person and without its own
+ * log entry.
+ */
 export function readOn<T>(
   app: App,
   actor: Actor,
@@ -98,14 +101,14 @@ export function readOn<T>(
 /** Result of an action: its value, and the work to run once the write is durable. */
 export interface Acted<T> {
   value: T
-  /** Whether the call log has an entry of it: not where nothing changed. */
+  /** True if the call log has an entry for it: not if nothing changed. */
   isLogged: boolean
   later: () => Promise<void>
 }
 
 /**
- * Runs system work as a user, inside the current write job: the context, the changes and the entry in the call log of a
- * call, without an operation. Rolled back as a whole where it throws.
+ * Runs system work as a user, inside the current write job: with the context, the changes and the log entry of a
+ * call, but without an operation. Rolled back as a whole if it throws.
  */
 export async function actAsUser<T>(
   app: App,
@@ -126,7 +129,7 @@ export async function actAsUser<T>(
   })
 }
 
-/** Work that goes on after its call cannot wait: what it touches became visible outside in the meantime. */
+/** Work that continues after its call cannot wait: the items it touches became visible outside in the meantime. */
 function needsApprovalNow(actor: Actor): Refusal {
   const by = actor.key ? `the key "${actor.key.name}"` : 'an automation triggered from outside'
   return new Refusal(

@@ -14,7 +14,7 @@ import { needsApproval } from './outbound.ts'
 
 interface Frame {
   scope: AccessScope
-  /** Rows to write; a read has none. */
+  /** Rows to write; undefined for a read. */
   rows?: Rows | undefined
   /** Called by another operation of the same call. */
   isNested?: boolean
@@ -25,7 +25,9 @@ export function invoke(call: Call, frame: Frame, args: Arguments = call.args): P
   return runHandler(call, operationOf(call), args, frame)
 }
 
-/** Resolves what the arguments name, runs the handler, and checks the answer against its schema where that is asked for. */
+/**
+ * Resolves the rows that the arguments name, runs the handler, and checks the answer against its schema if requested.
+ */
 async function runHandler(
   call: Call,
   entry: Entry,
@@ -52,7 +54,7 @@ function checkAnswer(entry: Entry, value: unknown): void {
     throw new Error(`${entry.operation.name} answered against its schema: ${parsed.error.message}`)
 }
 
-/** Replaces ids in the arguments by the rows that they name, as the caller sees them. */
+/** Replaces ids in the arguments by the rows that they name, as visible to the caller. */
 export function resolveRows(
   call: Call,
   entry: Entry,
@@ -62,12 +64,11 @@ export function resolveRows(
   return namedRows(entry, args, ctx, (item) => touch(call, item))
 }
 
-/** The context in which a call reads before it runs. */
+/** The read context of a call before it runs. */
 export function readingContext(call: Call): WriteContext {
   return contextIn(call, { scope: scopeOf(call, call.app.store.read) })
 }
 
-/** The context of a handler. */
 export function contextIn(
   call: Call,
   { scope, rows }: Frame,
@@ -95,7 +96,7 @@ export function contextIn(
   )
 }
 
-/** Runs another operation inside of a call, as the same actor. */
+/** Runs another operation inside a call, as the same actor. */
 async function runNested(
   call: Call,
   name: string,

@@ -96,7 +96,7 @@ test('a key that works is refused wherever it is written, whoever writes; nothin
   )
 })
 
-/** The least that an operation takes; no id in it names anything. */
+/** The minimal arguments of an operation; their ids refer to nothing. */
 function least(entry: Entry): Record<string, unknown> {
   const [example] = examplesOf(entry)
   assert.ok(example, `no example of ${entry.operation.name}`)

@@ -15,7 +15,8 @@ interface KeyWatch {
 }
 
 /**
- * Keeps keys that work out of what is written: an assistant that read one must not leave it in a task, a page or a webhook.
+ * Keeps working keys out of stored content: an assistant that has read one must not leave it in a task, a page or a
+ * webhook.
  * @throws Refusal live_key_in_content
  */
 export async function refuseLeakedKeys(
@@ -80,7 +81,7 @@ async function isKeyActive(app: KeyWatch, key: string): Promise<boolean> {
   return true
 }
 
-/** Texts that may hold a key, names included, with where they are. */
+/** Texts that may contain a key, including names, with their paths. */
 function* suspects(value: unknown, path: string): Generator<{ path: string; text: string }> {
   if (typeof value === 'string') {
     if (secretBeginning.test(value)) yield { path, text: value }

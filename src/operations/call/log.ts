@@ -10,14 +10,14 @@ import type { Call, Step } from './call.ts'
 interface Outcome {
   status: CallEntry['status']
   error?: Refusal
-  /** The answer, whose items are counted. */
+  /** The answer, for counting its items. */
   value?: unknown
   changed?: 0 | 1
   /** Kind of a call that is not an operation; default: read. */
   kind?: Kind
 }
 
-/** Logs and measures how the call ends. A call that fails is in the log before its answer leaves. */
+/** Logs and measures the outcome of the call. A failed call is in the log before its answer is sent. */
 export const logCallOutcome: Step = async (call, next) => {
   try {
     const answer = await next()
@@ -28,7 +28,7 @@ export const logCallOutcome: Step = async (call, next) => {
   }
 }
 
-/** Enters a call into the log, inside the write that does its work. */
+/** Adds a call to the log, inside the write that does its work. */
 export async function record(call: Call, outcome: Outcome): Promise<void> {
   const { app, actor, admission } = call
   await app.callLog.append(logEntry(call, outcome))
@@ -36,7 +36,7 @@ export async function record(call: Call, outcome: Outcome): Promise<void> {
     await app.limits.plans.count(admission.metered, actor)
 }
 
-/** The same for a call that writes nothing else. Where the database cannot take it, the spill keeps it, or the call fails. */
+/** Logs a call that writes nothing else. If the database cannot store the entry, the spill does, or the call fails. */
 export async function recordAlone(call: Call, outcome: Outcome): Promise<void> {
   const { store, callLog } = call.app
   await store.writer
@@ -44,7 +44,9 @@ export async function recordAlone(call: Call, outcome: Outcome): Promise<void> {
     .catch((failure: unknown) => callLog.spilled(logEntry(call, outcome), failure))
 }
 
-/** Enters a refused or failed call. Returns what the caller is told: where the log cannot be written, that. */
+/**
+ * Logs a refused or failed call. Returns the error for the caller; if the log cannot be written, an error about that.
+ */
 export async function recordFailure(call: Call, cause: unknown): Promise<Refusal> {
   const { app, actor, request } = call
   const refusal = explainedTo(actor, asRefusal(app.log, cause, request))
@@ -98,7 +100,7 @@ function itemCount(value: unknown): number | null {
   return Array.isArray(items) ? items.length : null
 }
 
-/** Metrics, traces and the debug log. Operations that do not exist count under one name. */
+/** Metrics, traces and the debug log. Unknown operations are counted under one name. */
 export function measure(call: Call, code: string): void {
   const { meter, tracer, log, clock } = call.app
   if (!meter && !tracer && !log.debug) return

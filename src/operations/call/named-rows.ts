@@ -19,11 +19,9 @@ type Touch = (item: { type: string; id: string }) => void
 type Rows = Record<string, unknown>
 
 /**
- * The rows that a call names, by the key under which its handler gets them; their ids are taken
- * out of `args`. `touch` is told
- * of each.
- * @throws Refusal not_found, invalid_argument where a name is that of several, or
- * permission_denied for what is only seen
+ * The rows that a call names, by the handler's key for them; removes their ids from `args`. Calls `touch` for each.
+ * @throws Refusal not_found, invalid_argument where a name is that of several, or permission_denied for what is only
+ * seen
  */
 export async function namedRows(
   entry: Entry,
@@ -36,7 +34,7 @@ export async function namedRows(
 }
 
 /**
- * The same for any parameters. `exact`: names have to be exact; `at`: stands before the arguments in refusals.
+ * Like namedRows(), for any parameters. `exact`: names must match exactly; `at`: prefix of the argument in refusals.
  * @throws Refusal as namedRows()
  */
 export async function resolveRows(
@@ -122,7 +120,7 @@ async function rowNamed(
   return row
 }
 
-/** Whether an argument names rows by names that are unique only within something else. */
+/** True if an argument uses names that are unique only within a container. */
 function needsContainer({ resource, inside }: RowParam<ItemTable, Mode>, input: unknown): boolean {
   if (!resource.definition.names?.within || inside) return false
   return [input]

@@ -3,7 +3,7 @@ import type { Entry } from '../entry.ts'
 import type { Rows } from '../../records/rows.ts'
 import { operationOf, type Arguments, type Call } from './call.ts'
 
-/** Whether these arguments make the operation send something, and the key may not without approval. */
+/** True if these arguments make the operation send something and the key may not do that without approval. */
 export function needsApproval(call: Call, entry: Entry, args: Arguments): boolean {
   if (!sends(entry, args)) return false
   call.isOutbound = true
@@ -23,8 +23,8 @@ function maySendOnlyApproved(call: Call, { operation: { name } }: Entry): boolea
 }
 
 /**
- * The same for an operation that does not say so, such as one that restores a mail that was to be sent: by what became of
- * its rows.
+ * Checks an operation that does not declare that it sends, such as one that restores a scheduled mail, by its changed
+ * rows.
  * @throws SendsWithin
  */
 export function checkOutboundRows(call: Call, rows: Rows): void {

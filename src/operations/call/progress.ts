@@ -11,12 +11,12 @@ export interface Notice {
   message?: string
 }
 
-/** Milliseconds from one notice to the next. */
+/** Minimum milliseconds between notices. */
 const pause = 100
 
 /**
- * Passes on how far a call is, as far as that is news: each notice is beyond the last, ten a second at most, and none says
- * that all is done, which the answer itself says a moment later.
+ * Reports the progress of a call: each notice exceeds the last, at most ten per second, and none reports completion,
+ * because the answer follows.
  */
 export class Progress {
   readonly #tell: (notice: Notice) => void
@@ -46,8 +46,8 @@ export class Progress {
 }
 
 /**
- * Between the pieces of a long read: lets others have their turn, and ends the call where its caller has gone meanwhile.
- * Inside a write it does neither: a write holds the writer until it is complete, and lets no other work run.
+ * Called between the batches of a long read: yields to other work, and ends the call if its caller has gone. Does
+ * neither inside a write, which holds the writer until it is complete.
  * @throws Refusal cancelled
  */
 export async function stopIfGone(ctx: ReadContext): Promise<void> {

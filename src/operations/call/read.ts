@@ -7,7 +7,7 @@ import { recordAlone } from './log.ts'
 import { prefetch } from './prefetch.ts'
 import type { Answer } from './request.ts'
 
-/** Runs an operation that reads. Its entry in the call log is durable before the answer leaves. */
+/** Runs a read operation. Its entry in the call log is durable before the answer is sent. */
 export async function runReadCall(call: Call): Promise<Answer> {
   await prefetch(call)
   const scope = readingScope(call)

@@ -7,12 +7,12 @@ import { operationOf, type Arguments, type Call } from './call.ts'
 import { record } from './log.ts'
 import type { Answer } from './request.ts'
 
-/** Refuses arguments that contain an API key. The idempotency key of a header is stored like an argument. */
+/** Refuses arguments that contain an API key. An idempotency key from a header is stored like an argument. */
 export async function checkLeakedKeys({ app, request, args }: Call): Promise<void> {
   await refuseLeakedKeys(app, { idempotency_key: request.idempotencyKey, ...args })
 }
 
-/** Takes the idempotency key out of the arguments; undefined where the operation has no use for one. */
+/** Removes the idempotency key from the arguments; undefined if the operation does not use one. */
 export function takeIdempotencyKey(call: Call, args: Arguments): string | undefined {
   const { operation } = operationOf(call)
   const { idempotency_key } = args
@@ -36,7 +36,7 @@ export async function firstAnswerOf(
   return { value: first.value, callId: first.call_id, replayed: true }
 }
 
-/** Keeps the first answer for later calls with the same idempotency key. */
+/** Stores the first answer for later calls with the same idempotency key. */
 export async function keepFirstAnswer(
   call: Call,
   scope: AccessScope,

@@ -45,7 +45,7 @@ export async function firstAnswer(
   return { call_id: first.call_id as Id<'calls'>, value: JSON.parse(first.answer_json) as unknown }
 }
 
-/** Keeps an answer, in the transaction of its call. */
+/** Stores an answer, in the transaction of its call. */
 export async function keepAnswer(
   db: Kysely<Tables>,
   now: number,

@@ -8,11 +8,11 @@ import type { Refusal } from '../../kernel/refusal.ts'
 import type { Cause } from '../jobs/tick.ts'
 import type { TraceParent } from '../../kernel/trace.ts'
 
-/** One request for an operation, from whichever transport. */
+/** One request for an operation, from any transport. */
 export interface CallRequest {
   tool: string
   args: unknown
-  /** The fields of `args` where `tool` is no operation, for the call log: of others only the type is kept. */
+  /** The fields of `args` if `tool` is not an operation, for the call log; for other fields only the type is logged. */
   argumentShape?: z.ZodRawShape | undefined
   transport: 'mcp' | 'rest' | 'cli' | 'web' | 'automation'
   requestId: string
@@ -20,24 +20,26 @@ export interface CallRequest {
   route: string
   ip: string
   client?: { name: string; version?: string } | undefined
-  /** From a header or _meta; the argument of that name wins. */
+  /** From a header or _meta; the argument of that name takes precedence. */
   idempotencyKey?: string | undefined
   signal?: AbortSignal | undefined
-  /** The trace that the caller says this call belongs to. */
+  /** The caller's trace. */
   trace?: TraceParent | undefined
-  /** Why the connection may not use an operation that its key could; also holds for nested calls. */
+  /** Why the connection may not use an operation that its key could; also applies to nested calls. */
   refusalFor?: ((entry: Entry) => Refusal | undefined) | undefined
-  /** Bytes of compact JSON that the answer may have: a longer page gets fewer items, anything else is cut. */
+  /** Maximum bytes of compact JSON: a longer page gets fewer items, any other answer is cut. */
   largest?: number | undefined
   /** Transforms an answer before it is fitted to a size; may only leave things out. */
   shape?:
     | ((entry: Entry, args: Readonly<Record<string, unknown>>, value: unknown) => unknown)
     | undefined
-  /** Set where the owner of the key approved this call, which waited. */
+  /** Set if the owner of the key approved this call, which waited. */
   released?: Released | undefined
-  /** The approval that an earlier round of this call was told to wait for: the call is never made, but told what became of it. */
+  /**
+   * The approval that an earlier attempt of this call waits for: the call itself is not run and returns the decision.
+   */
   approval?: Id<'approvals'> | undefined
-  /** The run of an automation that makes the call. */
+  /** The automation run that makes the call. */
   cause?: Cause | undefined
   /** Receives progress. It must not throw. */
   progress?: ((notice: Notice) => void) | undefined
@@ -46,9 +48,9 @@ export interface CallRequest {
 export interface Answer {
   value: unknown
   callId: string
-  /** The first answer of an idempotency key, given again. */
+  /** True if this is the stored first answer of an idempotency key. */
   replayed: boolean
-  /** The value as compact JSON and what was cut from it; set where the request limits the size. */
+  /** The value as compact JSON, and the parts that were cut; set if the request limits the size. */
   text?: string
   cut?: Cut
 }

@@ -11,13 +11,13 @@ import { measure, recordAlone, recordFailure } from './log.ts'
 import { prefetch } from './prefetch.ts'
 import type { CallRequest } from './request.ts'
 
-/** One operation that a screen reads. */
+/** One operation of a page of the app. */
 export interface ScreenCall {
   operation: string
   arguments: Record<string, unknown>
 }
 
-/** The answer of one operation of a screen, or why there is none. */
+/** The answer of one operation of a page, or why there is none. */
 type ScreenResult = { value: unknown } | { refusal: Refusal }
 
 /** Contents of a screen. Events after `since_cursor` may not be included. */
@@ -27,8 +27,8 @@ export interface ScreenReading {
 }
 
 /**
- * Reads what one screen shows: several operations with one entry in the call log. An operation that is refused leaves the
- * others as they are.
+ * Reads the data of one page: several operations with one entry in the call log. A refused operation does not affect
+ * the others.
  * @throws Refusal, invalid_argument where one of the operations writes
  */
 export async function readScreen(

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../kernel/refusal.ts'
 
-/** The id that a call was refused for because its caller knows no such thing. */
+/** The unknown id for which a call was refused. */
 export function unknownOf({ code, more: { field } }: Refusal, args: unknown): string[] {
   if (code !== 'not_found' || field === undefined) return []
   let value = args

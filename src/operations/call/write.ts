@@ -13,7 +13,7 @@ import { prefetch } from './prefetch.ts'
 import { checkLeakedKeys, firstAnswerOf, keepFirstAnswer, takeIdempotencyKey } from './replay.ts'
 import type { Answer } from './request.ts'
 
-/** Runs an operation that writes: its changes, its entry in the call log and its first answer are one transaction. */
+/** Runs a write operation: its changes, its entry in the call log and its first answer are one transaction. */
 export async function runWrite(call: Call): Promise<Answer> {
   const { store, keys, outbound, settings } = call.app
   await checkLeakedKeys(call)
@@ -45,7 +45,7 @@ async function execute(call: Call, scope: AccessScope): Promise<Answer> {
   return { value, callId: call.id, replayed: false }
 }
 
-/** Does all the work and rolls it back; only its entry in the call log stays. */
+/** Does all the work and rolls it back, except for its entry in the call log. */
 async function dryRun(call: Call, scope: AccessScope): Promise<Answer> {
   const { writer } = call.app.store
   try {
@@ -60,7 +60,7 @@ async function dryRun(call: Call, scope: AccessScope): Promise<Answer> {
   }
 }
 
-/** Writes what the call changed and whom it notifies; 1 where that is anything. */
+/** Writes the changes and notifications of the call; 1 if there are any. */
 export async function flush(call: Call, scope: AccessScope, rows: Rows): Promise<0 | 1> {
   const { app, actor, notices, request, admission } = call
   await notices.flush(scope, actor)
@@ -70,7 +70,7 @@ export async function flush(call: Call, scope: AccessScope, rows: Rows): Promise
   return changes.length > 0 ? 1 : 0
 }
 
-/** Runs what was held back until the write is durable. What fails here is logged: the call has succeeded. */
+/** Runs work that was deferred until the write is durable. Failures are logged: the call has succeeded. */
 export async function runAfterCommit(call: Call): Promise<void> {
   for (const work of call.afterCommit) {
     await work().catch((error) =>

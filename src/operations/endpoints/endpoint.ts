@@ -18,24 +18,24 @@ export type SignedInAudience = Exclude<Audience, 'anyone'>
 interface EndpointInfo<A extends Audience = Audience> {
   for: A
   method: 'GET' | 'POST'
-  /** Below /web: `/web/sessions/:id/revoke`. */
+  /** Path below /web: `/web/sessions/:id/revoke`. */
   path: string
   /** Its name in the call log, and for commands. */
   name: string
   /** Description of its effect and answer, for docs/web-api.md: Markdown, one paragraph. */
   about: string
   /**
-   * People return to it from another site and get a page (PageAnswer). That site controls the whole query, so the endpoint
-   * must check that each value is one that it gave out itself.
+   * People return to it from another site and get a page (PageAnswer). That site controls the whole query, so the
+   * endpoint must verify that it issued each value itself.
    */
   fromOtherSite?: true
   /**
-   * It writes its own entry in the call log. `success`: in its transaction; the dispatcher enters what it refuses. `always`:
-   * it only reads, by `readAsUser` or `readScreen`, which enter refusals as well. `never`: it is sent every few seconds, and
-   * neither reads nor changes what is kept. Default: the dispatcher writes all entries.
+   * The endpoint logs itself. `success`: in its transaction, while the dispatcher logs refusals. `always`: it only
+   * reads, with `readAsUser` or `readScreen`, which log refusals as well. `never`: it is called every few seconds and
+   * neither reads nor changes stored data. Default: the dispatcher writes all entries.
    */
   logsItself?: 'success' | 'always' | 'never'
-  /** It answers a LineReply, and does not answer HEAD. `output` is the type of a line. */
+  /** Returns a LineReply, and does not answer HEAD. `output` is the type of a line. */
   answersLines?: true
 }
 
@@ -50,18 +50,18 @@ export interface EndpointDefinition<
   O extends z.ZodType,
   R,
 > extends EndpointInfo<A> {
-  /** Its query (GET) or its JSON body (POST). Default: nothing. */
+  /** Its query (GET) or its JSON body (POST). Default: none. */
   input?: I
-  /** The value of the response; the web app gets its type from it. */
+  /** The value of the response; the web app derives its type from it. */
   output: O
-  /** No transaction is open, so it may wait for the network. @throws Refusal */
+  /** Runs without an open transaction, so it may wait for the network. @throws Refusal */
   handle(
     input: z.infer<z.ZodObject<I>>,
     request: R,
   ): Promise<z.input<O> | EndpointReply<z.input<O>> | LineReply>
 }
 
-/** An endpoint whose types of input and output are erased. */
+/** An endpoint with erased input and output types. */
 export interface Endpoint<A extends Audience, R> extends EndpointInfo<A> {
   input: z.ZodRawShape
   output: z.ZodType
@@ -79,14 +79,14 @@ export function endpoint<
   return erased(definition)
 }
 
-/** The same endpoint without the types of its input and output; `parseInput` makes sure of the input at run time. */
+/** The endpoint with erased input and output types; `parseInput` checks the input at run time. */
 export function erased<A extends Audience, I extends z.ZodRawShape, O extends z.ZodType, R>(
   definition: EndpointDefinition<A, I, O, R>,
 ): Endpoint<A, R> {
   return { input: {}, ...definition } as Endpoint<A, R>
 }
 
-/** A response that is more than its value. */
+/** A response with a status or headers besides its value. */
 export class EndpointReply<T = unknown> {
   readonly value: T
   /** Default 200. */
@@ -103,7 +103,7 @@ export class EndpointReply<T = unknown> {
   }
 }
 
-/** A response of many lines of JSON, which is sent while they are read. When they throw, it breaks off. */
+/** A response of many lines of JSON, streamed while they are read. It is cut off if they throw. */
 export class LineReply {
   readonly lines: AsyncIterable<string>
 
@@ -124,29 +124,29 @@ export type PageAnswer = z.infer<typeof PageAnswer>
 export interface PersonRequest extends Outside {
   readonly actor: Actor
   readonly baseUrl: string
-  /** Variables of the path. */
+  /** Path variables. */
   readonly params: Readonly<Record<string, string>>
   /** Reads as the person. */
   read<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T>
   /**
-   * Writes as the person, everything or nothing, and answers when it is durable. The call is logged under the name of the
+   * Writes as the person, all or nothing, and resolves once durable. The call is logged under the name of the
    * endpoint, with `args` as its arguments.
    */
   change<T>(
     work: (ctx: WriteContext) => Promise<T>,
     args?: Readonly<Record<string, unknown>>,
   ): Promise<T>
-  /** Takes one from a quota of the person. @throws Refusal rate_limited */
+  /** Uses one unit of the person's quota. @throws Refusal rate_limited */
   spend(what: string, quota: OpenQuota): void
-  /** Makes no entry in the call log: the call is one of many small ones, of which an earlier one has it. */
+  /** Makes no entry in the call log, for calls that repeat often and were logged once. */
   skipLog(): void
   /** @throws Refusal live_key_in_content where a text holds a key that works */
   refuseKeys(texts: Readonly<Record<string, string>>): Promise<void>
-  /** Whether the call log has an entry already: `change` makes one if anything changed. */
+  /** True if the call log already has an entry: `change` makes one if anything changed. */
   isLogged(): boolean
 }
 
-/** The input of an endpoint, from what was sent. @throws Refusal invalid_argument */
+/** Parses the input of an endpoint. @throws Refusal invalid_argument */
 export function parseInput(
   { input, fromOtherSite }: Pick<Endpoint<Audience, never>, 'input' | 'fromOtherSite'>,
   sent: unknown,

@@ -5,7 +5,7 @@ import { refuseLeakedKeys } from '../call/live-keys.ts'
 import type { CallRequest } from '../call/request.ts'
 import { parseInput, type PersonRequest } from './endpoint.ts'
 
-/** `request`: as the call log shows it. */
+/** `request`: as shown in the call log. */
 export function personRequest(
   app: App,
   actor: Actor,
@@ -40,7 +40,7 @@ export function personRequest(
   }
 }
 
-/** Calls an endpoint of a module as a person, for commands. What is undefined counts as left out. @throws Refusal */
+/** Calls an endpoint of a module as a person, for commands. Undefined values count as omitted. @throws Refusal */
 export async function callEndpoint(
   app: App,
   actor: Actor,

@@ -20,10 +20,10 @@ const exportFields = {
   trust,
 }
 
-/** The answer of an export: the text itself where it is short, else an address to fetch it from. */
+/** The answer of an export: the text itself if short, else an address to fetch it from. */
 export const CsvExport = shape('CsvExport', { format: z.literal('csv'), ...exportFields })
 
-/** The same of events, as an iCalendar file. */
+/** An export of events, as an iCalendar file. */
 export const CalendarExport = shape('CalendarExport', {
   format: z.literal('ics'),
   ...exportFields,
@@ -46,7 +46,7 @@ export interface Table {
   page(cursor: string | undefined): Promise<TablePage>
 }
 
-/** `isExternal`: people outside wrote text in one of these rows. */
+/** `isExternal`: outsiders wrote text in one of these rows. */
 export type TablePage = PageOf<readonly Cell[]> & { isExternal?: boolean }
 
 export const rowsAtOnce = 500
@@ -55,7 +55,7 @@ const maxBytes = 64 * 2 ** 20
 const maxInline = 2 ** 20
 const linkMs = 10 * 60_000
 
-/** Pieces of the text, each of some hundred rows. @throws Refusal too_large */
+/** Chunks of the text, each of a few hundred rows. @throws Refusal too_large */
 async function* pieces(
   ctx: ReadContext,
   table: Table,
@@ -83,8 +83,8 @@ function tooLarge(limit: string): Refusal {
 }
 
 /**
- * Answers an export: inline up to 1 MiB, else an address that works for ten minutes. `tool` answers it, with the
- * same `args`, as the person may see it then; nothing is stored.
+ * Answers an export: inline up to 1 MiB, else as an address that is valid for ten minutes. `tool` serves it with the
+ * same `args` and the person's access at that time; nothing is stored.
  */
 export async function exportCsv(
   ctx: ReadContext,
@@ -107,7 +107,7 @@ export async function exportCsv(
     : { ...about, ...exportLink(ctx, tool, args) }
 }
 
-/** A text inline, or a link under which `tool` answers it with the same `args`. @throws Refusal too_large */
+/** The text inline, or a link at which `tool` serves it with the same `args`. @throws Refusal too_large */
 export function inlineOrLink(
   ctx: ReadContext,
   text: string,
@@ -129,7 +129,7 @@ function exportLink(ctx: ReadContext, tool: string, args: Readonly<Record<string
   return { download_url: `${ctx.baseUrl}/exports/${token}`, expires_at: iso(until) }
 }
 
-/** The arguments in an address of `tool`. @throws Refusal not_found where it is none, has expired or is another's */
+/** The arguments in a link to `tool`. @throws Refusal not_found where it is none, has expired or is another's */
 export function argsOfLink(ctx: ReadContext, tool: string, token: string): Record<string, unknown> {
   const link = readLink(ctx.settings.data, token, ctx.now)
   const { id, key } = ctx.actor

@@ -16,7 +16,7 @@ import { operation } from '../operation.ts'
 
 /** The export of a list as CSV. */
 interface ListExport<T extends ItemTable, F> {
-  /** The operation that answers the export, by the filters of the list. */
+  /** The operation that returns the export, with the filters of the list. */
   name: string
   rest: string
   about: string
@@ -24,7 +24,7 @@ interface ListExport<T extends ItemTable, F> {
   /** The operation behind the link of a long export. */
   link: { name: string; rest: string; fileName: string }
   filters: ListFilters<T, F, ReadContext>
-  /** The rows that the caller sees. */
+  /** The rows that the caller can see. */
   visible(ctx: ReadContext): Scoped<T>
   header: readonly string[]
   /** A page of rows as cells, in the order of the header. */
@@ -36,8 +36,8 @@ interface ListExport<T extends ItemTable, F> {
 }
 
 /**
- * Two operations: one that answers the rows inline or as a short-lived link, and one behind that link, which reads what the caller may see
- * by then.
+ * Creates two operations: one that returns the rows inline or as a short-lived link, and one for that link, which
+ * applies the caller's access at that time.
  */
 export function listExport<T extends ItemTable, F>(definition: ListExport<T, F>) {
   type Filters = ListFilters<T, F, ReadContext>

@@ -25,7 +25,7 @@ export interface Depth {
   count: number
 }
 
-/** The kinds of jobs that the modules have, and the one way by which jobs get into the database. */
+/** The modules' kinds of jobs, and the only way to add jobs to the database. */
 export class Jobs {
   readonly kinds: ReadonlyMap<string, JobKind>
   readonly schedules: readonly Schedule[]
@@ -43,8 +43,8 @@ export class Jobs {
   }
 
   /**
-   * Writes a job into the database, inside a job of the writer; where an unfinished one has its unique key, that one's id comes back.
-   * The caller calls wake() after the commit.
+   * Adds a job, inside a job of the writer; if an unfinished one has its unique key, returns that one's id. The
+   * caller calls wake() after the commit.
    */
   async add(
     db: Kysely<Tables>,
@@ -91,7 +91,7 @@ export class Jobs {
     return id
   }
 
-  /** A job of one of these kinds that a key asked for. */
+  /** A job of one of these kinds that a key requested. */
   async findAskedBy(
     db: Kysely<Tables>,
     id: string,
@@ -160,7 +160,7 @@ export class Jobs {
     for (const listener of this.#waiting) listener()
   }
 
-  /** @returns a function that ends it */
+  /** @returns a function that removes the listener */
   onWake(listener: () => void): () => void {
     this.#waiting.add(listener)
     return () => void this.#waiting.delete(listener)
@@ -188,7 +188,7 @@ export function cancellation(
   return state === 'running' ? { cancel_asked: 1 } : { state: 'cancelled', finished_at: now }
 }
 
-/** The arguments as they are stored: as they were given, for they are parsed again by the program that runs the job. */
+/** The stored arguments, unparsed: the program that runs the job parses them again. */
 function jobArgumentsText(kind: JobKind, args: Record<string, unknown>): string {
   const parsed = kind.args.safeParse(args)
   if (!parsed.success)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Outside } from './job.ts'
 import { readMailServer } from '../../config/mail-settings.ts'
 
-/** A connection to the mail server of this instance, as connectors take it; undefined where it has none. */
+/** A connection to this instance's mail server, in the form used by connectors; undefined if it has none. */
 export async function instanceRelay({
   settings,
   outbound,

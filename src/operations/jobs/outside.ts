@@ -3,7 +3,7 @@ import type { Outside } from './job.ts'
 import { sealedOf } from './sealed-secrets.ts'
 import { runPiece } from './system.ts'
 
-/** The way outside for work beside the transactions of a call; what it writes is recorded under the tool's name. */
+/** External access for work outside the transactions of a call; its writes are recorded under the tool's name. */
 export function outsideOf(
   app: App,
   tool: string,

@@ -10,8 +10,8 @@ import type { ActingFor, Tick, TickContext } from './tick.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 
 /**
- * Runs work in a person's name, in a job of the writer: recorded as their change via automation, and in the call log under
- * the tool's name. Answers when it is durable.
+ * Runs work on behalf of a person, in a job of the writer: recorded as their change via automation, and in the call
+ * log under the tool's name. Resolves once durable.
  * @throws whatever work throws; then nothing is kept
  */
 export async function asPerson<T>(
@@ -26,15 +26,15 @@ export async function asPerson<T>(
   return value
 }
 
-/** Runs one piece of a tick in a job of the writer; whether there is more. */
+/** Runs one batch of a tick in a job of the writer; returns whether there is more. */
 export function runTick(app: App, tick: Tick): Promise<boolean> {
   return runPiece(app, tick.name, (system) => tick.run(system))
 }
 
-/** Says as whom work under a person's name is done. */
+/** Determines the person as whom work is done. */
 type Standing = (app: App, personId: string) => Promise<Actor>
 
-/** Runs work of the house in a job of the writer; what it changes is recorded under the tool's name. */
+/** Runs system work in a job of the writer; its changes are recorded under the tool's name. */
 export async function runPiece<T>(
   app: App,
   tool: string,
@@ -86,7 +86,7 @@ async function withKey(app: App, personId: string, key: string): Promise<Actor> 
   return actor
 }
 
-/** The person, or who answers for their work since they were deactivated. */
+/** The person, or their steward if they were deactivated. */
 async function stewardFor(app: App, personId: string): Promise<Actor> {
   const people = app.store.write
     .selectFrom('users')

@@ -8,11 +8,11 @@ import type { Outside } from './job.ts'
  */
 export interface Watch {
   name: string
-  /** Goes on until the signal ends. Where it ends or fails before, it is begun again, after longer and longer waits. */
+  /** Runs until the signal aborts. If it ends or fails earlier, it is restarted with increasing delays. */
   run(context: WatchContext): Promise<void>
 }
 
 export interface WatchContext extends Outside {
-  /** Whole tables, to read. */
+  /** Unfiltered tables, read-only. */
   readonly all: Kysely<Tables>
 }

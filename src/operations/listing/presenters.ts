@@ -3,30 +3,30 @@ import type { ReadContext } from '../context.ts'
 import type { Presenter } from '../entry.ts'
 import type { ItemTable, Resource, Row } from '../../records/resource.ts'
 
-/** The operation that reads one item of a kind, and its argument that names the item. */
+/** The operation that reads one item of a kind, and its argument for the item. */
 interface ItemReader<T extends ItemTable> {
   operation: string
   argument: string
-  /** The field of the answer that holds the item, where the answer holds more; its fields are put beside the rest. */
+  /** The field of the answer that holds the item, if the answer has others; the item's fields are merged with them. */
   field?: string
   /** Value of the argument; default: the id of the row. */
   idOf?: (row: Row<T>) => string
-  /** Further arguments: the item that it belongs to. */
+  /** Further arguments: the parent item. */
   with?: (row: Row<T>) => Record<string, unknown>
 }
 
 interface PresenterDefinition<T extends ItemTable> {
-  /** The operation whose entries look like this: keys that may not call it do not get such rows. */
+  /** The operation that lists such entries: keys that may not call it do not get these rows. */
   operation: string
-  /** Rows that the caller sees as entries of that list, in their order; rows that it would leave out are left out. */
+  /** Visible rows as entries of that list, in their order; omits rows that the list would omit. */
   entries(ctx: ReadContext, rows: Row<T>[]): Promise<object[]> | object[]
-  /** The rows of these ids that the caller sees; default: those of the resource. */
+  /** The visible rows with these ids; default: those of the resource. */
   find?(ctx: ReadContext, ids: readonly string[]): Promise<Map<string, Row<T>>>
   /** Reader of one item, if an operation provides one; default: its entry in the list. */
   get?: ItemReader<T>
 }
 
-/** Declares how the rows of a resource are presented. A module lists its presenters in its index.ts. */
+/** Declares the presentation of a resource's rows. A module lists its presenters in its index.ts. */
 export function presenter<T extends ItemTable>(
   resource: Resource<T>,
   { operation, entries, find, get }: PresenterDefinition<T>,
@@ -63,14 +63,14 @@ export function presenter<T extends ItemTable>(
 
 interface PartDefinition<T extends ItemTable, P extends ItemTable>
   extends Pick<PresenterDefinition<T>, 'operation' | 'get'> {
-  /** The resource of the items that the rows belong to, and the column that names the item. */
+  /** The resource of the parent items, and the column that refers to the item. */
   of: Resource<P>
   by: keyof Row<T> & string
-  /** Rows of one item that the caller sees, as entries. */
+  /** Rows of one visible item, as entries. */
   entries(ctx: ReadContext, item: Row<P>, rows: Row<T>[]): Promise<object[]>
 }
 
-/** A presenter of rows that are shown with the item they belong to: `entries` is called once for each item. */
+/** A presenter of rows that are shown with their parent item: `entries` is called once per item. */
 export function partPresenter<T extends ItemTable, P extends ItemTable>(
   resource: Resource<T>,
   { of, by, entries, ...rest }: PartDefinition<T, P>,
@@ -91,8 +91,9 @@ export function partPresenter<T extends ItemTable, P extends ItemTable>(
 }
 
 /**
- * Items of one kind as their list shows them, by id, with everything that the caller does not see left out.
- * @throws Refusal invalid_argument where no list has such items, permission_denied where the caller's key may not call it
+ * Items of one kind as list entries, by id, without those that the caller cannot see.
+ * @throws Refusal invalid_argument where no list has such items, permission_denied where the caller's key may not
+ * call it
  */
 export async function presentItems(
   ctx: ReadContext,

@@ -1,10 +1,10 @@
 import type { ReadContext } from '../context.ts'
 
-/** All rows of a kind that the reader may see, piece by piece: what a screen of very many rows begins with. */
+/** All visible rows of a kind, in batches: the initial data of a page with very many rows. */
 export interface Snapshot {
   /** The item type, such as `task`. */
   readonly type: string
-  /** The fields of a row, in the order in which `pieces` has them. */
+  /** The fields of a row, in the order used by `pieces`. */
   readonly columns: readonly string[]
   /** Opens a snapshot and counts its rows. @throws Refusal if the query names something that the reader does not see */
   open(ctx: ReadContext, query: SnapshotQuery): Promise<OpenSnapshot>
@@ -12,13 +12,13 @@ export interface Snapshot {
 
 export interface SnapshotQuery {
   project_id?: string | undefined
-  /** Only what is not done or cancelled. */
+  /** Only items that are not done or cancelled. */
   open?: boolean | undefined
 }
 
 export interface OpenSnapshot {
   readonly count: number
-  /** The next rows behind a position, with a context of that moment; `next` is undefined at the end. */
+  /** The next rows after a position, with a current context; `next` is undefined at the end. */
   piece(
     ctx: ReadContext,
     position: string | undefined,

@@ -5,7 +5,7 @@ import type { HitFacts } from './searchable.ts'
 /** Facts about a hit that a row provides. */
 interface RowFacts<P extends ItemTable> {
   id: string
-  /** People by their ids; each name is shown once. */
+  /** People by id; each name is shown once. */
   people?: readonly (Row<'users'>['id'] | null)[]
   /** Names of people, shown before those. */
   names?: readonly string[]

@@ -15,23 +15,23 @@ import { invalid } from '../../kernel/refusal.ts'
 import type { ItemTable, Resource, Row, Scoped } from '../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 
-/** Texts that one search by words reads. */
+/** Maximum number of texts read by a search by words. */
 const maxTexts = 1000
 
 /** Maximum number of matches from an external search index that are checked against the caller's access. */
 const maxBeside = 20_000
 
-/** A text of an item that matches, with its place in the index. */
+/** A matching text of an item, with its row in the index. */
 interface TextMatch {
   item_id: string
   rowid_: number
   score: number
 }
 
-/** An item with its texts that match, best first. */
+/** An item with its matching texts, best first. */
 export interface ItemMatch<T extends { score: number } = TextMatch> {
   id: string
-  /** Against the best hit of the whole search, 0 to 1. */
+  /** Relative to the best hit of the whole search, 0 to 1. */
   score: number
   texts: T[]
 }
@@ -42,16 +42,15 @@ export interface MatchOptions<T extends ItemTable> {
   /** The type of the texts in the index; default: that of the resource. */
   type?: string | undefined
   /**
-   * The containers (SearchText.container) that may hold what the caller sees; undefined: too many
-   * to name. They only make the search fast: every match is checked against `resource.seen` all the
-   * same.
+   * The containers (SearchText.container) that may contain items visible to the caller; undefined: too many to list.
+   * They only make the search faster: every match is still checked against `resource.seen`.
    */
   containers?: readonly string[] | undefined
   /** Further conditions on the items. */
   narrow?: ((items: Scoped<T>) => Scoped<T>) | undefined
 }
 
-/** Items that match, with what was left out, in words. */
+/** Matching items, with a description of the omitted ones. */
 export interface Matches {
   items: ItemMatch[]
   note: string | undefined
@@ -64,7 +63,7 @@ export function requireQuery(text: string): Query {
   return query
 }
 
-/** The items of one kind that the caller sees with texts that match a query, best first. */
+/** Visible items of one kind with texts that match a query, best first. */
 export async function matchItems<T extends ItemTable>(
   viewer: Viewer,
   { terms }: Query,
@@ -92,7 +91,7 @@ export async function itemsWithWords<T extends ItemTable>(
   return (await matchItems(reader, requireQuery(text), options)).items
 }
 
-/** The texts that match (`d`), with their scores, best first and at most 1,000. */
+/** The matching texts (`d`) with their scores, best first, at most 1,000. */
 export async function textMatches(viewer: Viewer, terms: Terms, scope: FullTextScope) {
   const { all } = accessScopeOf(viewer)
   const index = indexBeside(all)
@@ -107,7 +106,7 @@ export async function textMatches(viewer: Viewer, terms: Terms, scope: FullTextS
   return { matches: matchesOf(all, scored, scope).limit(maxTexts), note }
 }
 
-/** Matches that were found in an index beside the database, as a query of the database. */
+/** Matches from an index outside the database, as a database query. */
 function matchesOf(
   db: Kysely<Tables>,
   matches: readonly { doc: number; score: number }[],
@@ -142,7 +141,7 @@ export type MatchedText = Pick<
   'rowid_' | 'ref' | 'item_id' | 'part' | 'title' | 'body' | 'at'
 >
 
-/** The texts that a search of the caller matched, by their place in the index. */
+/** The texts that the caller's search matched, by their row in the index. */
 export async function matchedTexts(
   viewer: Viewer,
   matches: readonly { rowid_: number }[],
@@ -157,7 +156,7 @@ export async function matchedTexts(
   return new Map(rows.map((row) => [row.rowid_, row]))
 }
 
-/** Texts grouped by their items, best first. */
+/** Texts grouped by item, best first. */
 function groupByItem<T extends { score: number }>(
   texts: readonly T[],
   idOf: (text: T) => string,
@@ -171,12 +170,12 @@ function groupByItem<T extends { score: number }>(
   return itemHits.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
 }
 
-/** A score that no hit has: the place before the first one. */
+/** A score above every hit: the position before the first one. */
 const beforeAll = 2
 
 /**
- * The cursor is the place of the last hit, so an item that comes or goes between pages moves no
- * other.
+ * The cursor is the position of the last hit, so an item that appears or disappears between pages does not shift the
+ * others.
  */
 export function pageOfHits<F extends { id: string; score: number }>(
   hits: readonly F[],
@@ -198,7 +197,7 @@ function hitsAfter<F extends { id: string; score: number }>(
   return rankedHits.filter((item) => item.score < score || (item.score === score && item.id < id))
 }
 
-/** The place of the last hit of the page before. */
+/** The position of the previous page's last hit. */
 export function decodeHitCursor(cursor: string): { score: number; id: string }
 export function decodeHitCursor(
   cursor: string | undefined,

@@ -12,7 +12,7 @@ import {
   type SearchResults,
 } from './results.ts'
 
-/** Searches by words on the main thread: where the search thread cannot answer. */
+/** Searches by words on the main thread if the search thread cannot answer. */
 export async function searchByKeyword(
   ctx: ReadContext,
   options: SearchOptions,

@@ -6,11 +6,11 @@ import type { Row } from '../../records/resource.ts'
 import { aclOf } from '../../search/index.ts'
 import { makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'
 
-// Inflected forms find each other in eight languages, and German compounds are found by their parts.
+// Inflected forms match each other in eight languages, and parts match German compounds.
 
 let workspace: TestWorkspace
 
-/** A text, and questions none of whose words stands in it as it is written. */
+/** A text, and queries whose words do not occur in it literally. */
 const texts: [text: string, questions: string[]][] = [
   [
     'Die Kunden haben alle Rechnungen und Verträge für die Häuser noch nicht geprüft, die der Lieferant gesendet hat.',

@@ -1,5 +1,4 @@
-// The kinds that a search looks through, with what its filters and the caller's access leave of
-// them.
+// The kinds that a search covers, narrowed by its filters and the caller's access.
 
 import type { Narrow, VisibleRow } from './narrow.ts'
 import { sql, type Compilable } from 'kysely'
@@ -13,24 +12,24 @@ import { anyRows } from '../../records/row.ts'
 import type { SearchOptions } from './results.ts'
 import { searchScopeOf, type Searchable } from './searchable.ts'
 
-/** Items that a filter may name; with more, each hit is checked against the filter afterwards. */
+/** Maximum items that a filter may list; above that, each hit is checked against the filter afterwards. */
 const maxFilteredIds = 20_000
-/** Texts without vectors that are read, and items that are counted of them. */
+/** Maximum texts without vectors that are read, and items among them that are counted. */
 const maxPendingTexts = 10_000
 const maxPendingItems = 500
-/** Ids that one compiled query names. */
+/** Maximum ids in one compiled query. */
 const maxListed = 202
 
-/** A kind with what the filters leave of it. */
+/** A kind with its narrowing by filters. */
 export interface NarrowedKind {
   kind: Searchable
   containers: readonly string[]
   visible: VisibleItems
-  /** undefined: there are no filters. */
+  /** undefined: no filters. */
   narrow: Narrow | undefined
 }
 
-/** The kinds of which the caller can see something that passes the filters. */
+/** The kinds with items that the caller can see and that match the filters. */
 export async function narrowedKinds(
   ctx: ReadContext,
   { kinds, filter = {}, only }: SearchOptions,
@@ -49,7 +48,7 @@ export async function narrowedKinds(
   return narrowed
 }
 
-/** The ids of those of some items that the caller may see and the filters let through. */
+/** The ids of the given items that the caller can see and that match the filters. */
 export async function visibleIds(
   ctx: Viewer,
   kinds: readonly NarrowedKind[],
@@ -65,7 +64,7 @@ export async function visibleIds(
   return visible
 }
 
-/** The same with their rows. */
+/** Like visibleIds(), with the rows. */
 export async function visibleAmong(
   ctx: Viewer,
   kinds: readonly NarrowedKind[],
@@ -112,7 +111,7 @@ function rowsAmong(rows: Scoped<ItemTable>, { table }: AnyResource, itemIds: rea
   }
 }
 
-/** By resource: the same for what the filters do not narrow, compiled once. */
+/** Queries for kinds without filters, compiled once per resource. */
 const compiled = new WeakMap<AnyResource, ReturnType<typeof compiledQueries>>()
 
 function queriesOf(resource: AnyResource): ReturnType<typeof compiledQueries> {
@@ -134,7 +133,7 @@ function compiledQueries(resource: AnyResource) {
   }
 }
 
-/** The ids of all items that the filters leave, where they are few enough to name. */
+/** The ids of all items that match the filters, if few enough to list. */
 export async function filteredIds(
   ctx: Viewer,
   kinds: readonly NarrowedKind[],
@@ -154,8 +153,8 @@ export async function filteredIds(
 }
 
 /**
- * Visible items whose texts wait for vectors: a container may have more than the caller sees, so
- * each item is checked.
+ * Visible items whose texts wait for vectors: a container may have items that the caller cannot see, so each item is
+ * checked.
  */
 export async function countPending(
   ctx: Viewer,

@@ -1,16 +1,16 @@
-// The best hits of a search in the order of a reranker, where one is configured and answers in time.
+// Sorts the best hits of a search with a reranker, if one is configured and answers in time.
 
 import type { ReadContext } from '../context.ts'
 import { sortHits, type ItemHit, type SearchOptions } from './results.ts'
 
-/** Hits that are put in order. */
+/** Number of hits that are reranked. */
 export const rerankedCount = 30
-/** Characters of a passage that are sent. */
+/** Maximum characters of a passage sent to the reranker. */
 export const rerankedLength = 800
-/** By so much scores differ at least: they are shown with six digits. */
+/** Minimum difference of scores, which are shown with six digits. */
 const step = 1e-6
 
-/** Whether the hits of a search are to be put in order. */
+/** True if the hits of a search should be reranked. */
 export function isReranked(
   ctx: Pick<ReadContext, 'searchEngine'>,
   options: SearchOptions,
@@ -19,8 +19,8 @@ export function isReranked(
 }
 
 /**
- * Puts the best of the hits in the reranker's order; without its scores all stay as they are. Their own scores are dealt out anew in
- * that order, so that they stay above those of the rest, and pages follow each other.
+ * Sorts the best hits in the reranker's order; without its scores they stay as they are. Redistributes their own
+ * scores in that order, so that they stay above the remaining hits and pages are consistent.
  */
 export async function reranked(
   ctx: Pick<ReadContext, 'searchEngine'>,
@@ -49,12 +49,12 @@ export async function reranked(
   ])
 }
 
-/** Title and passage of a hit, as far as the caller may see it: nothing else is sent. */
+/** Title and passage of a hit, limited to visible content: nothing else is sent. */
 function passageOf({ title, text }: ItemHit): string {
   return [title, text].filter((part) => part !== '').join('\n')
 }
 
-/** Falling scores that are all above `floor`, no two of them the same. */
+/** Descending, distinct scores that are all above `floor`. */
 function apart(falling: readonly number[], floor: number): number[] {
   const scores: number[] = []
   let below = floor

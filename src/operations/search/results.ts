@@ -6,7 +6,7 @@ import type { PageRequest } from '../../records/paging.ts'
 import type { Narrow, VisibleRow } from './narrow.ts'
 import type { ItemFilter, Searchable } from './searchable.ts'
 
-/** Hits that are ranked; any beyond that are not shown. */
+/** Maximum number of ranked hits; others are not shown. */
 export const maxHits = 150
 export interface SearchOptions {
   /** Query, or a text for which similar ones are searched. */
@@ -14,24 +14,24 @@ export interface SearchOptions {
   mode: SearchRequest['mode']
   kinds: readonly Searchable[]
   filter?: ItemFilter
-  /** A further condition on the items of a kind, by its name. */
+  /** Further conditions on items, by kind. */
   only?: ReadonlyMap<string, Narrow>
   after?: number | undefined
   before?: number | undefined
-  /** Items that lend to their neighbours as the best hit does. */
+  /** Items whose neighbours gain score, as from the best hit. */
   near?: readonly string[]
-  /** An item that is left out. */
+  /** An item to exclude. */
   except?: string
-  /** Whether each text is a hit by itself (the lines of a transcript). */
+  /** True if each text is a hit by itself (the lines of a transcript). */
   each?: boolean
-  /** Whether links bring items; default: yes, unless `each`. */
+  /** True if links add items; default: true, unless `each`. */
   withLinks?: boolean
   limit?: number
-  /** The page that is shown: only its hits are returned, with the one after. Default: all hits. */
+  /** The page: only its hits are returned, plus the next one. Default: all hits. */
   page?: PageRequest
-  /** Whether a reranker may put the best hits in order: for queries that people and assistants write. */
+  /** True if a reranker may sort the best hits: for queries that people and assistants write. */
   rerank?: boolean
-  /** Whether hits have a snippet; default: yes. */
+  /** True if hits have a snippet; default: true. */
   withSnippets?: boolean
 }
 
@@ -41,15 +41,15 @@ export interface SearchResults {
   countByType: Readonly<Record<string, number>>
   /** Method that produced the hits. */
   by: 'words' | 'words and meaning' | 'meaning'
-  /** The model whose vectors answered, if any: static-256, or that of a provider. */
+  /** The model of the vectors, if any: static-256, or that of a provider. */
   model?: string | undefined
   /** Explains in words what was left out and why. */
   note: string | undefined
-  /** Visible items whose texts wait for their vectors; of very many not all are counted. */
+  /** Visible items whose texts wait for vectors; very large numbers are not counted in full. */
   pending: number
 }
 
-/** An item that was found, with its row. */
+/** A search result with its row. */
 export interface ItemHit
   extends VisibleRow,
     Pick<
@@ -70,7 +70,7 @@ export interface ItemHit
     > {
   /** 0 to 1, comparable across kinds and searches. */
   score: number
-  /** Words of the query that are in it. */
+  /** Words of the query that occur in it. */
   terms: string[]
   /** Share of the query that the hit covers, 0 to 1. */
   coverage: number

@@ -6,11 +6,11 @@ import type { Row } from '../../records/resource.ts'
 import { aclOf } from '../../search/index.ts'
 import { makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'
 
-// Texts of twelve languages are found by their words, and those without spaces by any part of two characters.
+// Texts in twelve languages match by word, and those without spaces by any two characters.
 
 let workspace: TestWorkspace
 
-/** Title, description, and questions whose first hit is this task. */
+/** Title, description, and queries whose first hit is this task. */
 const texts: [title: string, description: string, questions: string[]][] = [
   [
     '明天的会议改到三点',

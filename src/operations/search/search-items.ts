@@ -32,13 +32,12 @@ import {
   type SearchResults,
 } from './results.ts'
 
-/** The best hits, whose links bring others. */
+/** Number of best hits whose links add others. */
 const seedCount = 10
 
 /**
- * Searches by words, meaning and links. What the caller may not see is neither shown nor affects
- * what is. Where the search thread does not answer, and within a write, only words are searched,
- * and `note` says so.
+ * Searches by words, meaning and links. Invisible items are neither shown nor affect the result. If the search thread
+ * does not answer, and within a write, only words are searched, and `note` says so.
  */
 export async function searchItems(
   ctx: ReadContext,
@@ -140,9 +139,9 @@ const noHits: RankedHits = { hits: [], countByType: {} }
 type Found = Candidates & { id: number; model: string | undefined }
 
 /**
- * Without links the score of a hit depends on itself alone, so the thread ranked all candidates in
- * the same trip, and those that the caller may not see are dropped. Where snippets are for one page
- * only, or longer pieces for the best, those are others without them: then it is asked for again.
+ * Without links, the score of a hit depends only on itself, so the thread ranked all candidates in the same round
+ * trip, and invisible ones are dropped. If snippets are limited to one page, or longer passages to the best hits,
+ * dropping hits requires a second request.
  */
 async function rankedAlone(
   ctx: ReadContext,
@@ -162,10 +161,7 @@ async function rankedAlone(
   return again.ranked ?? noHits
 }
 
-/**
- * Links lead only from items that the caller may see to such items, so they are read before
- * ranking.
- */
+/** Links count only between items that the caller can see, so they are read before ranking. */
 async function rankedWithLinks(
   ctx: ReadContext,
   { near = [], each = false, ranking }: SearchOptions & { ranking: Ranking },
@@ -183,7 +179,7 @@ async function rankedWithLinks(
   })
 }
 
-/** Links from some items, and what they bring; both ends are visible and pass the filters. */
+/** Links from some items, and the linked items; both ends are visible and match the filters. */
 async function linksBetween(
   ctx: ReadContext,
   { kinds, found, visible }: { kinds: readonly NarrowedKind[]; found: Found; visible: Set<string> },

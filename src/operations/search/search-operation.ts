@@ -43,7 +43,7 @@ export function searchInput<F extends z.ZodRawShape>(filters: F) {
   return searchInputWith(words(), filters)
 }
 
-/** The same with another description of the query. */
+/** Search arguments with a different description of the query. */
 export function searchInputWith<Q extends z.ZodType<string>, F extends z.ZodRawShape>(
   query: Q,
   filters: F,
@@ -52,33 +52,33 @@ export function searchInputWith<Q extends z.ZodType<string>, F extends z.ZodRawS
   return { query, mode, ...filters, ...paging }
 }
 
-/** The answer of a search: a page of hits, and what answered. */
+/** The answer of a search: a page of hits, and the method used. */
 export function searchOutput<H extends z.ZodType>(hit: H) {
   return pageOf(hit).extend({ searched: Searched })
 }
 
-/** Arguments that all searches have. */
+/** Arguments common to all searches. */
 export interface SearchArguments extends PageRequest {
   query: string
   mode: SearchMode
 }
 
-/** An item that was found, as it is shown. */
+/** A search result as presented. */
 interface ShownItem<T extends ItemTable, S> {
   id: string
   row: Row<T>
   shape: S
-  /** Against the best hit, 0 to 1. */
+  /** Relative to the best hit, 0 to 1. */
   score: number
   query: Query
 }
 
-/** A hit of a search by words: with the texts that match, best first. */
+/** A hit of a search by words, with its matching texts, best first. */
 export interface KeywordHit<T extends ItemTable, S> extends ShownItem<T, S> {
   texts: readonly [MatchedText, ...MatchedText[]]
 }
 
-/** A hit of a search in which meaning took part: with its nearest passage. */
+/** A hit of a search that includes meaning, with its nearest passage. */
 export interface SimilarHit<T extends ItemTable, S> extends ShownItem<T, S> {
   match: ItemHit
 }
@@ -91,17 +91,17 @@ export interface SearchSource<T extends ItemTable, S extends { id: string }, H> 
   narrow?: ((items: Scoped<T>) => Scoped<T>) | undefined
   /** Containers to which a keyword search is limited; default: all in which the kind is found. */
   containers?: readonly string[] | undefined
-  /** Texts of a hit that are read to show it; default: 1. */
+  /** Number of texts read to present a hit; default: 1. */
   textsPerHit?: number
-  /** A hit that comes first, since the query names it. */
+  /** A hit that is shown first, since the query names it. */
   exact?: { id: string; hit: H } | undefined
-  /** Items as references in answers show them. */
+  /** Presents items as references. */
   show(ctx: ReadContext, rows: readonly Row<T>[]): Promise<readonly S[]>
   keywordHit(hit: KeywordHit<T, S>): H | Promise<H>
   similarHit(hit: SimilarHit<T, S>): H | Promise<H>
 }
 
-/** Answers a search. @throws Refusal where the query has no searchable words */
+/** Runs a search. @throws Refusal where the query has no searchable words */
 export async function answerSearch<T extends ItemTable, S extends { id: string }, H>(
   ctx: ReadContext,
   { query: text, mode, limit, cursor }: SearchArguments,
@@ -191,12 +191,12 @@ function byId<S extends { id: string }>(shapes: readonly S[]): Map<string, S> {
   return new Map(shapes.map((shape) => [shape.id, shape]))
 }
 
-/** Says that words alone answered, and what of them was left out. */
+/** Reports that only words were searched, and which were omitted. */
 export function searchedByKeyword(note?: string): z.infer<typeof Searched> {
   return present({ mode: 'keyword', note })
 }
 
-/** Says what answered a search in which meaning may have taken part. */
+/** Reports the method of a search that may include meaning. */
 export function searchedWith({
   by,
   note,

@@ -11,7 +11,7 @@ export interface Searcher extends Viewer {
   readonly baseUrl: string
 }
 
-/** Filters that a kind of items knows. */
+/** Filters that a kind of item supports. */
 export interface ItemFilter {
   project?: Row<'projects'> | undefined
   /** Its creator, assignees or participants. */
@@ -25,11 +25,11 @@ export interface HitFacts {
   /** Location other than a project: a channel, a folder, a form. */
   place?: ItemLocation | undefined
   trust: 'internal' | 'external'
-  /** When it took place, or was changed last; default: the time with which its text was indexed. */
+  /** When it took place or last changed; default: the time of its indexed text. */
   at?: number | undefined
 }
 
-/** A reference to what an item lies in. */
+/** A reference to an item's container. */
 interface ItemLocation {
   type: string
   id: string
@@ -38,7 +38,7 @@ interface ItemLocation {
   url: string
 }
 
-/** A kind of items that the one search finds. A module lists those that it has in its index.ts. */
+/** A kind of item included in the global search. A module lists its kinds in its index.ts. */
 export interface Searchable<T extends ItemTable = ItemTable> {
   /** Kind used in references: `task`. */
   kind: string
@@ -55,13 +55,10 @@ export interface Searchable<T extends ItemTable = ItemTable> {
    * items of those containers take no part in any search.
    */
   sharedItems?(ctx: Searcher): Promise<readonly SharedItem[]>
-  /**
-   * Narrows to what a filter lets through; undefined where the kind has no such thing, so that
-   * nothing of it is found.
-   */
+  /** Applies a filter; undefined if the kind does not support it, so that none of its items match. */
   narrow?(ctx: Searcher, rows: Scoped<T>, filter: ItemFilter): Scoped<T> | undefined
   facts?(ctx: Searcher, rows: readonly Row<T>[]): Promise<Map<string, HitFacts>>
-  /** Whether a text of it (by its `ref`) is of strangers, though the item is not. */
+  /** True if a text of the item (by its `ref`) was written by outsiders, though the item was not. */
   isForeign?(ref: string): boolean
   /**
    * Contributors to each item and their part in it; an item without an entry is no evidence of anyone's
@@ -70,27 +67,27 @@ export interface Searchable<T extends ItemTable = ItemTable> {
   work?(ctx: Searcher, rows: readonly Row<T>[]): Promise<Map<string, Contribution[]>>
 }
 
-/** An item that is seen, in a container of which not everything is. */
+/** A visible item in a container that is only partly visible. */
 interface SharedItem {
   id: string
   container: string
 }
 
-/** A person's part in an item. */
+/** A person's role in an item. */
 export interface Contribution {
   person: string
-  /** In words: "wrote it". */
+  /** In words, such as "wrote it". */
   did: string
   /** Strength as evidence of a person's knowledge, 0 to 1. */
   weight: number
 }
 
-/** Defines a kind of items to be found, its type erased. */
+/** Defines a searchable kind of item, with its type erased. */
 export function searchable<T extends ItemTable>(item: Searchable<T>): Searchable {
   return item as unknown as Searchable
 }
 
-/** Narrows a kind that lies in no project to the items that have the person in this column. */
+/** Narrows a kind without projects to the items with the person in this column. */
 export function byPerson(column: string) {
   return <T extends ItemTable>(
     _: Searcher,
@@ -108,10 +105,7 @@ export interface SearchableScope {
   visible: VisibleItems
 }
 
-/**
- * All containers in which texts of a kind lie that the caller may find, and which of those they see
- * as a whole.
- */
+/** All containers with searchable texts of a kind, and which of them the caller can see completely. */
 export async function searchScopeOf(
   ctx: Searcher,
   searchable: Searchable,

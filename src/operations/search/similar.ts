@@ -3,13 +3,10 @@ import type { Link } from '../../search/worker/protocol.ts'
 import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 import type { ItemHit } from './results.ts'
 
-/**
- * From here on a hit is similar to the query: it has a third of its words, or is much nearer than
- * the rest.
- */
+/** Thresholds of similarity to the query: a hit has a third of its words, or is much nearer than the rest. */
 const minSimilar = { coverage: 0.34, nearness: 0.12, above: 1.5 } as const
 
-/** Whether a hit has to do with what was looked for, and is not only the next best. */
+/** True if a hit is relevant, and not only the next best. */
 export function isSimilar({
   coverage,
   nearness,
@@ -29,7 +26,7 @@ export function linksFrom(viewer: Viewer, ids: readonly string[]): Promise<Link[
   return linksOf(accessScopeOf(viewer), ids)
 }
 
-/** The beginning of the text of an item that was seen, to find others that are like it. */
+/** The start of the text of a visible item, used to find similar ones. */
 export async function leadingText(reader: Viewer, id: string, maxLength = 2000): Promise<string> {
   const rows = await accessScopeOf(reader)
     .all.selectFrom('search_docs')

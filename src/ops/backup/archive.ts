@@ -1,4 +1,4 @@
-// A backup is one file: a tar of the manifest and the files that it names, compressed with Zstandard.
+// A backup is one file: a tar of the manifest and the files that it lists, compressed with Zstandard.
 
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, closeSync, fsyncSync, openSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { create, Parser, type ReadEntry } from 'tar'
 import { Refusal } from '../../kernel/refusal.ts'
 import { type BackedUpFile, Manifest, manifestName } from './manifest.ts'
 
-/** Packs a folder's files into an archive for its owner alone, the manifest first. It is on the disk when this resolves. */
+/** Packs a folder's files into an archive readable by its owner only, manifest first. Resolves once it is on disk. */
 export async function pack(
   folder: string,
   names: readonly string[],
@@ -31,7 +31,7 @@ export async function pack(
 }
 
 /**
- * Reads an archive to its end, holds every file in it against the manifest, and gives the files to `into`, where there is one.
+ * Reads an archive to its end, verifies every file against the manifest, and extracts them to `into`, if set.
  * @throws Refusal where it is no backup, or not as it was made
  */
 export async function unpack(archive: string, into?: string): Promise<Manifest> {
@@ -55,7 +55,7 @@ export async function unpack(archive: string, into?: string): Promise<Manifest> 
   }
 }
 
-/** One archive as it is read. What fails in one of its files fails the whole. */
+/** An archive being read. A failure in one of its files fails the whole. */
 class Reading {
   readonly #into: string | undefined
   readonly #parser = new Parser({ strict: true })
@@ -80,7 +80,7 @@ class Reading {
     if (!this.#parser.write(chunk)) await Promise.race([drained, this.#failure.promise])
   }
 
-  /** The manifest, once every file that it names was read as it says. */
+  /** The manifest, once every listed file was read and verified. */
   async end(): Promise<Manifest> {
     const ended = new Promise<void>((resolve) => this.#parser.once('end', resolve))
     this.#parser.end()
@@ -98,7 +98,7 @@ class Reading {
     return manifest
   }
 
-  /** Closes what was being written when something failed. */
+  /** Closes files that were being written at a failure. */
   async close(): Promise<void> {
     await Promise.all([...this.#open].map((file) => file.close()))
   }
@@ -113,7 +113,7 @@ class Reading {
     this.#got.set(file.name, { ...file, sha256: await this.#written(entry, file.name) })
   }
 
-  /** The file's SHA-256; in the folder, too, where there is one. */
+  /** The file's SHA-256; also writes it to the folder, if set. */
   async #written(entry: ReadEntry, name: string): Promise<string> {
     const hash = createHash('sha256')
     const file = this.#into === undefined ? undefined : await openNew(join(this.#into, name))

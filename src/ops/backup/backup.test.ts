@@ -217,7 +217,10 @@ test('a folder that holds anything is left alone', async () => {
   assert.deepEqual(readdirSync(dir), ['mine'])
 })
 
-/** The archive with one bit flipped, the first one at or after `from` that matters: some flips decompress to the same bytes. */
+/**
+ * The archive with one bit flipped: the first significant one at or after `from`, since some flips decompress to the
+ * same bytes.
+ */
 function flippedFrom(from: number, archive: Buffer, plain: Buffer): Buffer {
   const flipped = Buffer.from(archive)
   for (let at = from; at < archive.length; at++) {

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 
-/** Rows of each table of a workspace, by its name. */
+/** Number of rows per table of a workspace. */
 export function rowCountsOf(db: Database.Database): Record<string, number> {
   const names = db
     .prepare(
@@ -16,9 +16,7 @@ export function rowCountsOf(db: Database.Database): Record<string, number> {
   )
 }
 
-/**
- * Rows with something that only the master key opens: what is sealed stands in columns called `*_sealed`.
- */
+/** Rows that need the master key: encrypted columns are called `*_sealed`. */
 export function sealedRows(db: Database.Database): number {
   const columns = db
     .prepare(
@@ -36,6 +34,8 @@ export function sealedRows(db: Database.Database): number {
   )
 }
 
-/** Asks for the contents of files that a database names (`sha256`), each with how many bytes it has (`size`); on either database. */
+/**
+ * Query for the file contents that a database refers to (`sha256`), each with its bytes (`size`); on either database.
+ */
 export const contentsQuery =
   "SELECT sha256, max(size_bytes) AS size FROM (SELECT sha256, size_bytes FROM file_versions UNION ALL SELECT sha256, size_bytes FROM files WHERE content_base64 = '') AS named WHERE sha256 <> '' GROUP BY sha256 ORDER BY sha256"

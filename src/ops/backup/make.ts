@@ -33,7 +33,7 @@ export interface Backup {
   path: string
   bytes: number
   manifest: Manifest
-  /** Older backups that made way. */
+  /** Older backups that were removed. */
   removed: string[]
 }
 
@@ -51,12 +51,12 @@ export interface BackupOrder {
 
 const suffix = '.tar.zst'
 
-/** Whether a place for a backup is meant as a file. */
+/** True if the destination of a backup is a file. */
 export const isArchiveName = (to: string) => to.endsWith(suffix)
 
 /**
- * Backs a workspace up, beside a server that may be running: a copy of one moment of the database, and the files beside it. The copy
- * is read and checked, and so is the archive; what is not whole does not stay.
+ * Backs up a workspace, even while its server is running: a snapshot of the database, and its files. Reads and
+ * verifies both the copy and the archive, and removes incomplete results.
  * @throws Refusal where anything differs
  */
 export async function makeBackup(order: BackupOrder): Promise<Backup> {
@@ -93,10 +93,10 @@ export async function makeBackup(order: BackupOrder): Promise<Backup> {
 }
 
 const draftName = /^\.backup-[A-Za-z0-9]{6}$/
-/** A draft that nothing has been written to for so long is of a backup that was killed. In milliseconds. */
+/** Milliseconds without a write after which a draft belongs to a killed backup. */
 const staleAfter = 60 * 60_000
 
-/** Removes what killed backups have left: copies of the database. */
+/** Removes database copies left by killed backups. */
 function removeStale(folder: string): void {
   for (const name of readdirSync(folder).filter((name) => draftName.test(name))) {
     const draft = join(folder, name)
@@ -126,7 +126,7 @@ function archivePath({ to, now }: BackupOrder): string {
   return join(to, `workspace-${stamp}${suffix}`)
 }
 
-/** The copy, and the archive beside it, which at worst is as large. */
+/** Space for the copy and the archive, which is at most as large. */
 function checkSpace(database: string, folder: string): void {
   const needed =
     2 *
@@ -151,8 +151,8 @@ function contentBytes(dataDir: string): number {
 const megabytes = (bytes: number) => `${Math.ceil(bytes / 10 ** 6)} MB`
 
 /**
- * The heads of the call log before the database, so that none is signed for an entry that the copy does not have; the revoked keys after
- * it, so that none is missing which the copy knows as revoked.
+ * Copies the heads of the call log before the database, so that none is signed for an entry missing from the copy,
+ * and the revoked keys after it, so that every key revoked in the copy is included.
  */
 async function gather(
   { store, dataDir, version, now }: BackupOrder,
@@ -203,7 +203,7 @@ function contentsIn(dataDir: string, database: string): string[] {
   }
 }
 
-/** Checks a copy in full. What it says of itself. */
+/** Verifies a copy in full and returns its description. */
 async function checkCopy(
   path: string,
 ): Promise<Pick<Manifest, 'schema_version' | 'rows' | 'heads' | 'sealed_rows'>> {
@@ -238,7 +238,7 @@ async function described(folder: string, name: string): Promise<BackedUpFile> {
   return { name, bytes: statSync(join(folder, name)).size, sha256: hash.digest('hex') }
 }
 
-/** Removes all but the newest backups of a folder; only what is named as we name them. */
+/** Removes all but the newest backups of a folder; only files with our naming scheme. */
 function rotate(folder: string, keep: number): string[] {
   const all = globSync(`workspace-*${suffix}`, { cwd: folder })
     .filter((name) => /^workspace-\d{8}T\d{6}Z\.tar\.zst$/.test(name))

@@ -23,7 +23,7 @@ export const Manifest = z.strictObject({
   rows: z.record(z.string(), z.int()),
   /** End of each organization's call log. */
   heads: z.array(z.strictObject({ org_id: z.string(), seq: z.int(), hash: z.string() })),
-  /** Rows that only the master key opens, which is never inside. */
+  /** Rows that need the master key, which is never included. */
   sealed_rows: z.int(),
 })
 

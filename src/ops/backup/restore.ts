@@ -22,10 +22,10 @@ export interface Restored {
   manifest: Manifest
   /** Rows of each table, as they were backed up. */
   rows: Record<string, number>
-  /** Keys that were revoked since the backup, and stay so. */
+  /** Keys that were revoked since the backup, and stay revoked. */
   kept_revoked: string[]
   settled: { table: string; says: string; rows: number }[]
-  /** Migrations that brought it to this program's schema. */
+  /** Migrations applied to reach this program's schema. */
   applied: string[]
 }
 
@@ -33,13 +33,13 @@ export interface RestoreOrder {
   archive: string
   dataDir: string
   clock: Clock
-  /** The list of revoked keys of the instance that was lost. */
+  /** The list of revoked keys of the lost instance. */
   revokedLog?: string | undefined
 }
 
 /**
- * Restores a backup into a folder that is empty or not there yet. Everything is checked before anything is called a workspace; where
- * something is wrong, the folder is left as it was found.
+ * Restores a backup into an empty or new folder. Everything is verified before the result counts as a workspace; on
+ * failure the folder is left as it was.
  * @throws Refusal, NewerSchema
  */
 export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
@@ -67,7 +67,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   }
 }
 
-/** Holds a restored database against itself and the manifest. Its rows. */
+/** Verifies a restored database and compares it with the manifest. Returns its row counts. */
 async function checkRestored(path: string, manifest: Manifest): Promise<Record<string, number>> {
   const supportedVersion = newestVersion()
   if (manifest.schema_version > supportedVersion)
@@ -131,7 +131,7 @@ async function putRight(
   }
 }
 
-/** Adds to the backup's list of revoked keys what the lost instance revoked after it. */
+/** Adds the lost instance's later revocations to the backup's list of revoked keys. */
 function mergeRevocations(dataDir: string, revokedLog: string | undefined): void {
   if (revokedLog === undefined) return
   const revokedIds = new Set(readRevocations(dataDir).map((revocation) => revocation.key_id))

@@ -6,7 +6,7 @@ import { settleRestored } from './settle.ts'
 
 const now = Date.UTC(2026, 10, 20)
 
-/** An instance of the present schema, its references not held, in which each of these was going on. */
+/** An instance of the current schema, with foreign keys off and each of these activities in progress. */
 function underWay(): Database.Database {
   const db = new Database(':memory:')
   db.exec(strict(portableSchema()) + sqliteOnly())

@@ -3,17 +3,17 @@ import type Database from 'better-sqlite3'
 /** State that must not simply continue after a restore: it may be obsolete, or have completed since. */
 interface Settlement {
   table: string
-  /** The words for what was done, after the number 1. */
+  /** Wording of the result for the number 1. */
   one: string
-  /** The same after any other number. */
+  /** Wording for any other number. */
   many: string
-  /** May name :now (milliseconds) and :why. */
+  /** May use the parameters :now (milliseconds) and :why. */
   sql: string
 }
 
 /**
- * In a restored workspace no one is signed in, nothing waits for an approval that may have been given meanwhile, and nothing goes out a
- * second time before a person has looked at it. Each applies if its table exists.
+ * Settlements for a restored workspace: all people are signed out, no call waits for an approval that may have been
+ * given meanwhile, and nothing is sent twice before a person has checked it. Each applies if its table exists.
  */
 const settlements: readonly Settlement[] = [
   {
@@ -126,7 +126,7 @@ const settlements: readonly Settlement[] = [
   },
 ]
 
-/** Settles a restored workspace; in a transaction of the caller. Returns what was done. */
+/** Applies the settlements to a restored workspace, in a transaction of the caller. Returns what was done. */
 export function settleRestored(
   db: Database.Database,
   backedUpAt: string,
@@ -144,7 +144,7 @@ export function settleRestored(
     })
 }
 
-/** Only what the statement names: SQLite takes no others. */
+/** Only the parameters of the statement: SQLite rejects others. */
 function bound(sql: string, values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => sql.includes(`:${name}`)))
 }

@@ -1,19 +1,19 @@
 import { isLoopback } from '../../kernel/networks.ts'
 
-/** An address of a name, and whether the internet reaches it. */
+/** An address of a name, and whether it is reachable from the internet. */
 export interface NamedAddress {
   address: string
   isPublic: boolean
 }
 
-/** The addresses of a host; none where it has none. */
+/** The addresses of a host; empty if it has none. */
 export type AddressesOf = (host: string) => Promise<NamedAddress[]>
 
 /** Problem that hosted assistants have with an address, and its remedy. */
 export interface AddressTrouble {
   says: string
   fix: string
-  /** No assistant that signs in connects there at all. */
+  /** No assistant that signs in can connect there. */
   isFinal?: true
 }
 

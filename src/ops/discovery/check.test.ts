@@ -8,7 +8,7 @@ import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import type { AddressesOf } from './address.ts'
 import { checkSignInWay } from './check.ts'
 
-// The way of an assistant that signs in, through proxies that spoil it at one place after the other.
+// The connection steps of an assistant that signs in, through proxies that break one step after the other.
 
 let served: ServedWorkspace
 before(async () => {
@@ -17,7 +17,7 @@ before(async () => {
 after(() => served.close())
 
 const nowhere: AddressesOf = async () => []
-/** The steps, each with how it went; how long they took in all depends on the machine. */
+/** The steps with their results; the total time depends on the machine. */
 const steps = (findings: readonly DoctorFinding[]) =>
   findings
     .filter(({ says }) => !says.startsWith('Discovery took'))
@@ -43,7 +43,7 @@ test('the whole way is gone up to the consent page, and what was registered is r
 
 type Spoil = (incoming: IncomingMessage, response: ServerResponse) => boolean
 
-/** A proxy before the workspace, under its own name; it answers by itself where `spoil` does. */
+/** A proxy for the workspace, under its own name; it answers itself where `spoil` does. */
 async function proxied(t: TestContext, spoil: Spoil): Promise<void> {
   const original = served.url
   const target = new URL(original)

@@ -4,10 +4,10 @@ import { Obstacle } from './requests.ts'
 import { walkToConsent } from './consent.ts'
 import { findAuthorizationServer, type TellStep } from './server.ts'
 
-/** Hosted assistants give up after ten seconds in all. */
+/** Slow if above this: hosted assistants give up after ten seconds in total. */
 const slowMs = 3000
 
-/** The whole way of an assistant that signs in, step by step, up to the page on which a person decides. */
+/** All steps of an assistant that signs in, up to the page on which a person decides. */
 export async function checkSignInWay(
   resource: string,
   addressesOf: AddressesOf,

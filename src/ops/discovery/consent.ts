@@ -1,11 +1,12 @@
-// From the authorization server to the page on which a person decides: a program registers, asks, and removes what it left.
+// From the authorization server to the consent page: registers a program, requests access, and removes the
+// registration.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { requestStep, Obstacle } from './requests.ts'
 import type { AuthorizationServer, TellStep } from './server.ts'
 
 const redirect = 'http://127.0.0.1:33419/callback'
-/** A program that every instance knows, for where none can register. */
+/** A client known to every instance, used if registration is disabled. */
 const knownDocument = {
   clientId: 'https://claude.ai/oauth/claude-code-client-metadata',
   redirect: 'http://localhost:33419/callback',
@@ -14,7 +15,7 @@ const knownDocument = {
 interface TestProgram {
   clientId: string
   redirect: string
-  /** Takes the registration back; undefined where there is none. */
+  /** Removes the registration; undefined if there is none. */
   remove: (() => Promise<boolean>) | undefined
 }
 
@@ -61,7 +62,7 @@ async function introduce(
   return { ...knownDocument, remove: undefined }
 }
 
-/** With a secret: such a registration is this check's own, and only its own can be removed. */
+/** Registers with a secret: such a registration belongs to this check only, and only then can it be removed. */
 async function register(url: string): Promise<TestProgram> {
   const { status, json } = await requestStep(url, {
     method: 'POST',

@@ -12,7 +12,7 @@ export interface Received {
   json: Record<string, unknown> | undefined
 }
 
-/** Something at which a hosted assistant stops: what it is, and what to do about it. */
+/** A problem that stops a hosted assistant, and how to fix it. */
 export class Obstacle extends Error {
   readonly fix: string
 

@@ -1,5 +1,5 @@
-// From the address that a person gives an assistant to the authorization server, as a hosted assistant goes it: without a key, and
-// without leaving anything behind.
+// From the address that a person enters in an assistant to the authorization server, like a hosted assistant: without a
+// key, and without leaving anything behind.
 
 import { requestStep, Obstacle, requireJson } from './requests.ts'
 
@@ -11,12 +11,12 @@ export interface AuthorizationServer {
   issuer: string
   authorizationEndpoint: string
   tokenEndpoint: string
-  /** Undefined where programs cannot register. */
+  /** Undefined if programs cannot register. */
   registrationEndpoint: string | undefined
   acceptsDocuments: boolean
 }
 
-/** Says what was found at a step. */
+/** Reports the result of a step. */
 export type TellStep = (step: string, says: string) => void
 
 /** @throws Obstacle at the first thing that stands in the way */
@@ -35,7 +35,7 @@ export async function findAuthorizationServer(
   return server
 }
 
-/** The address of the metadata that the challenge names. */
+/** The metadata address in the challenge. */
 async function challengeAt(resource: string): Promise<string> {
   const { status, headers } = await requestStep(resource, {
     method: 'POST',
@@ -62,7 +62,7 @@ async function challengeAt(resource: string): Promise<string> {
   )
 }
 
-/** The issuer that the metadata of the resource names. */
+/** The issuer in the resource metadata. */
 async function issuerIn(metadataUrl: string, resource: string): Promise<string> {
   const { json } = await requireJson(metadataUrl)
   if (json.resource !== resource)

@@ -6,7 +6,7 @@ import { blobPath, blobSize } from '../../files/blobs.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
 
-/** The contents of files, against what the database says of them. `deep`: every byte is read, too. */
+/** Checks file contents against the database. `deep`: also reads every byte. */
 export async function checkContents(
   read: SqlText,
   dataDir: string,

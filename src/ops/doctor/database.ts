@@ -11,7 +11,7 @@ import { quantity } from '../../kernel/text/quantity.ts'
 /** Command that repairs a damaged database. */
 export const restore = 'workspace restore <backup> --data <empty folder>'
 
-/** The whole database, read from its first page to its last. `db`: a connection that can only read. */
+/** Reads the whole database, first to last page. `db`: a read-only connection. */
 export function checkDatabase(db: Database.Database): DoctorFinding[] {
   const findings = new DoctorFindings('database')
   try {
@@ -28,7 +28,7 @@ export function checkDatabase(db: Database.Database): DoctorFinding[] {
   return findings.all
 }
 
-/** The finding where reading the database ended in an error: it is damaged, or something kept this check from its work. */
+/** The finding for an error while reading the database: it is damaged, or something prevented the check. */
 export function unreadable({ code, message }: Error & { code?: string }): DoctorFinding[] {
   const findings = new DoctorFindings('database')
   if (isDamage(code)) findings.damaged(`It cannot be read: ${message}.`, restore)
@@ -40,7 +40,7 @@ export function unreadable({ code, message }: Error & { code?: string }): Doctor
   return findings.all
 }
 
-/** That the index of words has a row for each text, and none besides. */
+/** Checks that the word index has exactly one row per text. */
 function checkWords(db: Database.Database, findings: DoctorFindings): void {
   const texts = db.prepare('SELECT count(*) FROM search_docs').pluck().get() as number
   const missing = db

@@ -5,7 +5,7 @@ import { DoctorFindings, type DoctorFinding } from './finding.ts'
 
 const megabytes = (bytes: number) => `${Math.floor(bytes / 10 ** 6)} MB`
 
-/** The data directory: who may look into it, whose it is, and what is left over in it. */
+/** The data directory: access, owner, and leftover files. */
 export function checkFiles(dataDir: string): DoctorFinding[] {
   const findings = new DoctorFindings('files')
   const folder = statSync(dataDir, { throwIfNoEntry: false })
@@ -51,7 +51,7 @@ function inside(findings: DoctorFindings, dataDir: string, folder: Stats): void 
     findings.ok(`${dataDir} is private to its owner.`)
 }
 
-/** Room on the disk of the data directory. */
+/** Free space on the disk of the data directory. */
 export function checkSpace(dataDir: string): DoctorFinding[] {
   const findings = new DoctorFindings('space')
   if (!existsSync(dataDir)) return []

@@ -7,19 +7,19 @@ export interface DoctorFinding {
   says: string
   /** Remedy: a command, if one helps. */
   fix?: string
-  /** The database is damaged, or the disk fails under it: no server should go on over it. */
+  /** The database is damaged, or its disk is failing: no server should continue to use it. */
   damaged?: true
 }
 
 const listedAtMost = 10
 
-/** Names in a row; of many, the first and how many others there are. */
+/** A list of names; if there are many, the first ones and the number of others. */
 export const shortenNames = (names: readonly string[]): string =>
   names.length > listedAtMost
     ? `${names.slice(0, listedAtMost).join(', ')} and ${quantity(names.length - listedAtMost, 'other')}`
     : names.join(', ')
 
-/** Findings of one check, which need not repeat its name. */
+/** Findings of one check, without repeating its name. */
 export class DoctorFindings {
   readonly all: DoctorFinding[] = []
   readonly #check: string

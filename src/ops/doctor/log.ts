@@ -14,7 +14,7 @@ import { quantity } from '../../kernel/text/quantity.ts'
 
 const weekLength = 7 * 24 * 60 * 60 * 1000
 
-/** The call log: its chains, its signed heads, and the copy of those that is kept elsewhere. */
+/** The call log: its chains, its signed heads, and the external copy of those. */
 export async function checkCallLog(
   read: Connection,
   dataDir: string,
@@ -84,7 +84,7 @@ async function checkHeads(
     )
 }
 
-/** That what was revoked is revoked in the database, too. */
+/** Checks that revoked keys are revoked in the database, too. */
 export async function checkRevocations(read: SqlText, dataDir: string): Promise<DoctorFinding[]> {
   const findings = new DoctorFindings('keys')
   const keys = await read.all<{ id: string }>('SELECT id FROM api_keys WHERE revoked_at IS NULL')
@@ -99,7 +99,7 @@ export async function checkRevocations(read: SqlText, dataDir: string): Promise<
   return findings.all
 }
 
-/** That the master key is there which opens what is sealed. */
+/** Checks that the master key for the encrypted secrets is available. */
 export async function checkSecrets(
   read: Connection,
   masterKeyFile: string,
@@ -114,7 +114,7 @@ export async function checkSecrets(
   return findings.all
 }
 
-/** When the workspace was backed up last, as its log knows. */
+/** Date of the last backup according to the call log. */
 export async function checkBackups(read: SqlText, now: number): Promise<DoctorFinding[]> {
   const findings = new DoctorFindings('backups')
   const sql = "SELECT max(at) AS at FROM calls WHERE tool = 'back_up'"
@@ -133,7 +133,7 @@ export async function checkBackups(read: SqlText, now: number): Promise<DoctorFi
   return findings.all
 }
 
-/** Work in the background that has failed for good, or waits though it is due. */
+/** Background jobs that have failed permanently, or are overdue. */
 export async function checkJobs(
   read: SqlText,
   now: number,
@@ -168,7 +168,7 @@ function isAppendable(file: string): boolean {
   }
 }
 
-/** Entries that wait for the disk. */
+/** Log entries waiting to be written to disk. */
 export function checkSpill(dataDir: string): DoctorFinding[] {
   const path = join(dataDir, 'audit-spill')
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0

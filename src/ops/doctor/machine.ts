@@ -31,7 +31,7 @@ export function checkRuntime(): DoctorFinding[] {
   return findings.all
 }
 
-/** The clock: against the moments in the database, against the time since the machine began, and the time zones it knows. */
+/** The clock: compared with moments in the database and the machine's uptime, and its time zone data. */
 export async function checkClock(read: SqlText, now: number): Promise<DoctorFinding[]> {
   const findings = new DoctorFindings('clock')
   const bootedAt = bootTime()
@@ -80,7 +80,7 @@ function bootTime(): number | undefined {
   return seconds === undefined ? undefined : Number(seconds) * 1000
 }
 
-/** A file of the system; empty on systems that have none such. */
+/** A system file; empty on systems without it. */
 function readSystemFile(path: string): string {
   try {
     return readFileSync(path, 'utf8')

@@ -4,8 +4,8 @@ import { findAuthorizationServer } from '../discovery/server.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
 
 /**
- * Whether assistants that sign in find their way from the address to the sign-in; nothing is changed by it. `running`: the server, if one
- * runs; where no public address is set, the way is walked on this machine.
+ * Checks that assistants that sign in can discover the sign-in from the address, without changing anything.
+ * `running`: the server, if one runs; without a public address, the steps are checked on this machine.
  */
 export async function checkDiscovery(
   running: { url: string } | undefined,
@@ -26,7 +26,7 @@ export async function checkDiscovery(
   return findings.all
 }
 
-/** A workspace is in order whose address the internet cannot call: what stands in the way is worth a look, and no failure. */
+/** A workspace that is not reachable from the internet is valid: obstacles are warnings, not failures. */
 async function checkOAuthDiscovery(origin: string, findings: DoctorFindings): Promise<void> {
   const met = await hindrances(async () => {
     await findAuthorizationServer(`${origin}/mcp`, () => {})

@@ -9,7 +9,7 @@ import { quantity } from '../../kernel/text/quantity.ts'
 const longTransactionMs = 60 * 60 * 1000
 const repair = 'restore a backup of the database'
 
-/** A PostgreSQL database: that it is the schema of this program, whole, and what its own statistics say of damage. */
+/** A PostgreSQL database: whether it has this program's complete schema, and damage in its statistics. */
 export async function checkPostgres(read: SqlText): Promise<DoctorFinding[]> {
   const findings = new DoctorFindings('database')
   await checkServer(read, findings)
@@ -29,7 +29,7 @@ async function checkServer(read: SqlText, findings: DoctorFindings): Promise<voi
     findings.ok(`PostgreSQL ${version}, ${Math.ceil(bytes / 10 ** 6)} MB.`)
 }
 
-/** Damaged pages that PostgreSQL met. It reads them only where checksums are on. */
+/** Damaged pages found by PostgreSQL. It detects them only if checksums are enabled. */
 async function checkPages(read: SqlText, doctorFindings: DoctorFindings): Promise<void> {
   const row = await read.one<{ checksums: string; failures: number | null }>(
     "SELECT current_setting('data_checksums') AS checksums, checksum_failures AS failures FROM pg_stat_database WHERE datname = current_database()",
@@ -65,7 +65,7 @@ async function checkColumns(read: SqlText, findings: DoctorFindings): Promise<vo
   else findings.fail(`The schema was changed by hand: ${shortenNames(other)}.`, repair)
 }
 
-/** Triggers keep the call log from being changed, among other things; a superuser can switch them off. */
+/** Triggers protect the call log, among other things; a superuser can disable them. */
 async function checkTriggers(read: SqlText, doctorFindings: DoctorFindings): Promise<void> {
   const rows = await read.all<{ name: string }>(
     "SELECT t.tgname AS name FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE c.relnamespace = current_schema()::regnamespace AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')",
@@ -105,7 +105,7 @@ async function checkIndexes(read: SqlText, findings: DoctorFindings): Promise<vo
     )
 }
 
-/** A transaction that was left open. Others' are seen only as far as the role may. */
+/** A transaction that was left open. Others' transactions are visible only as far as the role may see them. */
 async function checkTransactions(read: SqlText, doctorFindings: DoctorFindings): Promise<void> {
   const row = await read.one<{ longest: number | null }>(
     'SELECT extract(epoch FROM max(now() - xact_start)) * 1000 AS longest FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',

@@ -5,11 +5,11 @@ import { searchStatus } from '../../search/status.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
 
-/** Texts that wait are brought up within seconds where a server runs; so many are worth a word. */
+/** With a running server, waiting texts are processed within seconds; this many are worth a warning. */
 const many = 10_000
 const rebuild = 'workspace search rebuild'
 
-/** That search by meaning knows each text, and no other. */
+/** Checks that the vector index has each text, and no others. */
 export function checkSearch(db: Database.Database, isServed: boolean): DoctorFinding[] {
   const findings = new DoctorFindings('search')
   const { texts, passages, due, missing, orphans, hasSpace } = checkEmbeddings(db)
@@ -40,7 +40,7 @@ export function checkSearch(db: Database.Database, isServed: boolean): DoctorFin
 /** Milliseconds allowed for the reranker's answer in this check, regardless of the limit in searches. */
 const probeTimeoutMs = 5000
 
-/** That the reranker answers, and in the time that a search waits. */
+/** Checks that the reranker answers within the time limit of a search. */
 export async function checkReranking(
   reranker: Reranker | undefined,
   within: number,

@@ -2,7 +2,7 @@ import { DoctorFindings, type DoctorFinding } from './finding.ts'
 
 const requestTimeoutMs = 3000
 
-/** Whether the workspace answers where its people reach it. `url`: of the server that runs, if one does. */
+/** Checks that the workspace answers at its public address. `url`: of the running server, if any. */
 export async function checkServer(
   running: { pid: number; url: string } | undefined,
   baseUrl: string,
@@ -32,7 +32,7 @@ export async function checkServer(
   return findings.all
 }
 
-/** `ok`, `untrusted` where it answers and its certificate cannot be checked, or why it does not answer. */
+/** `ok`, `untrusted` if it answers but its certificate cannot be verified, or why it does not answer. */
 async function health(url: string): Promise<string> {
   try {
     const answer = await fetch(`${url}/healthz`, {

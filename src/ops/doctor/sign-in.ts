@@ -1,10 +1,10 @@
 import type { Store } from '../../db/open.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
 
-/** Looks at an issuer as a sign-in would. @throws Error that says what is wrong */
+/** Checks an issuer like a sign-in would. @throws Error that says what is wrong */
 export type InspectIssuer = (issuer: string) => Promise<void>
 
-/** Whether the identity providers can be reached, and SCIM tokens that end soon; on either database. */
+/** Whether the identity providers are reachable, and SCIM tokens that expire soon; on either database. */
 export async function checkSignIn(
   db: Store['read'],
   now: number,

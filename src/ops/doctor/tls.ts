@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { BadCertificate, doubtsAbout, readCertificate } from '../../tls/certificate.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
 
-/** The certificate and its key, where the server speaks TLS itself. */
+/** The certificate and its key, if the server itself uses TLS. */
 export function checkTls(
   files: { cert: string; key: string },
   host: string | undefined,

@@ -5,27 +5,30 @@ import { logSize } from '../../db/checkpoint.ts'
 import type { Store } from '../../db/open.ts'
 import { freeSpace } from '../../db/space.ts'
 
-/** The sources that the figures are read from at each request. */
+/** The sources of the metrics, read at each request. */
 export interface Sources {
   version: string
   store: Pick<Store, 'path' | 'writer'>
   /** Unfinished and dead jobs by kind and state. */
   jobs: () => Promise<readonly { kind: string; state: string; count: number }[]>
-  /** Streams that are open. */
+  /** Number of open streams. */
   streams: () => number
-  /** Connections that are open; undefined while the server does not listen. */
+  /** Number of open connections; undefined while the server does not listen. */
   connections: () => number | undefined
-  /** Bytes of answers that callers have not taken. */
+  /** Bytes of answers not yet received by callers. */
   unsent: () => number | undefined
-  /** The end of the certificate in milliseconds, where the server speaks TLS itself. */
+  /** Expiry of the certificate in milliseconds, if the server itself uses TLS. */
   certificateUntil: () => number | undefined
 }
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
-/** More operations than there will ever be; what comes after them is counted together, should a name ever come from elsewhere. */
+/**
+ * Far more than the number of operations; names beyond it are counted together, in case names ever come from
+ * elsewhere.
+ */
 const maxOperations = 1_000
 
-/** The figures of one server, as Prometheus reads them. */
+/** The metrics of one server in Prometheus format. */
 export class Prometheus implements Meter {
   readonly #registry = new Registry()
   readonly #calls: Counter
@@ -187,7 +190,7 @@ export class Prometheus implements Meter {
     })
   }
 
-  /** A counter whose value is kept elsewhere. */
+  /** A counter whose value is stored elsewhere. */
   #counted(name: string, help: string, read: () => number): void {
     new Counter({
       registers: [this.#registry],

@@ -1,5 +1,5 @@
-// OpenTelemetry, as far as its standard environment variables ask for it: each call is a span, sent by OTLP over HTTP. Loaded only
-// then. What the variables are is for the SDK to read; here stands only when there is anything to do.
+// OpenTelemetry, as configured by its standard environment variables: each call is a span, sent by OTLP over HTTP.
+// Loaded only then. The SDK reads the variables; this code only decides whether tracing is on.
 
 import {
   ROOT_CONTEXT,

@@ -15,13 +15,13 @@ export interface MoveOrder {
   /** The PostgreSQL database. */
   url: string
   clock: Clock
-  /** Hears of each table that was copied. */
+  /** Called for each copied table. */
   note: (table: TableDigest) => void
 }
 
 export interface Moved {
   tables: TableDigest[]
-  /** The call log at its new place. */
+  /** The call log in the new database. */
   chains: ChainReport[]
   /** Path of the database that is no longer in use; undefined: it remains at its server. */
   kept?: string
@@ -31,8 +31,8 @@ export interface Moved {
 const keptName = '-before-postgres'
 
 /**
- * Moves a workspace from SQLite into an empty PostgreSQL database. The file stays beside under another name. The caller holds the lock of
- * the data folder.
+ * Moves a workspace from SQLite into an empty PostgreSQL database. The file is kept under another name. The caller
+ * holds the lock of the data folder.
  * @throws Refusal, NoDatabase, OlderSchema, DatabaseUnusable; in each case nothing was moved
  */
 export async function moveToPostgres({ dataDir, url, clock, note }: MoveOrder): Promise<Moved> {

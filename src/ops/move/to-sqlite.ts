@@ -9,8 +9,8 @@ import { indexColumns } from '../../search/index.ts'
 import { recordMove, type Moved, type MoveOrder } from './to-postgres.ts'
 
 /**
- * Moves a workspace from PostgreSQL into a SQLite file in its data folder. The PostgreSQL database stays as it is. The caller holds the
- * lock of the data folder.
+ * Moves a workspace from PostgreSQL into a SQLite file in its data folder. The PostgreSQL database is left unchanged.
+ * The caller holds the lock of the data folder.
  * @throws Refusal, NoDatabase, OlderSchema, DatabaseUnusable; in each case nothing was moved
  */
 export async function moveToSqlite({ dataDir, url, clock, note }: MoveOrder): Promise<Moved> {

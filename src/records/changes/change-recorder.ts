@@ -20,7 +20,7 @@ interface Collected {
   outside: OutsideWatch
 }
 
-/** Notes each changed row where it has to be known: in the changes of the call, the current rows, search, and what is visible outside. */
+/** Records each changed row in the changes of the call, the current rows, search, and external visibility. */
 export class ChangeRecorder {
   readonly #scope: AccessScope
   readonly #tell: Tell
@@ -40,7 +40,7 @@ export class ChangeRecorder {
     this.#outside = collected.outside
   }
 
-  /** Records a changed row: of a part as a change of its item, otherwise of the item itself. */
+  /** Records a changed row: for a part as a change of its item, otherwise of the item itself. */
   record(
     table: TableName,
     op: ItemChange['op'],
@@ -52,7 +52,7 @@ export class ChangeRecorder {
     return this.#recordItem(resourceOf(table), op, before, after)
   }
 
-  /** Records a row of a resource: as an item, or as part of its item. */
+  /** Records a row of a resource, as an item or as part of its item. */
   async #recordItem(
     resource: Resource<ItemTable>,
     op: ItemChange['op'],
@@ -107,7 +107,7 @@ export class ChangeRecorder {
     await partOf.settle?.(tableRow(after), tableRow(before), this.#scope, this.#tell)
   }
 
-  /** A change of a part counts as a change of its item, once a call. */
+  /** A change of a part counts as a change of its item, once per call. */
   async #touch(partOf: PartOf<TableName>, owner: Values): Promise<void> {
     const id = owner.id as string
     if (this.#rows.isCounted(id) || this.#changes.isCreated(id)) return

@@ -11,7 +11,7 @@ export interface ChangeOrigin {
   runId: string | null
 }
 
-/** Numbered by the statement itself: the writer runs one job after the other. */
+/** The statement assigns the sequence number itself: the writer runs one job at a time. */
 const addChange =
   'insert into "changes" ("seq", "org_id", "call_id", "at", "actor_id", "key_id", "via", "op", "events_json", "item_type", "item_id", "project_id", "for_person_id", "fields_json", "images_json", "run_id") values ((select coalesce(max("seq"), 0) + 1 from "changes"), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
 
@@ -19,12 +19,12 @@ const addChange =
 export class ChangeSet {
   readonly #items = new Map<string, ItemChange>()
 
-  /** The change of an item, begun with `op` when it is the first. */
+  /** The change of an item, created with `op` if it is the first. */
   of(resource: Resource<ItemTable>, row: Values, op: ItemChange['op']): ItemChange {
     return this.#begun(row.id as string, () => changeOf(resource, row, op))
   }
 
-  /** The changes of an item that only one person hears of. */
+  /** The changes of an item that only one person receives. */
   forPerson(personId: string, resource: Resource<ItemTable>, row: Values): ItemChange {
     return this.#begun(`for ${row.id as string} ${personId}`, () => ({
       ...changeOf(resource, row, 'updated'),
@@ -43,7 +43,7 @@ export class ChangeSet {
     this.#items.set(`${op} ${row.id as string} ${personId}`, change)
   }
 
-  /** Whether this call made the item. */
+  /** True if this call created the item. */
   isCreated(id: string): boolean {
     return this.#items.get(id)?.op === 'created'
   }
@@ -55,7 +55,7 @@ export class ChangeSet {
     )
   }
 
-  /** A function that sets everything back to how it is now. */
+  /** Returns a function that restores the current state. */
   savepoint(): () => void {
     const saved = structuredClone(this.#items)
     return () => {
@@ -64,7 +64,7 @@ export class ChangeSet {
     }
   }
 
-  /** Writes the changes in the order in which items were first touched. */
+  /** Writes the changes in the order in which items were first changed. */
   async write(
     statements: RowStatements,
     { actor, now }: { actor: Actor; now: number },

@@ -2,7 +2,7 @@ import { columns } from '../../db/tables.ts'
 import type { TableName, Values } from '../row.ts'
 import type { RowStatements } from './row-statements.ts'
 
-/** Items as they are now within a call, and which of them have counted their revision up: that happens once a call. */
+/** Current items within a call, and which of them have increased their revision, which happens once per call. */
 export class CurrentRows {
   readonly #statements: RowStatements
   readonly #rows = new Map<string, Values>()
@@ -12,7 +12,7 @@ export class CurrentRows {
     this.#statements = statements
   }
 
-  /** A row as this call left it, else as it is stored. */
+  /** A row as changed by this call, else as stored. */
   async read(table: TableName, id: string): Promise<Values | undefined> {
     return this.#rows.get(id) ?? this.#statements.byId(table, id)
   }
@@ -33,14 +33,14 @@ export class CurrentRows {
     this.#counted.add(id)
   }
 
-  /** One more than the stored revision, once a call. */
+  /** The stored revision plus one, once per call. */
   async nextRevision(table: TableName, id: string): Promise<number> {
     if (!columns[table].includes('revision')) return 0
     const row = await this.read(table, id)
     return ((row?.revision as number | undefined) ?? 0) + (this.#counted.has(id) ? 0 : 1)
   }
 
-  /** A function that sets back which rows have counted; the rows themselves are read again. */
+  /** Returns a function that restores which rows were counted; the rows themselves are read again. */
   savepoint(): () => void {
     const counted = new Set(this.#counted)
     return () => {

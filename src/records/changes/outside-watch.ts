@@ -3,30 +3,30 @@ import type { Resource } from '../resource.ts'
 import { type ItemTable, type Values, itemRow } from '../row.ts'
 import { isSameOutside } from '../row-images.ts'
 
-/** Whether the changes of a call send something to people outside, or change what they see. */
+/** Detects whether the changes of a call send something outside, or change content visible outside. */
 export class OutsideWatch {
   readonly #scope: AccessScope
   readonly #watchesVisible: boolean
   #sends = false
   #changesVisible = false
 
-  /** `watchesVisible`: whether to find out if a change is visible outside; that may take queries. */
+  /** `watchesVisible`: whether to detect externally visible changes; that may take queries. */
   constructor(scope: AccessScope, { watchesVisible }: { watchesVisible: boolean }) {
     this.#scope = scope
     this.#watchesVisible = watchesVisible
   }
 
-  /** Whether one of the items came to send something outside. */
+  /** True if one of the items now sends something outside. */
   get sends(): boolean {
     return this.#sends
   }
 
-  /** Whether something changed that people outside see; false unless `watchesVisible`. */
+  /** True if externally visible content changed; false unless `watchesVisible`. */
   get changesVisible(): boolean {
     return this.#changesVisible
   }
 
-  /** A function that sets everything back to how it is now. */
+  /** Returns a function that restores the current state. */
   savepoint(): () => void {
     const saved = [this.#sends, this.#changesVisible] as const
     return () => {

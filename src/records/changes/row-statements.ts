@@ -6,8 +6,8 @@ import type { TableName, Values } from '../row.ts'
 import { columnNames, keyConditionOf, quoteIdentifier } from '../statements.ts'
 
 /**
- * The statements that write and read rows of guarded tables. They are texts made of the table and its columns: a query
- * builder would cost more than they do. Column names are the schema's.
+ * Statements that write and read rows of guarded tables. They are built as text from the table and its columns: a
+ * query builder would cost more than they do. Column names come from the schema.
  */
 export class RowStatements {
   readonly #all: AccessScope['all']
@@ -38,7 +38,7 @@ export class RowStatements {
     return (await this.where(table, { id }))[0]
   }
 
-  /** The rows that have these values. */
+  /** The rows with these values. */
   where(table: TableName, key: Values): Promise<Values[]> {
     return this.run(
       `select * from "${table}" where ${keyConditionOf(table, key)}`,
@@ -52,7 +52,7 @@ export class RowStatements {
   }
 }
 
-/** Rows of a table come in few shapes: a text of each is kept. */
+/** Rows of a table have few combinations of columns: the text of each statement is cached. */
 const insertTexts = new BoundedMap<string, string>(500)
 
 function insertText(table: TableName, values: Values): string {
@@ -66,7 +66,7 @@ function insertText(table: TableName, values: Values): string {
   return text
 }
 
-/** The columns by which a row is found again: those that are unique in a part table, else its id. */
+/** The columns that identify a row: the unique ones in a part table, else its id. */
 export function rowKey(table: TableName, row: Values): Values {
   const part = findPart(table)
   if (!part) return { id: row.id }

@@ -5,7 +5,7 @@ import { type ItemTable, type Values, itemRow } from '../row.ts'
 import type { SearchLine, SearchText, TextIndex } from '../search-text.ts'
 import type { RowStatements } from './row-statements.ts'
 
-/** Keeps the texts of rows in search as the rows are, in the transaction that changes them. */
+/** Updates the search texts of rows in the transaction that changes them. */
 export class SearchRefresh {
   readonly #scope: AccessScope
   readonly #index: TextIndex
@@ -42,7 +42,7 @@ export class SearchRefresh {
     if (!former || !isSameSearchText(former, text)) await this.#put(id, text, former)
   }
 
-  /** Comments and the like left search with their item; they come back with it. */
+  /** Comments and the like are removed from search with their item, and restored with it. */
   async refreshParts(table: ItemTable, id: string): Promise<void> {
     for (const part of allResources()) {
       const { partOf, search } = part.definition
@@ -76,7 +76,7 @@ export class SearchRefresh {
   }
 }
 
-/** Whether search has nothing to do: the time of a text counts as it was when another part of it changed. */
+/** True if search is up to date: a text keeps its time if another part of the item changed. */
 function isSameSearchText(first: SearchText, other: SearchText): boolean {
   return (
     first.title === other.title &&

@@ -4,7 +4,7 @@ import type { Resource } from '../resource.ts'
 import type { ItemTable, Values } from '../row.ts'
 import { known } from '../statements.ts'
 
-/** The values of a new item with what every item has: its id, revision, times and maker. */
+/** Adds the common columns to a new item: its id, revision, times and creator. */
 export function stampedItem(
   resource: Resource<ItemTable>,
   values: object,
@@ -22,7 +22,7 @@ export function stampedItem(
   return { ...values, ...known(resource.table, stamp) }
 }
 
-/** The values of a new row of a part table with those that every such row has. */
+/** Adds the common columns to a new row of a part table. */
 export function stampedPart(values: object, { actor, now }: AccessScope): Values {
   return { ...values, org_id: actor.org_id, added_at: now }
 }

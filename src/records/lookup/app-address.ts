@@ -1,4 +1,3 @@
-/** Whether an argument is an address. */
 export function isUrlText(text: string): boolean {
   return /^(https?|workspace):\/\//i.test(text)
 }
@@ -6,11 +5,11 @@ export function isUrlText(text: string): boolean {
 interface AppAddress {
   segments: string[]
   anchor: string
-  /** Whether it is the address of what has this path, or of something below it. */
+  /** True if it is the address of this path, or of something below it. */
   leadsTo: (path: string) => boolean
 }
 
-/** The parts of an address of this instance; undefined where it is one of another. */
+/** The parts of an address of this instance; undefined for other addresses. */
 export function parseAppAddress(text: string, baseUrl: string | undefined): AppAddress | undefined {
   const url = URL.parse(text)
   const base = baseUrl ? URL.parse(baseUrl) : null

@@ -8,12 +8,12 @@ import type { ItemTable, Row } from '../row.ts'
 import { type NameOptions, maxCandidates } from './names.ts'
 import type { ResourceQueries } from './resource-queries.ts'
 
-/** Finds the keys of the projects that the viewer may see, by the ids of the projects. The module of projects registers it. */
+/** Project keys by id, of the projects that the viewer can see. Registered by the projects module. */
 export const projectKeys = new ExtensionPoint<
   (viewer: Viewer, projectIds: readonly string[]) => Promise<Map<string, string>>
 >()
 
-/** Rows as a refusal shows them to choose from. */
+/** Rows as suggestions in a refusal. */
 export async function candidatesOf<T extends ItemTable>(
   { definition: { title, key, names } }: ResourceQueries<T>,
   viewer: Viewer,
@@ -38,7 +38,7 @@ export async function candidatesOf<T extends ItemTable>(
   })
 }
 
-/** The call that lists such rows, where it can be made with what is known. */
+/** The call that lists such rows, if its arguments are known. */
 function listCall<T extends ItemTable>(
   { definition: { list, names } }: ResourceQueries<T>,
   within: NameOptions<T>['within'],
@@ -54,11 +54,11 @@ interface UnknownName<T extends ItemTable> {
   text: string
   field: string
   options: NameOptions<T>
-  /** The rows whose names are most like the text. */
+  /** The rows whose names are most similar to the text. */
   similar: () => Promise<Row<T>[]>
 }
 
-/** The refusal for a text that names no row that the viewer may see. */
+/** The refusal for a text that matches no row visible to the viewer. */
 export async function unknownName<T extends ItemTable>(
   resource: ResourceQueries<T>,
   scope: AccessScope,
@@ -91,7 +91,7 @@ interface AmbiguousName<T extends ItemTable> {
   rows: readonly Row<T>[]
 }
 
-/** The refusal for a text that names several rows. */
+/** The refusal for a text that matches several rows. */
 export async function ambiguousName<T extends ItemTable>(
   resource: ResourceQueries<T>,
   scope: AccessScope,

@@ -6,23 +6,17 @@ import type { AccessScope } from '../access-scope.ts'
 
 /** Alternatives to the id by which people refer to rows of a resource. */
 export interface Names<T extends ItemTable> {
-  /** Columns that hold a name of the row; compared whole and without regard to case. */
+  /** Columns that hold a name of the row; compared in full, ignoring case. */
   columns: readonly (keyof Row<T> & string)[]
-  /** The organization has each name once, so that `find` takes names too. */
+  /** Names are unique in the organization, so `find` accepts names too. */
   unique?: true
-  /** The column that names the item within which names are unique: the project of a sprint. */
+  /** The column of the container within which names are unique: the project of a sprint. */
   within?: { column: keyof Row<T> & string; table: ItemTable }
-  /**
-   * Finds the rows of a name where comparing the columns of all rows would be slow, or where a
-   * name has parts (a path).
-   */
+  /** Finds the rows of a name if comparing the columns of all rows would be slow, or if a name has parts (a path). */
   by?: (rows: Scoped<T>, text: string, scope: AccessScope) => Promise<Scoped<T> | undefined>
-  /**
-   * Finds rows by a part of their name, such as a first name. Operations that delete something do
-   * not use it.
-   */
+  /** Finds rows by a part of their name, such as a first name. Operations that delete something do not use it. */
   partial?: (rows: Scoped<T>, text: string) => Scoped<T>
-  /** Finds rows to suggest, where looking through the names of all rows would be slow. */
+  /** Finds rows to suggest if scanning the names of all rows would be slow. */
   suggest?: (rows: Scoped<T>, text: string, scope: AccessScope) => Promise<Scoped<T> | undefined>
   /** Details that distinguish two rows of the same name, shown with candidates. */
   details?: (row: Row<T>) => Record<string, unknown>
@@ -31,12 +25,9 @@ export interface Names<T extends ItemTable> {
 export type Narrowing<T extends ItemTable> = (rows: Scoped<T>) => Scoped<T>
 
 export interface NameOptions<T extends ItemTable> {
-  /**
-   * Rows that a name refers to first; the others only where none of these has it. Ids are not
-   * narrowed.
-   */
+  /** Rows preferred for a name; others only if none of these match. Does not apply to ids. */
   among?: Narrowing<T> | undefined
-  /** The item that the rows of a name are looked up in first: `{ column: 'project_id', id }`. */
+  /** The container whose rows are searched for a name first: `{ column: 'project_id', id }`. */
   within?: { column: keyof Row<T> & string; id: string } | undefined
   /** Whole names only, no first names. */
   exact?: boolean | undefined
@@ -44,15 +35,15 @@ export interface NameOptions<T extends ItemTable> {
   outside?: string | undefined
 }
 
-/** Candidates in a refusal. */
+/** Maximum number of candidates in a refusal. */
 export const maxCandidates = 3
-/** Rows that are fetched to choose them from. */
+/** Maximum number of rows fetched to choose them from. */
 const maxScanned = 200
 const maxNameLength = 200
 
 const longEnough = (text: string) => text.length <= maxNameLength && /\S/.test(text)
 
-/** The rows that a name refers to; at most one more than are shown as candidates. */
+/** The rows that match a name, at most one more than the maximum number of candidates. */
 export async function rowsByName<T extends ItemTable>(
   names: Names<T>,
   table: T,
@@ -76,7 +67,7 @@ export async function rowsByName<T extends ItemTable>(
   return []
 }
 
-/** The rows that are looked through one after the other: those that are meant first, then all. */
+/** The row sets to search in sequence: preferred ones first, then all. */
 export function narrowings<T extends ItemTable>(
   table: T,
   rows: Scoped<T>,
@@ -91,15 +82,15 @@ async function someOf<T extends ItemTable>(query: Scoped<T>, table: T): Promise<
   return wholeRows(query.limit(maxCandidates + 1), table)
 }
 
-/** Whether one of its columns is the name. */
+/** True if the name is in one of its columns. */
 export function isNamed<T extends ItemTable>(table: T, { columns }: Names<T>, text: string) {
   return (eb: { or: (all: any[]) => any }) =>
     eb.or(columns.map((column) => equalsText(`${table}.${column}`, text)))
 }
 
 /**
- * The rows whose names are most like one that none has: those that share a word with it, else
- * those spelled alike (not where it has to be quick).
+ * The rows with names similar to one that does not exist: those that share a word with it, else those with a similar
+ * spelling (not in fast mode).
  */
 export async function rowsLike<T extends ItemTable>(
   { table, definition: { names } }: { table: T; definition: { names?: Names<T> } },

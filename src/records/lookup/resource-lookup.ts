@@ -24,8 +24,8 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
   readonly #compiled = new Map<string, CompiledLookup<T>>()
 
   /**
-   * The row of an id, a key or the like, or an address of this instance, if the actor may see it; `only: 'trashed'` looks
-   * in the trash alone, where the scope includes it. Names are taken where they are unique; `demand` takes all.
+   * The row of an id, a key or the like, or an address of this instance, if the actor can see it; `only: 'trashed'`
+   * searches only the trash, if the scope includes it. Accepts names if they are unique; `demand` accepts all.
    */
   find(
     viewer: Viewer,
@@ -54,7 +54,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     return matches[0] ?? this.#moved(scope, text, level, only)
   }
 
-  /** The rows of a name that the actor may see: none, one, or some of several. */
+  /** The visible rows with a name: none, one, or some of several. */
   async named(
     viewer: Viewer,
     text: string,
@@ -71,7 +71,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     return live.length > 0 ? live : rows(s)
   }
 
-  /** The row that an address of this instance leads to: of its web page, or of its document for assistants. */
+  /** The row at an address of this instance: of its web page, or of its document for assistants. */
   async #atAddress(
     scope: AccessScope,
     text: string,
@@ -88,14 +88,14 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     return undefined
   }
 
-  /** Compiled once for each level: most calls name rows by their ids. */
+  /** Compiled once per level: most calls use ids. */
   #byId(level: Level, only?: 'trashed' | undefined): CompiledLookup<T> {
     return this.#once(`id ${level} ${only}`, (s, id) =>
       this.#rowsIn(s, level, only).where(sql.ref(`${this.table}.id`), '=', id),
     )
   }
 
-  /** The same for aliases that always make the same query. */
+  /** Like #byId, for aliases with a fixed query. */
   #withAlias(level: Level, only: 'trashed' | undefined): CompiledLookup<T> {
     return this.#once(`alias ${level} ${only}`, (s, value) => {
       const rows = this.definition.alias?.(this.#rowsIn(s, level, only), value, s)
@@ -158,7 +158,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     return only ? rows.where(sql.ref(`${this.table}.deleted_at`), 'is not', null) : rows
   }
 
-  /** The row that stands for a former id. */
+  /** The row that replaces a former id. */
   async #moved(
     scope: AccessScope,
     text: string,
@@ -172,8 +172,8 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
   }
 
   /**
-   * The row that text names at this level: by id, key, address of this instance, or the one name that it has among what
-   * the actor may see.
+   * The row that a text names at this level: by id, key, address of this instance, or unique name among the visible
+   * rows.
    * @throws Refusal not_found, with candidates where names are alike; invalid_argument where several have the name;
    * permission_denied where the row is only seen
    */
@@ -212,7 +212,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     throw await unknownName(this, accessScopeOf(reader), { text, field, options, similar })
   }
 
-  /** The same for several texts, each row once; `field` is the name of the list. */
+  /** Like demand(), for several texts, without duplicates; `field` is the name of the list. */
   async requireAll(
     viewer: Viewer,
     texts: readonly string[],
@@ -228,7 +228,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     return [...rowsById.values()]
   }
 
-  /** Rows that the actor may see with names like one that no row has. */
+  /** Visible rows with names similar to one that does not exist. */
   async alike(reader: Viewer, text: string, options: NameOptions<T> = {}): Promise<Row<T>[]> {
     if (prefixOf(text) || isUrlText(text) || isId(this.definition.prefix, text)) return []
     const s = accessScopeOf(reader)
@@ -240,7 +240,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     return []
   }
 
-  /** Rows as a refusal shows them to choose from. */
+  /** Rows as suggestions in a refusal. */
   candidates(viewer: Viewer, rows: readonly Row<T>[]): Promise<Record<string, unknown>[]> {
     return candidatesOf(this, viewer, rows)
   }

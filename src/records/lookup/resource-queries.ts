@@ -27,7 +27,7 @@ export class ResourceQueries<T extends ItemTable> {
     this.trashable = trashable
   }
 
-  /** The rows that the viewer may see, change or dispose of; without those in the trash unless the scope includes it. */
+  /** The rows that the viewer can see, edit or delete; without the trash unless the scope includes it. */
   visibleTo(viewer: Viewer): Scoped<T> {
     return this.rows('see', viewer)
   }
@@ -47,7 +47,7 @@ export class ResourceQueries<T extends ItemTable> {
     return this.live(query(s), s)
   }
 
-  /** Rows that the actor may take out of the trash, those that lie in it. */
+  /** Rows in the trash that the actor may restore. */
   restorable(viewer: Viewer): Scoped<T> {
     const s = withTrash(viewer)
     const rows = (extensionOf(this, 'trash')?.restorable?.(s) ??
@@ -69,8 +69,8 @@ export class ResourceQueries<T extends ItemTable> {
   }
 
   /**
-   * The rows that follow these rows of another resource, which were seen: the same as `visibleTo` narrowed to them, without
-   * deciding the same thing again. The ids come from rows: text from outside does not compile.
+   * The rows that depend on these visible rows of another resource: `visibleTo` narrowed to them, without repeating
+   * the check. The ids come from rows: external text does not compile.
    */
   of<I extends ItemTable>(viewer: Viewer, ids: readonly Id<I>[]): Scoped<T> {
     const { inheritsVisibilityFrom: follows } = this.definition
@@ -83,23 +83,26 @@ export class ResourceQueries<T extends ItemTable> {
     )
   }
 
-  /** Whether a column of another table names a row of a level: looked up row by row, so the other table's index drives. */
+  /**
+   * True if a column of another table refers to a row of a level: looked up per row, so the other table's index
+   * drives.
+   */
   holds(reader: Viewer, column: string, level: Level = 'see'): Expression<SqlBool> {
     const row = anyRows(this.rows(level, reader)).select(sql<number>`1`.as('one'))
     return sql<SqlBool>`exists ${row.where(sql.ref(`${this.table}.id`), '=', sql.ref(column))}`
   }
 
   /**
-   * The same by a list that is made once for the query: right where the rows of this resource are few and those of the
-   * other table are many. The column is concatenated with nothing, so that no index on it drives the query and a list
-   * keeps the order of its own index.
+   * Like holds(), with a list that is built once per query: better if this resource has few rows and the other table
+   * many. The column is concatenated with an empty string, so that no index on it drives the query and a list keeps
+   * the order of its own index.
    */
   lists(viewer: Viewer, column: string, level: Level = 'see'): Expression<SqlBool> {
     const ids = anyRows(this.rows(level, viewer)).select(sql.ref(`${this.table}.id`).as('id'))
     return sql<SqlBool>`${sql.ref(column)} || '' in ${ids}`
   }
 
-  /** Rows of these ids that the actor may see, by id; by former ids, too, where rows have moved. */
+  /** Visible rows with these ids, by id; also by former ids if rows have moved. */
   async among(reader: Viewer, ids: readonly string[]): Promise<Map<string, Row<T>>> {
     if (ids.length === 0) return new Map()
     const query = this.rows('see', reader).where(sql.ref(`${this.table}.id`), 'in', [
@@ -138,7 +141,7 @@ export class ResourceQueries<T extends ItemTable> {
     return `${baseUrl}/${path}`
   }
 
-  /** The word for such an item in messages. */
+  /** The name of such an item in messages. */
   get name(): string {
     return this.definition.type.replaceAll('_', ' ')
   }

@@ -14,7 +14,7 @@ interface RowParamOptions {
   outside?: string | undefined
 }
 
-/** A row that the input of an operation names; the pipeline fetches it, or refuses. */
+/** A row that an operation's input refers to; the pipeline loads it or refuses the call. */
 export class RowParam<T extends ItemTable, M extends Mode> {
   declare readonly mode: M
   declare readonly table: T
@@ -24,9 +24,9 @@ export class RowParam<T extends ItemTable, M extends Mode> {
   readonly wire: string | undefined
   readonly inside: { of: string; by: string } | undefined
   readonly about: string | undefined
-  /** Whether the row may lie in the trash. */
+  /** True if the row may be in the trash. */
   readonly trash: boolean
-  /** Rows that a name means first, as a query. */
+  /** Rows preferred for a name, as a query. */
   readonly among: Narrowing<T> | undefined
   /** Hint about people outside the organization, added to the refusal of an unknown email address. */
   readonly outside: string | undefined
@@ -67,32 +67,32 @@ export class RowParam<T extends ItemTable, M extends Mode> {
     )
   }
 
-  /** The argument may be left out. */
+  /** Makes the argument optional. */
   get maybe(): RowParam<T, M extends 'many' ? 'manyMaybe' : 'maybe'> {
     return this.but(this.modeName === 'many' ? 'manyMaybe' : 'maybe')
   }
 
-  /** The argument may be left out, or be null to clear the field. */
+  /** Makes the argument optional; null clears the field. */
   get clearable(): RowParam<T, 'clearable'> {
     return this.but('clearable')
   }
 
-  /** The argument is a list of ids (at most 200), without doubles. */
+  /** A list of ids (at most 200), without duplicates. */
   get many(): RowParam<T, 'many'> {
     return this.but('many')
   }
 
-  /** The argument's name on the wire, where it is not `<name>_id` or `<name>_ids`. */
+  /** Sets the argument's name in requests if it is not `<name>_id` or `<name>_ids`. */
   named(wire: string): RowParam<T, M> {
     return this.but(this.modeName, { wire })
   }
 
-  /** The row must belong to another row of the same call: `comment.see.of('task', 'task_id')`. */
+  /** Requires that the row belongs to another row of the same call: `comment.see.of('task', 'task_id')`. */
   of(other: string, by: keyof Row<T> & string): RowParam<T, M> {
     return this.but(this.modeName, { inside: { of: other, by } })
   }
 
-  /** Names mean these rows first: of accounts, those that have mail. Ids are not narrowed. */
+  /** Prefers these rows for names, such as accounts with mail. Does not apply to ids. */
   preferring(among: Narrowing<T>): RowParam<T, M> {
     return this.but(this.modeName, { among: among as Narrowing<ItemTable> })
   }
@@ -102,12 +102,12 @@ export class RowParam<T extends ItemTable, M extends Mode> {
     return this.but(this.modeName, { outside: hint })
   }
 
-  /** The row may lie in the trash. */
+  /** Also accepts rows in the trash. */
   get anywhere(): RowParam<T, M> {
     return this.but(this.modeName, { trash: true })
   }
 
-  /** A description for the argument. */
+  /** Sets the description of the argument. */
   describe(about: string): RowParam<T, M> {
     return this.but(this.modeName, { about })
   }

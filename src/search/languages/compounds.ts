@@ -1,31 +1,31 @@
-// The parts of German compounds. No dictionary knows the words of a workspace, so a word is split at every
-// place where German words may end and begin by their sounds. Parts that are no words are searched by no one.
+// Splits German compounds. No dictionary knows the words of a workspace, so a word is split wherever the sounds allow
+// German words to end and begin. Wrong parts do no harm, because they are never searched.
 
-/** Letters that a part has at least. */
+/** Minimum letters of a part. */
 const leastPart = 5
-/** Letters before the first place to split, and after the last. */
+/** Minimum letters before the first split, and after the last. */
 const leastBefore = 3
 const leastAfter = 4
 const maxParts = 12
 
-/** A part may begin with consonants, or with one of the vowels with which German nouns usually begin. */
+/** A part may start with consonants, or with one of the vowels common at the start of German nouns. */
 const begins =
   /^(?:[bdfghjklmnprstvwz][aeiouy]|(?:bl|br|dr|fl|fr|gl|gr|kl|kn|kr|pf|ph|pl|pr|qu|sch|schl|schm|schn|schr|schw|sk|sp|spr|st|str|th|tr|zw)[aeiou]|ca|co|a[bdkmnlru]|auf|aus|ein|ent|er[bfgklz]|ub|um|un[dft]|ur|or[dgt]|in[fhst]|ob)/
-/** Endings of a part, with the letters that join it to the next. */
+/** Endings of a part, including linking letters. */
 const ends =
   /[aeiou](?:[eo]|[bdfgklmnprstxz]|ch|ck|sch|[lmnr]?f|[lr][bdgkmn]|n[dgk]|mp|[fklnprs]t|cht|rst|bst|nst|ft|[lnrt]z|[kst]s|ll|mm|nn|rr|tt|ff|hr|hn|hl)s?$|[^aeiou][eo]$/
-/** Prefixes make no compound. */
+/** Prefixes do not form compounds. */
 const prefix =
   /^(?:un)?(?:ver|vor|ent|zer|emp|miss|aus|auf|ein|mit|nach|bei|weg|los|hin|her|uber|unter|durch|zuruck|wieder|gegen|inter|kon|pro|pra|per|zusammen|be|ge|er|an|ab|zu|um)$/
-/** Endings that form words are no part, and an s that joins two parts does not begin the second. */
+/** Suffixes are not parts, and a linking s does not start the second part. */
 const isNoBeginning =
   /^(?:s[aeou]|schaft|haft|keit|heit|isch|lich|lein|chen|sten|samen?|[a-z]{0,3}ung|[a-z]{0,2}(?:ier|ation|ition|tion|ismus|itat))/
-/** A prefix belongs to the word behind it. */
+/** A prefix belongs to the following word. */
 const unfinished = /(?<=.{3})(?:ver|pro|ab|auf)$/
-/** Letters that join two parts. */
+/** Linking letters between two parts. */
 const joint = /(?<=.{4})(?:(?<=[^s])s|es|en|n)$/
 
-/** The parts, of five letters and more, of which a German word may be composed; of many, those at its ends. */
+/** The possible parts of a German word, with five letters or more; if there are many, those at its ends. */
 export function compoundPartsOf(word: string): string[] {
   const parts = new Set<string>()
   const add = (part: string) => {

@@ -1,14 +1,14 @@
-// The endings of inflected words in eight languages. Words are as the index has them: in lower case and
-// without accents, so that a query typed without accents has the stems of a text that has them. The lists
-// are closed: where a noun may end as a verb does, its plural is listed as well.
+// Endings of inflected words in eight languages. Words are in index form, lower case without accents, so that a query
+// typed without accents gets the same stems. The lists are complete: if a noun can end like a verb, its plural is
+// listed as well.
 
-/** The languages whose inflected forms find each other. English has its stemmer in stem.ts. */
+/** The languages whose inflected forms match each other. English has its stemmer in stem.ts. */
 export const languages = ['de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'ru'] as const
 export type Language = (typeof languages)[number]
 
 type Step = readonly [ending: RegExp, by: string]
 
-/** Removes the longest ending that leaves at least so many letters. */
+/** Removes the longest ending that leaves at least a number of letters. */
 const removalStep = (least: number, endings: string): Step => [
   new RegExp(`(?<=.{${least}})(?:${endings.split(' ').join('|')})$`),
   '',
@@ -94,15 +94,15 @@ const steps: Readonly<Record<Language, readonly Step[]>> = {
   ],
 }
 
-/** A longer run of letters is no word that has other forms. */
+/** Longer runs of letters are not inflected words. */
 export const maxLetters = 40
 const latin = new RegExp(`^[a-z]{3,${maxLetters}}$`)
 const cyrillic = new RegExp(`^[а-я]{3,${maxLetters}}$`)
 
-/** Whether a word is in Cyrillic letters: those tell its endings without a look at the text. */
+/** True for a Cyrillic word: its letters indicate the endings regardless of the text. */
 export const isCyrillic = (word: string) => cyrillic.test(word)
 
-/** The stem of a word, spelled as in the index, in a language; undefined: it has letters of no word of that language. */
+/** The stem of a word in index form, in a language; undefined if it has letters that the language does not use. */
 export function stemIn(language: Language, word: string): string | undefined {
   if (!(language === 'ru' ? cyrillic : latin).test(word)) return undefined
   let stem = word

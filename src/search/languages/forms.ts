@@ -1,15 +1,15 @@
-// Inflected forms of a word are found by its stems in languages other than English. In the index they
-// stand behind the text, marked by a character of the private use area, one for each language, so that no
-// word of a query and no word of another language is taken for one.
+// Inflected words match by their stems in languages other than English. The stems are indexed after the text, marked
+// with a private use character per language, so that they cannot be confused with words of a query or of another
+// language.
 
 import { compoundPartsOf } from './compounds.ts'
 import { isCyrillic, languages, maxLetters, stemIn, type Language } from './endings.ts'
 import { isFrequentIn, languageOf } from './language.ts'
 
-/** The language of the words of a text; `any`: one of all; `none`: English or unknown. */
+/** The language of a text's words; `any`: one of all; `none`: English or unknown. */
 export type TextLanguage = Language | 'any' | 'none'
 
-/** Behind those of src/search/scripts/index-text.ts. */
+/** After those of src/search/scripts/index-text.ts. */
 const firstMark = 0xf8e0
 const marks = new Map(
   languages.map((language, i) => [language, String.fromCharCode(firstMark + i)] as const),
@@ -17,24 +17,24 @@ const marks = new Map(
 
 const markedStem = (language: Language, stem: string) => `${marks.get(language)}${stem}`
 
-/** The language by which a text is in the index. Words of a text that tells none are found as they are written. */
+/** The language in which a text is indexed. Without a detected language, words match as written. */
 export function indexLanguage(title: string, body: string): TextLanguage {
   const detected = languageOf(title, body)
   return detected === undefined || detected === 'en' ? 'none' : detected
 }
 
-/** The language by which words are marked in a piece of a text, which may be too short to tell it: then any. */
+/** The language of an excerpt, which may be too short to detect it: then any. */
 export function shownLanguage(text: string): TextLanguage {
   const detected = languageOf('', text)
   return detected === 'en' ? 'none' : (detected ?? 'any')
 }
 
-/** Stands in each text of a language, so that it is known which languages an index has. */
+/** Added to each text of a language, so that the languages of an index are known. */
 export function languageMark(language: Language): string {
   return markedStem(language, '')
 }
 
-/** The forms of a word of a query, which is too short to tell its language: in each of these. */
+/** The forms of a query word in each of these languages, because a query is too short to detect one. */
 export function formsOf(word: string, selected: readonly Language[] = languages): string[] {
   return selected.flatMap((language) => {
     const stem = stemIn(language, word)
@@ -42,7 +42,7 @@ export function formsOf(word: string, selected: readonly Language[] = languages)
   })
 }
 
-/** The forms by which a word of a text is found, besides itself: its stem, and those of its parts. */
+/** Additional index forms of a word: its stem, and those of its parts. */
 export function indexForms(word: string, language: TextLanguage): string[] {
   if (isCyrillic(word)) return formsOf(word)
   if (language === 'none' || word.length > maxLetters) return []

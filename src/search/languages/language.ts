@@ -1,15 +1,15 @@
 import { isAscii } from '../../kernel/text/text.ts'
 import type { Language } from './endings.ts'
 
-/** Characters of a text by which its language is told. */
+/** Characters of a text used for language detection. */
 const maxCharacters = 2000
-/** Frequent words and letters that a text of a language has at least, and their share of its words. */
+/** Minimum score from frequent words and letters, and their minimum share of all words. */
 const leastScore = 2
 const leastShare = 0.08
 
 type DetectedLanguage = Language | 'en'
 
-/** Frequent words, without accents; none that is an English word as well, but for the English ones. */
+/** Frequent words, without accents; excludes words that also exist in English, except for English itself. */
 const frequentWords: Readonly<Record<Exclude<DetectedLanguage, 'ru'>, string>> = {
   en: 'the and that this these with from have been were would should could there their they which our you your are not will what when where who how about into than',
   de: 'der das und ist nicht mit fur ein eine einen einem einer des dem den von zu zum zur auf bei nach sich auch oder als wie wird werden wurde wurden sind haben sein ich wir sie uber unter durch bis wenn noch nur kann konnen bitte',
@@ -21,7 +21,7 @@ const frequentWords: Readonly<Record<Exclude<DetectedLanguage, 'ru'>, string>> =
   sv: 'och att det som en ett pa av med inte den har till ar om vi jag eller vid fran var ska kan sig sin blir han hon de nar fore efter sa',
 }
 
-/** Letters that tell a language more than others. */
+/** Letters characteristic of a language. */
 const letters: readonly (readonly [string, Partial<Record<DetectedLanguage, number>>])[] = [
   ['ßü', { de: 2 }],
   ['äö', { de: 1, sv: 1 }],
@@ -35,7 +35,10 @@ const letters: readonly (readonly [string, Partial<Record<DetectedLanguage, numb
   ['èà', { fr: 1, it: 1 }],
   ['òìù', { it: 1 }],
 ]
-/** Endings, without accents, that words of one language have and English ones hardly. Each weighs as much as two frequent words. */
+/**
+ * Endings, without accents, that are common in one language and rare in English. Each weighs as much as two frequent
+ * words.
+ */
 const tellingEndings: readonly (readonly [RegExp, DetectedLanguage])[] = [
   [
     /(?<=.{4})(?:ung|ungen|(?:ke|he)it(?:en)?|schaft(?:en)?|lich(?:e[nrs]?)?|isch(?:e[nrs]?)?|ieren|ierte?n?)$(?<!samsung)/,
@@ -61,14 +64,14 @@ for (const [language, words] of Object.entries(frequentWords))
     languagesByWord.set(word, [...list, language as DetectedLanguage])
   }
 
-/** Whether a word is too frequent in a language to tell anything of a text. */
+/** True if a word is too frequent in a language to be significant. */
 export function isFrequentIn(language: Language, word: string): boolean {
   return languagesByWord.get(word)?.includes(language) === true
 }
 
 /**
- * The language in which a text begins, by its frequent words, letters and endings; undefined where these tell none, as in many titles alone.
- * Words in Cyrillic letters need none (`isCyrillic`).
+ * The language at the beginning of a text, from its frequent words, letters and endings; undefined if these are
+ * inconclusive, as in many titles alone. Cyrillic words do not need one (`isCyrillic`).
  */
 export function languageOf(title: string, body: string): DetectedLanguage | undefined {
   const text = `${title.slice(0, maxCharacters)}\n${body.slice(0, maxCharacters)}`.toLowerCase()
@@ -84,7 +87,7 @@ export function languageOf(title: string, body: string): DetectedLanguage | unde
   return english >= Math.max(leastScore, leastShare * words.length) ? 'en' : undefined
 }
 
-/** Points of each language for the words and letters of a text in lower case. */
+/** Score of each language for the words and letters of a lower-case text. */
 function scoresOf(words: readonly string[], text: string): Map<DetectedLanguage, number> {
   const scores = new Map<DetectedLanguage, number>()
   const add = (language: DetectedLanguage, by: number) =>

@@ -2,7 +2,7 @@ import { formsOf } from './forms.ts'
 import { stem } from '../stem.ts'
 import { stemHash } from '../tokens.ts'
 
-/** The English stems of some words, and the words of texts that they find: also forms in other languages. */
+/** The English stems of some words, with the words that they match in texts, including forms in other languages. */
 export class StemSet extends Set<string> {
   readonly #words: readonly string[]
   #byHash: ReadonlyMap<number, readonly string[]> | undefined
@@ -13,7 +13,7 @@ export class StemSet extends Set<string> {
     for (const word of words) this.add(stem(word))
   }
 
-  /** By the number of a stem or a form, as `stemHash` makes it: the stems that it stands for. */
+  /** Stems by hash of a stem or a form, as computed by `stemHash`. */
   get byHash(): ReadonlyMap<number, readonly string[]> {
     this.#byHash ??= stemsByHash(this.#words)
     return this.#byHash

@@ -5,14 +5,14 @@ import { lowerCaseWords } from '../tokens.ts'
 
 const lastOfRun = new RegExp(`(?<=[${unspaced}])[${unspaced}](?![${unspaced}])`, 'gu')
 
-/** Words of a text whose forms in other languages than English are in the index. */
+/** Maximum words of a text that are indexed with forms in languages other than English. */
 const maxStemmedWords = 200_000
 
 /**
- * A text as the full-text index is given it: the words of `wordsOf`, in a spelling that SQLite's
- * tokenizer keeps whole. Text of ASCII characters stays as it is. The last character of each run of
- * pairs follows at the end: then a single character is the beginning of some word wherever it stands.
- * The forms of its words follow as well, each once: phrases find words beside each other as they are written.
+ * A text as passed to the full-text index: the words of `wordsOf`, spelled so that SQLite's tokenizer does not split
+ * them. ASCII text is unchanged. The last character of each run of pairs is appended, so that a single character is a
+ * word prefix wherever it occurs. The forms of its words are also appended, each once; phrases match adjacent words
+ * as written.
  */
 export function indexText(text: string, language: TextLanguage): string {
   if (isAscii(text) && language === 'none') return text
@@ -32,7 +32,7 @@ function formsOfWords(words: readonly string[], language: TextLanguage): string[
   return [...forms]
 }
 
-/** A word in the spelling of the index: a mark would end it there, so marks are written as letters of the private use area. */
+/** A word in index spelling: combining marks would end a word there, so they are written as private use letters. */
 export function indexWord(word: string): string {
   return isAscii(word)
     ? word

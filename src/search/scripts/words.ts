@@ -1,9 +1,9 @@
-// Words beyond ASCII: where they begin and end, and one spelling for all ways to write them. Texts and
-// questions are cut by the same rules, and so is what SQLite's full-text index is given, since its own
-// tokenizer takes vowel signs for spaces and a Chinese sentence for a word.
+// Words beyond ASCII: their boundaries and normalization. Texts and queries are split by the same rules, and so is the
+// input of SQLite's full-text index, whose own tokenizer treats vowel signs as spaces and a Chinese sentence as one
+// word.
 import { foldText } from '../../kernel/text/folded-text.ts'
 
-/** A word of a run of text: its spelling in the index, and where it stands. */
+/** A word in a run of text: its index spelling and position. */
 export interface ScriptWord {
   word: string
   from: number
@@ -11,15 +11,15 @@ export interface ScriptWord {
 }
 
 const letters = String.raw`\p{L}\p{N}\p{M}\p{Co}`
-/** Soft hyphens and joiners stand inside of words. */
+/** Soft hyphens and joiners can occur inside words. */
 const wordRun = new RegExp(`[${letters}\\u00ad\\u200c\\u200d]+`, 'gu')
 const wordPattern = new RegExp(`[${letters}]+`, 'gu')
-/** The class of the scripts without spaces between words, and of Hangul, whose particles stand on their words. */
+/** Scripts without spaces between words, and Hangul, whose particles are attached to words. */
 export const unspaced = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}`
 const sameScript = new RegExp(`[${unspaced}]+|[^${unspaced}]+`, 'gu')
 const beginsUnspaced = new RegExp(`^[${unspaced}]`, 'u')
 
-/** The words of a run of letters and digits. Pairs of characters overlap. */
+/** The words of a run of letters and digits. Character pairs overlap. */
 export function foreignWords(text: string): ScriptWord[] {
   const words: ScriptWord[] = []
   for (const { 0: part, index } of text.matchAll(wordRun))
@@ -33,7 +33,7 @@ export function foreignWords(text: string): ScriptWord[] {
   return words
 }
 
-/** Each two characters that stand side by side; one that stands alone. */
+/** Adds each pair of adjacent characters, or a lone character. */
 function addPairs(words: ScriptWord[], piece: string, from: number): void {
   const spelling = composed(piece)
   const isInPlace = spelling.length === piece.length
@@ -57,7 +57,7 @@ function addPairs(words: ScriptWord[], piece: string, from: number): void {
   }
 }
 
-/** Letters of half width in full width, and composed as most people write them. */
+/** Half-width letters as full-width ones, in the usual composed form. */
 export function composed(piece: string): string {
   return piece
     .normalize('NFKC')
@@ -65,7 +65,7 @@ export function composed(piece: string): string {
     .replaceAll(/\u00ad|\u200c|\u200d/g, '')
 }
 
-/** Whether a word is a single character of a script without spaces, which is in the index in pairs. */
+/** True for a single character of a script without spaces, which is indexed in pairs. */
 export function isSingleCharacter(text: string): boolean {
   return beginsUnspaced.test(text) && [...text].length === 1
 }

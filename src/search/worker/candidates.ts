@@ -1,4 +1,4 @@
-// The candidates of one search: the items whose texts match its words or are near its meaning.
+// The candidates of one search: items whose texts match its words or are similar in meaning.
 
 import { planNote } from '../full-text.ts'
 import type { Terms } from '../query.ts'
@@ -16,14 +16,14 @@ import type { Doc, DocLocation } from './document-map.ts'
 import { docColumns } from './texts.ts'
 import type { Item, ItemText, SearchData } from './search-data.ts'
 
-/** Items that are ranked in full. */
+/** Maximum number of fully ranked items. */
 const maxCandidates = 150
-/** The best candidates, whose mentions are looked for, and which lend to their neighbours. */
+/** The best candidates, whose mentions are searched and which add to their neighbours' scores. */
 export const seedCount = 10
 /** Number of items below which the words of quoted phrases are looked up as well. */
 const enoughItems = 10
 
-/** The items that a search found, with their texts; `find` fills it. */
+/** The items found by a search, with their texts; `find` fills it. */
 export class CandidateSet {
   readonly #data: SearchData
   readonly #request: SearchRequest
@@ -31,7 +31,7 @@ export class CandidateSet {
   readonly docs = new Map<number, Doc>()
   readonly #filter: ScopeFilter
   readonly #only: ReadonlySet<string> | undefined
-  /** The vector that came with the request, where its space is loaded. */
+  /** The vector of the request, if its space is loaded. */
   readonly vector: QueryVector | undefined
   readonly #words: WordSearch
   #alsoRowids: ReadonlySet<number> | undefined
@@ -39,7 +39,7 @@ export class CandidateSet {
   /** Note about words that were left out. */
   #note: string | undefined
 
-  /** `finder`: of the stems of the query. */
+  /** `finder`: for the stems of the query. */
   constructor(data: SearchData, request: SearchRequest, finder: StemFinder) {
     this.#data = data
     this.#request = request
@@ -92,7 +92,7 @@ export class CandidateSet {
     }
   }
 
-  /** A space makes its own vectors, or the vector was given with the question. */
+  /** The space to use: it computes its own vectors, or the request has a vector for it. */
   #byMeaning(): string | undefined {
     const { query, scope } = this.#request
     const { embeddings, own } = this.#data
@@ -240,7 +240,7 @@ export class CandidateSet {
     return created
   }
 
-  /** Items that only links brought. */
+  /** Items found only by links. */
   linked(ids: readonly string[]): Item[] {
     const rows = this.#data.statements
       .get(

@@ -17,7 +17,7 @@ export interface Doc extends DocLocation {
   ref: string
 }
 
-/** A text as the index has it. */
+/** A text as indexed. */
 export interface DocumentRow {
   rowid_: number
   org_id: string
@@ -39,11 +39,11 @@ interface Group {
   container: string
 }
 
-/** No group: a text that is not known here. */
+/** Not a group: an unknown text. */
 const unknown = 0
 
 export class DocumentMap {
-  /** By rowid: the number of a text's type and container. */
+  /** Number of a text's type and container, by rowid. */
   #groupOf = new Uint32Array(1024)
   #sizeOf = new Uint32Array(1024)
   readonly #numbers = new Map<string, number>()
@@ -51,7 +51,7 @@ export class DocumentMap {
   readonly #totals = new Map<string, Totals>()
   #end = 0
 
-  /** Above all rowids that are known. */
+  /** Above all known rowids. */
   get end(): number {
     return this.#end
   }
@@ -109,12 +109,12 @@ export class DocumentMap {
     this.#groupOf[rowid] = unknown
   }
 
-  /** By number of type and container: 1 where all that lies there is to be looked at. */
+  /** Array by number of type and container: 1 if it is searched completely. */
   whole(filter: ScopeFilter): Uint8Array {
     return this.#flags((group) => filter.isWhole(group.type, group.container))
   }
 
-  /** The same for what belongs to an organization; undefined: to any. */
+  /** The same array for an organization; undefined: for all. */
   ofOrganization(organization: string | undefined): Uint8Array {
     return this.#flags((group) => organization === undefined || group.organization === organization)
   }

@@ -1,5 +1,5 @@
-// Vectors of texts from those of their words. Words get theirs from the table that comes with the program, and from the texts of the
-// workspace: notes of a team are full of names that no table has seen.
+// Computes text vectors from word vectors. Words get theirs from the bundled table, and from the texts of the
+// workspace: team notes are full of names that no table contains.
 
 import { quantized } from './scan.ts'
 import type { StaticTable } from './static-table.ts'
@@ -11,7 +11,7 @@ export type Bag = ReadonlyMap<string, number>
 /** Stored statistics of a stem. */
 export interface TermRow {
   stem: string
-  /** Passages that have it. */
+  /** Number of passages with the word. */
   passages: number
   /** Its vector, as signed bytes; undefined: that of the table. */
   bytes: Int8Array | undefined
@@ -28,23 +28,23 @@ export function bagOfStems(stems: readonly string[]): Map<string, number> {
   return bag
 }
 
-/** Weight of how rare a word is: its idf against that of a word in five passages, to this power. */
+/** Exponent for the weight of rare words: idf relative to that of a word in five passages. */
 const rarity = 0.5
-/** Share of a known word's vector that its contexts make. */
+/** Share of contexts in a known word's vector. */
 const contextShare = 0.5
-/** Passages from which on a word's contexts count in full. */
+/** Minimum passages for a word's contexts to count in full. */
 const enough = 5
-/** A word in more than this share of the passages has no context of its own. */
+/** A word in more than this share of the passages gets no context vector. */
 const everywhere = 0.2
-/** Words that are kept: those in the most passages. */
+/** Maximum stored words: those in the most passages. */
 const maxTerms = 150_000
 
-/** A space of meanings: it makes vectors of texts. */
+/** An embedding space: computes vectors of texts. */
 export class Embeddings {
   readonly dimensions: number
   readonly #table: StaticTable
   readonly #terms: ReadonlyMap<string, TermRow>
-  /** Passages that it was made from. */
+  /** Number of passages that it was built from. */
   readonly passages: number
   readonly #rows = new Map<string, Float32Array | null>()
 
@@ -55,12 +55,12 @@ export class Embeddings {
     this.#terms = terms
   }
 
-  /** The vector of a text, of length 1; all zeros where no word of it is known. */
+  /** The vector of a text, of length 1; all zeros if none of its words is known. */
   of(bag: Bag): Float32Array {
     return unit(this.sum(bag))
   }
 
-  /** The same before it is brought to length 1. */
+  /** The vector before normalization. */
   sum(bag: Bag): Float32Array {
     const vector = new Float32Array(this.dimensions)
     for (const [one, times] of bag) {
@@ -72,7 +72,7 @@ export class Embeddings {
     return vector
   }
 
-  /** Passages that have a stem, when this was made. */
+  /** Number of passages with a stem at build time. */
   passagesWith(name: string): number {
     return this.#terms.get(name)?.passages ?? 0
   }
@@ -99,7 +99,7 @@ export class Embeddings {
   }
 }
 
-/** Makes a space from the passages of a workspace, which are shown to it twice: `count`, then `look`, then `made`. */
+/** Builds a space from the passages of a workspace in two passes: `count`, then `look`, then `made`. */
 export class Adaptation {
   readonly #table: StaticTable
   readonly #counts = new Map<string, number>()
@@ -163,7 +163,7 @@ export class Adaptation {
   }
 }
 
-/** A word's vector with that of its contexts: the more passages have it, the more these count. */
+/** Blends a word's vector with that of its contexts, which count more the more passages have it. */
 function blended(
   row: Float32Array | null,
   context: Float32Array,

@@ -7,14 +7,14 @@ import type { Doc, DocLocation } from './document-map.ts'
 import type { Item, SearchData } from './search-data.ts'
 import { titlesInText } from './titles.ts'
 
-/** A name in more items than this says nothing. */
+/** Maximum items with the same name for it to be significant. */
 const maxBearers = 25
-/** Characters of a text in which names are looked for. */
+/** Characters of a text that are searched for names. */
 const maxCharacters = 20_000
 
-/** The texts among which names count. */
+/** The texts considered for names. */
 interface MentionScope {
-  /** Whether a text may be among them, as far as that is known without reading it. */
+  /** Whether a text may be included, as far as that is known without reading it. */
   isReached(rowid: number): boolean
   isInside(location: DocLocation): boolean
   read(rowids: readonly number[]): ReadonlyMap<number, Doc>
@@ -29,7 +29,7 @@ export class Mentions {
     this.#scope = scope
   }
 
-  /** Links from some items to what their texts name, and to what names them. */
+  /** Links from some items to the items that their texts name, and to items that name them. */
   from(best: readonly Item[]): Link[] {
     return best.flatMap((item) => {
       const mentioned = new Set<string>()
@@ -50,8 +50,8 @@ export class Mentions {
   readonly #bearers = new Map<string, string | undefined>()
 
   /**
-   * The item of a name, where one alone has it of those among which is searched. Nearly no run of
-   * words is a name: those cost a look into a map.
+   * The item with a name, if it is unique within the search. Nearly no run of words is a name: those cost a lookup in
+   * a map.
    */
   #bearer(name: string): string | undefined {
     const items = this.#data.texts.titles.itemsOf(name)
@@ -70,10 +70,7 @@ export class Mentions {
 
   readonly #texts = new Map<string, string[]>()
 
-  /**
-   * The items whose texts have a name as it is written; one more than may be, where there are too
-   * many.
-   */
+  /** The items whose texts contain a name literally; one more than the maximum if there are too many. */
   #textsWith(name: string): string[] {
     const cached = this.#texts.get(name)
     if (cached) return cached

@@ -5,7 +5,7 @@ import type { DocLocation } from './document-map.ts'
 import type { SearchData } from './search-data.ts'
 import type { WordMatch } from './word-matches.ts'
 
-/** Texts that words bring, and meaning. */
+/** Maximum texts from words, and from meaning. */
 export const maxTexts = 200
 
 /**

@@ -1,17 +1,20 @@
-// Texts in the pieces that a vector can stand for.
+// Splits texts into passages for vectors.
 
-/** A piece of a text: where it begins, and how long it is, in characters. */
+/** A passage of a text: its start and length, in characters. */
 export interface Passage {
   start: number
   length: number
 }
 
-/** Words of a passage, about. */
+/** Approximate words per passage. */
 const wordsPerPassage = 80
-/** Passages that one text may have; what is behind them is found by its words alone. */
+/** Maximum passages per text; text beyond them is found by words only. */
 const maxPassages = 2000
 
-/** Cuts a text into passages of about 80 words, at the end of a line or a sentence. A text without words is one passage. */
+/**
+ * Splits a text into passages of about 80 words, at the end of a line or a sentence. A text without words is one
+ * passage.
+ */
 export function passagesOf(text: string, words = wordsPerPassage): Passage[] {
   const passages: Passage[] = []
   let [start, end, count] = [0, 0, 0]
@@ -31,7 +34,7 @@ export function passagesOf(text: string, words = wordsPerPassage): Passage[] {
   return passages.length > 0 ? passages : [{ start: 0, length: text.length }]
 }
 
-/** A text in its passages, each with the title before it. */
+/** A text's passages, each preceded by the title. */
 export function titledPassages(title: string, body: string): (Passage & { text: string })[] {
   return passagesOf(body).map(({ start, length }) => {
     const text = body.slice(start, start + length)
@@ -45,7 +48,7 @@ interface Piece {
   words: number
 }
 
-/** Sentences and lines; one that is very long (a table, a log) is cut between words. */
+/** Sentences and lines; a very long one (a table, a log) is split between words. */
 function* pieces(text: string, maxWords: number): Generator<Piece> {
   const ends = /(?<=[.!?])\s+|\n+/g
   let at = 0

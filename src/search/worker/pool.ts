@@ -1,4 +1,4 @@
-// The vectors of one space in memory, with where each belongs.
+// The vectors of one space in memory, with their texts.
 
 import { VectorSlots } from './scan.ts'
 import { TopScores } from './top-scores.ts'
@@ -15,7 +15,7 @@ export function vectorBytes(blob: Buffer): Int8Array {
   return new Int8Array(blob.buffer, blob.byteOffset, blob.byteLength)
 }
 
-/** A passage that is near in meaning. */
+/** A passage with a similar meaning. */
 export interface NearPassage {
   doc: number
   start: number
@@ -28,14 +28,14 @@ export interface NearPassage {
   above: number
 }
 
-/** Passages far from everything that are thought to be there besides, so that of a few each can stand out. */
+/** Virtual passages with no similarity, added so that one of few can stand out. */
 const background = { count: 20, spread: 0.07 } as const
 
 const noDoc = 0
 
 type Numbers = Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>
 
-/** Numbers that grow with what is put in. Four bytes each: there are as many as passages. */
+/** A growing array of four-byte numbers, one per passage. */
 class Column<T extends Numbers> {
   values: T
   readonly #make: new (
@@ -64,7 +64,7 @@ export class VectorPool {
   readonly #length = new Column<Uint32Array<ArrayBuffer>>(Uint32Array)
   readonly #scale = new Column<Float32Array<ArrayBuffer>>(Float32Array)
   readonly #group = new Column<Uint32Array<ArrayBuffer>>(Uint32Array)
-  /** The places of a text's passages; most texts have one. */
+  /** Slots of a text's passages; most texts have one. */
   readonly #byDoc = new Map<number, number | number[]>()
   readonly #free: number[] = []
   #used = 0
@@ -87,7 +87,7 @@ export class VectorPool {
     return this.#byDoc.has(doc)
   }
 
-  /** The passages of a text, in place of those that it had. `group`: number of its type and container. */
+  /** Replaces the passages of a text. `group`: number of its type and container. */
   put(doc: number, group: number, passages: readonly PassageVector[]): void {
     this.drop(doc)
     const slots = passages.map((passage) => {
@@ -103,7 +103,7 @@ export class VectorPool {
     this.#byDoc.set(doc, slots.length === 1 ? slots[0]! : slots)
   }
 
-  /** A text has moved to another container. */
+  /** Moves a text to another container. */
   regroup(doc: number, group: number): void {
     for (const slot of this.#slotsOf(doc)) this.#group.set(slot, group)
   }
@@ -116,7 +116,7 @@ export class VectorPool {
     this.#byDoc.delete(doc)
   }
 
-  /** The passages nearest to a vector among those of allowed groups and of some texts besides, best first: one for each text. */
+  /** The nearest passages to a vector, best first, one per text, among allowed groups and some further texts. */
   nearest(
     query: { bytes: Int8Array; scale: number },
     allowed: Uint8Array,
@@ -167,7 +167,7 @@ export class VectorPool {
     return [...passages.values()]
   }
 
-  /** The cosine of a text's nearest passage to the vector of the last `nearest`, 0 at least. */
+  /** The cosine of a text's nearest passage to the vector of the last `nearest`, at least 0. */
   cosineOf(doc: number): number {
     if (!this.#products) return 0
     const { values, scale } = this.#products

@@ -29,7 +29,7 @@ export interface VisibleItems {
 }
 
 export interface SearchScope {
-  /** SearchText.container of what may be found; null: everything. */
+  /** SearchText.container of searchable texts; null: all. */
   containers: readonly string[] | null
   /** Restricts to these types, as named in search_docs. */
   types: readonly string[]
@@ -40,11 +40,11 @@ export interface SearchScope {
   visible?: readonly VisibleItems[]
   after?: number | undefined
   before?: number | undefined
-  /** These items only. */
+  /** Only these items. */
   items?: readonly string[]
 }
 
-/** The vector of a query in a space whose embeddings the thread does not compute itself. */
+/** The vector of a query in a space that the thread does not embed itself. */
 export interface QueryVector {
   space: string
   vector: Float32Array
@@ -58,40 +58,34 @@ export interface SearchRequest {
   /** keyword: words only; semantic: meaning only. */
   mode: 'keyword' | 'semantic' | 'hybrid'
   vector?: QueryVector | undefined
-  /**
-   * Each text is a hit by itself, under its ref, instead of the item that it is from (the lines of
-   * a transcript).
-   */
+  /** Each text is a separate hit, identified by its ref instead of its item (the lines of a transcript). */
   each?: boolean | undefined
-  /** An item that is left out. */
+  /** An item to exclude. */
   except?: string | undefined
-  /** Candidates at most; default 150. */
+  /** Maximum candidates; default 150. */
   limit?: number
-  /** false: mentions of the best candidates are not looked for. */
+  /** false: does not search for mentions of the best candidates. */
   links?: boolean | undefined
-  /** Answers with the ranked hits at once, in one trip: for searches without links. */
+  /** Returns ranked hits immediately, in one round trip: for searches without links. */
   ranked?: Ranking | undefined
 }
 
 /** Ranking of hits without links. */
 export interface Ranking {
-  /** The candidates that the caller may see, by their ids; undefined: all of them. */
+  /** Ids of the candidates that the caller can see; undefined: all. */
   allowed?: readonly string[] | undefined
   limit: number
-  /** Default: yes. */
+  /** Default: true. */
   withSnippets?: boolean
   /** Returns a longer excerpt of the text for this many of the best hits shown, regardless of the page. */
   texts?: { count: number; length: number } | undefined
-  /** The hits that are wanted, with one more; undefined: all of them. */
+  /** The requested hits, plus one; undefined: all of them. */
   page?: { limit: number; behind?: { score: number; id: string } | undefined } | undefined
 }
 
-/**
- * An item that may be among the hits, best first; whether the caller may see it has not been
- * checked.
- */
+/** A potential hit, best first; its visibility has not been checked. */
 export interface Candidate {
-  /** The item's, or the ref of the text where each is a hit by itself. */
+  /** Id of the item, or the ref of the text if each is a separate hit. */
   id: string
   item_id: string
 }
@@ -100,15 +94,15 @@ export interface Candidates {
   candidates: Candidate[]
   /** Links between the best of them and the items that mention them or that they mention. */
   mentions: Link[]
-  /** Whether meaning took part: there are vectors, and a word of the query has one. */
+  /** True if meaning was used: there are vectors, and a word of the query has one. */
   byMeaning: boolean
-  /** The space that answered. */
+  /** The space that was used. */
   space: string | undefined
-  /** Texts that wait for their vectors. */
+  /** Texts waiting for vectors. */
   pending: number
   /** Explains in words which search words were left out. */
   note: string | undefined
-  /** The hits, where the request asked for them. */
+  /** The hits, if requested. */
   ranked: RankedHits | undefined
 }
 
@@ -124,11 +118,11 @@ export interface Link {
 export interface RankRequest extends Ranking {
   allowed: readonly string[]
   links: readonly Link[]
-  /** Items that lend to their neighbours as the best hit does. */
+  /** Items whose neighbours gain score, as from the best hit. */
   near?: readonly string[]
 }
 
-/** Hits in their order. */
+/** Hits in order. */
 export interface RankedHits {
   /** Requested hits. */
   hits: RankedHit[]
@@ -143,16 +137,13 @@ export interface RankedHit {
   item_type: string
   score: number
   why: ScoreTerms
-  /**
-   * The cosine of its nearest passage, 0 to 1: unlike the score it says how near, not only which is
-   * nearest.
-   */
+  /** The cosine of its nearest passage, 0 to 1: unlike the score, an absolute measure. */
   nearness: number
   /** Distance above the mean of all others, in standard deviations. */
   above: number
-  /** Whether words, meaning, links brought it. */
+  /** Whether it was found by words, meaning or links. */
   by: ('keyword' | 'vector' | 'graph')[]
-  /** Through which better hits it came. */
+  /** Better hits through which it was found. */
   via: { from: string; kind: string }[]
   part: string
   ref: string
@@ -163,7 +154,7 @@ export interface RankedHit {
    */
   start: number | undefined
   snippet: string
-  /** A longer piece, where it was asked for. */
+  /** A longer excerpt, if requested. */
   text: string
   /** Query words in the snippet: [start, length] in characters. */
   ranges: [number, number][]
@@ -174,17 +165,17 @@ export interface RankedHit {
 export interface EmbeddedText {
   doc: number
   version: number
-  /** undefined: the text is gone. */
+  /** undefined: the text was deleted. */
   passages: PassageVector[] | undefined
 }
 
-/** A text whose vectors a provider is to compute. */
+/** A text to be embedded by a provider. */
 export interface PendingText {
   doc: number
   version: number
-  /** Its passages, with the title before each; undefined: the text is gone. */
+  /** Its passages, each preceded by the title; undefined: the text was deleted. */
   passages: { start: number; length: number; text: string }[] | undefined
-  /** The vectors that it has, where it was only moved. */
+  /** Its existing vectors, if it was only moved. */
   kept: PassageVector[] | undefined
 }
 

@@ -1,5 +1,4 @@
-// One search, in the thread: candidates by words and meaning first; then, of those that the caller
-// may see, the order.
+// One search, in the thread: first candidates by words and meaning, then ranking of those that the caller can see.
 
 import {
   countByType,
@@ -51,12 +50,12 @@ export class SearchRun {
     this.#candidates = new CandidateSet(data, request, this.#finder)
   }
 
-  /** `pending`: texts within the scope that wait for their vectors. */
+  /** `pending`: texts within the scope that wait for vectors. */
   candidates(pending: number): Omit<Candidates, 'ranked'> {
     return this.#candidates.find(pending)
   }
 
-  /** The hits of a search without links. */
+  /** Ranked hits of a search without links. */
   rankedAlone({ allowed, ...ranking }: Ranking, candidates: readonly Candidate[]): RankedHits {
     return this.ranked({
       ...ranking,
@@ -129,7 +128,7 @@ export class SearchRun {
     }
   }
 
-  /** `textLength`: of the longer piece; 0: without one. */
+  /** `textLength`: of the longer excerpt; 0: none. */
   #shown(
     { item, text, gain, why, score, isNear }: Weighed,
     withSnippet: boolean,
@@ -160,7 +159,7 @@ export class SearchRun {
     }
   }
 
-  /** The piece of a text that shows best why it was found. */
+  /** The excerpt that best shows why the text matches. */
   #pieceOf({ near, bm25 }: ItemText, body: string, length?: number): string {
     const text = near && bm25 === 0 ? body.slice(near.start, near.start + near.length) : body
     return snippet(text, this.#request.query.stems, length)
@@ -178,7 +177,7 @@ export class SearchRun {
   }
 }
 
-/** The text of an item that speaks most for it. */
+/** The best matching text of an item. */
 function bestOf({ texts }: Item): ItemText | undefined {
   let best: { text: ItemText; score: number } | undefined
   for (const text of texts) {

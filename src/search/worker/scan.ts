@@ -1,4 +1,5 @@
-// Dot products of one vector of signed bytes with many, by WebAssembly SIMD: exact, and quick enough that no index of neighbours is needed.
+// Dot products of one vector of signed bytes with many, by WebAssembly SIMD: exact, and fast enough to need no
+// nearest-neighbour index.
 
 /*
  * The module, as text (scan: q, v, n, d, out):
@@ -24,12 +25,12 @@ interface Exports {
   scan(query: number, vectors: number, n: number, dimensions: number, out: number): void
 }
 
-/** Vectors of signed bytes in one block of memory, each in a slot of its own. */
+/** Vectors of signed bytes in one block of memory, each in its own slot. */
 export class VectorSlots {
   /** Dimensions of each vector; a multiple of 16. */
   readonly dimensions: number
   readonly #wasm: Exports
-  /** Slots that there is room for. */
+  /** Allocated slots. */
   #room = 0
 
   constructor(dimensions: number) {
@@ -39,7 +40,7 @@ export class VectorSlots {
       .exports as Exports
   }
 
-  /** Bytes that it takes. */
+  /** Bytes in use. */
   get bytes(): number {
     return this.#wasm.memory.buffer.byteLength
   }
@@ -53,7 +54,7 @@ export class VectorSlots {
     return new Int8Array(this.#wasm.memory.buffer, this.dimensions * (1 + slot), this.dimensions)
   }
 
-  /** The products of a vector with those in the first n slots; valid until the next call. */
+  /** Products of a vector with those in the first n slots; valid until the next call. */
   scan(query: Int8Array, n: number): Int32Array {
     this.#reserve(n)
     const { memory, scan } = this.#wasm
@@ -63,7 +64,7 @@ export class VectorSlots {
     return new Int32Array(memory.buffer, out, n)
   }
 
-  /** Room for the query, the slots and their products. */
+  /** Allocates memory for the query, the slots and their products. */
   #reserve(slots: number): void {
     if (slots <= this.#room) return
     this.#room = Math.max(slots, 1024, Math.ceil(this.#room * 1.25))
@@ -74,7 +75,7 @@ export class VectorSlots {
   }
 }
 
-/** A vector of length 1 as signed bytes, and what they are to be multiplied with. */
+/** Quantizes a vector of length 1 to signed bytes, with their scale. */
 export function quantized(vector: Float32Array): { bytes: Int8Array; scale: number } {
   let maxAbs = 0
   for (const x of vector) maxAbs = Math.max(maxAbs, Math.abs(x))

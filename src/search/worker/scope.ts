@@ -8,10 +8,7 @@ interface Known {
   items: ReadonlySet<string>
 }
 
-/**
- * Items whose texts are told apart from others of their kind, under the kind that they are shown
- * as.
- */
+/** Item types with separate texts, and the kinds that they are shown as. */
 const shownAs: Readonly<Record<string, string>> = { transcript: 'meeting' }
 export const kindOfType = (type: string) => shownAs[type] ?? type
 export const typesOfKinds = (kinds: readonly string[]) => [
@@ -27,7 +24,7 @@ export class ScopeFilter {
   readonly #containers: ReadonlySet<string> | null
   readonly #types: ReadonlySet<string>
   readonly #visible: ReadonlyMap<string, Known> | undefined
-  /** Items that are seen in containers of which not all is seen. */
+  /** Visible items in containers that are only partly visible. */
   readonly items: readonly string[]
 
   constructor({ containers, types, visible }: SearchScope) {
@@ -41,7 +38,7 @@ export class ScopeFilter {
     this.items = visible?.flatMap((visibleItems) => visibleItems.items) ?? []
   }
 
-  /** Whether all that lies in a container of a type is to be looked at. */
+  /** True if a container is searched completely for a type. */
   isWhole(type: string, container: string): boolean {
     if (!this.#types.has(type)) return false
     return this.#visible

@@ -12,19 +12,19 @@ import type { TextCache } from './texts.ts'
 /** Data that the thread holds in memory and on disk. */
 export interface SearchData {
   readonly db: Database.Database
-  /** Builds queries for `db`, which `statements` keeps prepared. */
+  /** Builds queries for `db`; `statements` keeps them prepared. */
   readonly queries: Kysely<Tables>
   readonly statements: Statements
   readonly texts: TextCache
-  /** The space of this program, once it is there. */
+  /** This program's space, once available. */
   readonly embeddings: Embeddings | undefined
-  /** The vectors of a space; undefined: it is not loaded. */
+  /** The vectors of a space; undefined if it is not loaded. */
   pool(space: string): VectorPool | undefined
-  /** The space of this program. */
+  /** The id of this program's space. */
   readonly own: string | undefined
 }
 
-/** A text of an item that words or meaning brought. */
+/** A text of an item that was found by words or meaning. */
 export interface ItemText {
   doc: Doc
   bm25: number

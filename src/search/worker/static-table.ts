@@ -1,15 +1,18 @@
 import { assetBytes } from '../../db/assets.ts'
 
-/** Vectors of English word stems that were trained for this project; table/README.md says from what. */
+/** Vectors of English word stems trained for this project; table/README.md lists the sources. */
 export interface StaticTable {
   dimensions: number
-  /** The row of a stem; undefined: the table has never seen it. */
+  /** The row of a stem; undefined if the table does not contain it. */
   rowOf(stem: string): Float32Array | undefined
-  /** Adds the row of a stem, times a weight, to a vector; where the table has never seen it, nothing. */
+  /** Adds the weighted row of a stem to a vector; nothing if the table does not contain it. */
   addTo(vector: Float32Array, stem: string, weight: number): void
 }
 
-/** Reads the table: "WSE1", u32 length of a JSON header {d, V, words}, then from the next multiple of 4 on f32 scales of V rows and V rows of d signed bytes. */
+/**
+ * Reads the table: "WSE1", u32 length of a JSON header {d, V, words}, then from the next multiple of 4 f32 scales of
+ * V rows and V rows of d signed bytes.
+ */
 export function readTable(): StaticTable {
   const file = assetBytes('static-256.wse')
   if (file.toString('latin1', 0, 4) !== 'WSE1')

@@ -8,11 +8,11 @@ import { BoundedMap } from '../../kernel/bounded-map.ts'
 import { DocumentMap, type Doc, type DocLocation, type DocumentRow } from './document-map.ts'
 import { TitleIndex } from './titles.ts'
 
-/** Characters of a text that are read for ranking. */
+/** Characters of a text read for ranking. */
 export const maxCharacters = 20_000
-/** Words of texts that are kept: four bytes each. */
+/** Maximum cached words of texts: four bytes each. */
 const maxKeptWords = 8_000_000
-/** Texts of which it is kept whose they are and where they lie: about 150 bytes each. */
+/** Maximum texts with cached items and containers: about 150 bytes each. */
 const maxKeptDocs = 50_000
 
 interface TextContent {
@@ -25,7 +25,7 @@ const emptyContent: TextContent = { part: 'item', title: '', body: '' }
 
 type TextRow = DocumentRow & { item_id: string; part: string; title: string }
 
-/** `octet_length` reads the head of a row, not its text. */
+/** `octet_length` reads the header of a row, not its text. */
 const columns =
   'rowid_, org_id, item_id, item_type, part, container, title, octet_length(title) + octet_length(body) as size'
 
@@ -35,7 +35,7 @@ export const docColumns = 'rowid_, ref, item_id, item_type, container, at'
 export class TextCache {
   readonly documents = new DocumentMap()
   readonly titles = new TitleIndex()
-  /** Texts that were changed since they were loaded. */
+  /** Texts that changed after they were loaded. */
   changed: ReadonlySet<number> = new Set()
   readonly #statements: Statements
   readonly #tokens = new Map<number, TextTokens>()
@@ -51,7 +51,7 @@ export class TextCache {
     for (const row of rows.iterate() as IterableIterator<TextRow>) this.#set(row)
   }
 
-  /** Takes a text as it is now; undefined: it is gone. */
+  /** Loads the current text; undefined if it was deleted. */
   load(rowid: number): TextRow | undefined {
     this.#forgetTokens(rowid)
     this.#docs.delete(rowid)
@@ -63,7 +63,7 @@ export class TextCache {
     return row
   }
 
-  /** Before each search: those that changed are read from the database until they are loaded. */
+  /** Called before each search: changed texts are read from the database until they are loaded. */
   noteChanges(): void {
     const due = this.#statements.get(
       "select doc from search_todo where provider = 'embedded'",
@@ -71,7 +71,7 @@ export class TextCache {
     this.changed = new Set(due.pluck().all())
   }
 
-  /** The words of a text's title and of its beginning. */
+  /** The words of a text's title and beginning. */
   tokens(rowid: number): TextTokens {
     const cached = this.changed.has(rowid) ? undefined : this.#tokens.get(rowid)
     if (cached) return cached
@@ -105,7 +105,7 @@ export class TextCache {
     return this.read(rowid).body
   }
 
-  /** A text as it is now; empty where it is gone. */
+  /** The current text; empty if it was deleted. */
   read(rowid: number): TextContent {
     const row = this.#statements.get('select part, title, body from search_docs where rowid_ = ?')
     return (row.get(rowid) as TextContent | undefined) ?? emptyContent

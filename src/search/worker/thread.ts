@@ -1,6 +1,5 @@
-// The search thread: it has the vectors in memory, queries the full-text index on a connection of
-// its own, and computes vectors. It writes nothing: what it computed goes to the writer of the
-// process that started it.
+// The search thread: holds the vectors in memory, queries the full-text index on its own connection, and computes
+// vectors. It writes nothing: its results go to the writer of the process that started it.
 
 import Database from 'better-sqlite3'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -18,7 +17,7 @@ import { Spaces } from './spaces/spaces.ts'
 import { TextQueries } from './spaces/text-queries.ts'
 import { TextCache } from './texts.ts'
 
-/** Searches kept at most for a later ranking. */
+/** Maximum searches kept for a later ranking. */
 const maxRuns = 64
 
 const { path } = workerData as { path: string }
@@ -82,7 +81,7 @@ class SearchThread implements SearchData {
     }
   }
 
-  /** A search that is ranked at once is not kept for a later request. */
+  /** A search that is ranked immediately is not kept. */
   #search(id: number, { scope, ...request }: SearchRequest): Candidates {
     const scoped = { ...request, scope: { ...scope, types: typesOfKinds(scope.types) } }
     this.texts.noteChanges()

@@ -6,7 +6,7 @@ const small = new Set(
     ' ',
   ),
 )
-/** Words of a title that can be named. */
+/** Maximum words of a title that can be mentioned. */
 const maxNameWords = 6
 
 function wordsIn(text: string): { word: string; index: number }[] {
@@ -31,7 +31,7 @@ export function mentionNameOf(title: string): string | undefined {
   return words.join(' ')
 }
 
-/** The names among those known that a text has; at the beginning of a sentence one word alone is none. */
+/** The known names in a text; a single word at the start of a sentence does not count. */
 export function titlesInText(text: string, isKnown: (name: string) => boolean): Set<string> {
   const words = wordsIn(text)
   const names = new Set<string>()
@@ -49,13 +49,13 @@ export function titlesInText(text: string, isKnown: (name: string) => boolean): 
 
 const none: ReadonlySet<string> = new Set()
 
-/** The titles of items that can be named. Which of the items that have a name a search may know of is for it to say. */
+/** The titles of items that can be mentioned. The search decides which of the items with a name it may use. */
 export class TitleIndex {
-  /** By name: the items that have it. */
+  /** Items by name. */
   readonly #items = new Map<string, Set<string>>()
   readonly #names = new Map<string, string>()
 
-  /** An item's title as it is now; undefined: it is gone. */
+  /** Sets an item's current title; undefined if it was deleted. */
   set(item: string, title: string | undefined): void {
     const [was, now] = [
       this.#names.get(item),

@@ -1,4 +1,4 @@
-/** The best of many, in a heap with the least on top. */
+/** The best of many scores, in a heap with the smallest on top. */
 export class TopScores {
   readonly #most: number
   readonly #slots: Int32Array

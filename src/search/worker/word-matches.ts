@@ -13,30 +13,30 @@ import type { DocumentMap } from './document-map.ts'
 import type { SearchData } from './search-data.ts'
 import { TopScores } from './top-scores.ts'
 
-/** Rows that the lists of one query may have; words beyond that are sampled. */
+/** Maximum rows in the lists of one query; words beyond that are sampled. */
 const maxRows = 30_000
-/** Texts that have a sampled word: so many of the newest are looked at. */
+/** Newest texts examined for a sampled word. */
 const sampleSize = 1000
 /** A word in more than this share of the texts is sampled. */
 const maxShare = 0.1
-/** Texts that are weighed in full. */
+/** Maximum texts that are fully scored. */
 const maxWeighed = 300
-/** Bytes of a text that its words are looked for in. */
+/** Bytes of a text that are searched for words. */
 const maxBytes = 20_000
-/** BM25: how soon more of the same word adds nothing, and how much the length of a text counts. */
+/** BM25: saturation of repeated words, and weight of the text length. */
 const k1 = 1.2
 const b = 0.75
-/** A word in the title counts like so many in the text. */
+/** A word in the title counts as this many in the text. */
 const titleWeight = 2
 
-/** The texts that have a word. */
+/** The texts with a word. */
 interface WordList {
   stem: string
   /** Ascending. */
   rowids: number[]
-  /** Whether these are the newest of more. */
+  /** True if these are only the newest. */
   isSample: boolean
-  /** Texts that have it, about. */
+  /** Approximate number of texts with it. */
   count: number
 }
 
@@ -47,16 +47,16 @@ export interface WordMatch {
 
 /** Texts that a search may use. */
 export interface WordReach {
-  /** By number of type and container: whether all of it may be. */
+  /** By number of type and container: whether it is searched completely. */
   whole: Uint8Array
-  /** By number of type and container: whether its words count. */
+  /** By number of type and container: whether its words are counted. */
   counted: Uint8Array
   organization: string | undefined
-  /** Texts besides. */
+  /** Additional texts. */
   also: ReadonlySet<number> | undefined
   /** No others. */
   only: ReadonlySet<number> | undefined
-  /** Whether a text may be looked at that has changed, or is not known here. */
+  /** Whether a changed or unknown text may be searched. */
   isInside(rowid: number): boolean
 }
 
@@ -64,7 +64,7 @@ export class WordSearch {
   readonly #data: SearchData
   readonly #documents: DocumentMap
   readonly #reach: WordReach
-  /** By stem: texts of the organization that have it. */
+  /** Number of texts of the organization, by stem. */
   readonly #having = new Map<string, number>()
   plan: Plan | undefined
 
@@ -72,7 +72,7 @@ export class WordSearch {
   readonly #places = new Map<number, StemPlaces>()
   #indexLanguages: readonly Language[] | undefined
 
-  /** `finder`: of the stems of the query. */
+  /** `finder`: for the stems of the query. */
   constructor(data: SearchData, reach: WordReach, finder: StemFinder) {
     this.#finder = finder
     this.#data = data
@@ -80,7 +80,7 @@ export class WordSearch {
     this.#reach = reach
   }
 
-  /** The best matches of those that are reached; undefined: there are too many for any order. */
+  /** The best matches within reach; undefined if there are too many to rank. */
   best(terms: Terms): WordMatch[] | undefined {
     const lists = this.#lists(terms)
     if (!lists) return undefined
@@ -88,7 +88,7 @@ export class WordSearch {
     return this.#weighed(lists, this.#selected(lists, phrases))
   }
 
-  /** Looks the words up, only to know how rare they are. */
+  /** Looks up the words only for their rarity. */
   count(terms: Terms): void {
     this.#lists(terms)
   }
@@ -102,7 +102,7 @@ export class WordSearch {
     return this.#documents.totals(this.#reach.organization).texts
   }
 
-  /** The weight of a stem in BM25. */
+  /** The BM25 weight of a stem. */
   #idf(name: string): number {
     const having = this.#having.get(name) ?? 0
     const texts = Math.max(this.#texts, having)
@@ -130,7 +130,7 @@ export class WordSearch {
     return [...lists.values()].filter((list) => planStems.has(list.stem))
   }
 
-  /** The share of the passages that have a stem, as of when the space was made. */
+  /** The share of passages with a stem at build time of the space. */
   #share(name: string): number {
     const { embeddings } = this.#data
     return embeddings && embeddings.passages > 0
@@ -151,7 +151,7 @@ export class WordSearch {
     return { stem: stem(word), rowids, isSample, count: Math.max(count, rowids.length) }
   }
 
-  /** The languages with texts in the index: forms in others are not looked up. */
+  /** Languages with texts in the index: forms in others are not looked up. */
   get #languages(): readonly Language[] {
     this.#indexLanguages ??= languages.filter(
       (language) =>
@@ -172,7 +172,7 @@ export class WordSearch {
     return new Set(this.#rowids('order by rowid desc', match, frequent))
   }
 
-  /** Counts within the organization alone: no score tells of the texts of another. */
+  /** Counts within the organization only: scores reveal nothing about another's texts. */
   #havingOf({ rowids, isSample }: WordList): number {
     const { counted } = this.#reach
     let matchCount = 0
@@ -184,7 +184,7 @@ export class WordSearch {
     return (this.#texts * matchCount) / Math.max(1, among)
   }
 
-  /** The most promising texts that have some of the words, by which words and how long they are. */
+  /** The most promising texts with some of the words, by which words and by length. */
   #selected(lists: readonly WordList[], phrases: ReadonlySet<number> | undefined): number[] {
     const { scores, end } = this.#summed(lists)
     const top = new TopScores(maxWeighed)
@@ -217,7 +217,7 @@ export class WordSearch {
     return (size) => k1 * (1 - b + (b * Math.min(maxBytes, size)) / averageBytes)
   }
 
-  /** Whether the search may look at a text, as far as that is known without reading it. */
+  /** Whether the search may include a text, as far as that is known without reading it. */
   isReached(rowid: number): boolean {
     const { whole, also, only } = this.#reach
     if (only && !only.has(rowid)) return false
@@ -234,7 +234,7 @@ export class WordSearch {
     return places
   }
 
-  /** BM25 of each, best first; of equals the newer one first. */
+  /** BM25 scores, best first; ties by newest first. */
   #weighed(lists: readonly WordList[], rowids: readonly number[]): WordMatch[] {
     const norm = this.#lengthNorm()
     const weighedLists = lists.map((list) => ({ ...list, weight: this.#idf(list.stem) * (k1 + 1) }))
@@ -271,7 +271,7 @@ function includes(ascending: readonly number[], wanted: number): boolean {
 
 let scratch = new Float32Array(1024)
 
-/** Zeros, which are to be left as zeros. */
+/** A buffer of zeros; callers must restore the zeros. */
 function scratchOf(length: number): Float32Array {
   if (length > scratch.length) scratch = new Float32Array(Math.ceil(length * 1.25))
   return scratch

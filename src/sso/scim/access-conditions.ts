@@ -1,13 +1,13 @@
-// Filters as conditions of a query.
+// Filters as query conditions.
 
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import { escapeLike, foldedFor } from '../../db/text-conditions.ts'
 import type { Comparison, Filter, FilterValue } from './filter.ts'
 import { ScimRefusal } from './refusals.ts'
 
-/** An attribute that can be asked for, by what it is. */
+/** A filterable attribute, by type. */
 type Attribute =
-  /** Compared without regard to case. */
+  /** Compared case-insensitively. */
   | { kind: 'text'; column: RawBuilder<unknown> }
   | { kind: 'exact'; column: RawBuilder<unknown> }
   | { kind: 'boolean'; isTrue: Expression<SqlBool> }
@@ -15,21 +15,21 @@ type Attribute =
   | { kind: 'time'; column: RawBuilder<unknown> }
   /** A list of ids. */
   | { kind: 'reference'; has: (id: string) => Expression<SqlBool> }
-  /** Part of the standard, and never kept here: no resource has a value of it. */
+  /** Standard attribute that is never stored here: no resource has a value for it. */
   | { kind: 'absent' }
 
-/** Filter and page of a list. Numbers out of range count as the nearest one (RFC 7644, 3.4.2.4). */
+/** Filter and page of a list. Numbers out of range are clamped (RFC 7644, 3.4.2.4). */
 export interface ListQuery {
   filter: string | undefined
-  /** Counts from 1. */
+  /** Starts at 1. */
   startIndex: number
   count: number
 }
 
-/** By name in lower case, with the part behind a dot. */
+/** By lower-case name, including the part after a dot. */
 export type Attributes = Readonly<Record<string, Attribute>>
 
-/** Attributes of one type of resource for a search through several: those that only others have, it has no value of. */
+/** Attributes of one resource type in a search over several types: attributes of the other types have no value. */
 export function withAbsent(attributes: Attributes, others: Attributes): Attributes {
   const absent = Object.keys(others).map((name) => [name, { kind: 'absent' }] as const)
   return { ...Object.fromEntries(absent), ...attributes }
@@ -61,7 +61,7 @@ export function condition(filter: Filter, attributes: Attributes, within = ''): 
 const no = sql<SqlBool>`(1 = 0)`
 const yes = sql<SqlBool>`(1 = 1)`
 
-/** Attributes of users in RFC 7643 (4.1 to 4.3) that are accepted and not kept. */
+/** User attributes of RFC 7643 (4.1 to 4.3) that are accepted but not stored. */
 const absent =
   /^(?:nickname|profileurl|usertype|preferredlanguage|locale|phonenumbers|ims|photos|addresses|entitlements|roles|x509certificates|urn:ietf:params:scim:schemas:extension:enterprise:2\.0:user[:.]\w+)(?:\.|$)/
 

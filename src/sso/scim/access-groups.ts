@@ -27,7 +27,7 @@ export async function requireGroup(
   return row
 }
 
-/** One page, from a position that counts from 1. @throws ScimRefusal invalidFilter */
+/** One page, from a position that starts at 1. @throws ScimRefusal invalidFilter */
 export async function listGroups(
   db: Store['read'],
   { id }: Provider,
@@ -52,8 +52,8 @@ export async function listGroups(
 }
 
 /**
- * The groups of a person as rules name them, by name and by the provider's own id; undefined where the provider sends no groups by
- * SCIM, so that those of a sign-in count.
+ * A person's groups as named in rules, by name and by the provider's own id; undefined if the provider sends no
+ * groups by SCIM, so that those of the sign-in are used.
  */
 export async function scimGroupsOf(
   db: Store['read'],
@@ -85,7 +85,7 @@ export function groupNamesOf(group: Pick<ScimGroup, 'display_name' | 'external_i
 const hasMember = (person: string) =>
   sql<SqlBool>`exists (select 1 from scim_group_members m where m.group_id = ${sql.ref('scim_groups.id')} and m.person_id = ${person})`
 
-/** Attributes of groups that filters know. */
+/** Filterable attributes of groups. */
 export const groupAttributes: Attributes = {
   id: { kind: 'exact', column: sql.ref('id') },
   displayname: { kind: 'text', column: sql.ref('display_name') },

@@ -1,5 +1,5 @@
-// The people that a token of a provider sees: those that it manages, and those that no one manages yet, as far as their addresses are
-// in the provider's domains. People of other providers and of other organizations look like people that are not there.
+// The people visible to a provider's token: those that it manages, and unmanaged ones with addresses in the provider's
+// domains. People of other providers and of other organizations appear not to exist.
 
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Store } from '../../db/open.ts'
@@ -20,7 +20,7 @@ function visiblePeople(db: Store['read'], { id, org_id, domains }: Provider) {
         eb('scim_people.provider_id', '=', id),
         eb('scim_people.deleted_at', 'is', null),
       ])
-      // Someone whom an administrator took back after the provider had deleted them belongs to no one again.
+      // A person restored by an administrator after the provider had deleted them is unmanaged again.
       const isFree = eb.or([
         eb('scim_people.provider_id', 'is', null),
         eb.and([
@@ -36,7 +36,7 @@ function visiblePeople(db: Store['read'], { id, org_id, domains }: Provider) {
     })
 }
 
-/** A person with what the provider says of them. */
+/** A person with the provider's data about them. */
 export type ScimPerson = Awaited<
   ReturnType<ReturnType<typeof selectPeople>['executeTakeFirstOrThrow']>
 >
@@ -61,7 +61,7 @@ function selectPeople(db: Store['read'], provider: Provider) {
     })
 }
 
-/** Undefined for people that the provider does not see. */
+/** Undefined for people invisible to the provider. */
 export async function findPerson(
   db: Store['read'],
   provider: Provider,
@@ -84,7 +84,7 @@ export async function requirePerson(
   return row
 }
 
-/** One page, from a position that counts from 1. @throws ScimRefusal invalidFilter */
+/** One page, from a position that starts at 1. @throws ScimRefusal invalidFilter */
 export async function listPeople(
   db: Store['read'],
   provider: Provider,
@@ -109,7 +109,7 @@ export async function listPeople(
   return { total: Number(total), rows }
 }
 
-/** The name that the provider gave; of people that it does not manage yet, the address. */
+/** The user name set by the provider; for unmanaged people, the address. */
 function userNameOf({ id }: Provider) {
   return sql<string>`case when ${sql.ref('scim_people.provider_id')} = ${id} then ${sql.ref('scim_people.user_name')} else ${sql.ref('users.email')} end`
 }
@@ -117,7 +117,7 @@ function userNameOf({ id }: Provider) {
 /** Value of `meta.lastModified`: the last change of the account, or of the provider's data about it. */
 const lastModified = sql<number>`case when coalesce(${sql.ref('scim_people.updated_at')}, 0) > ${sql.ref('users.updated_at')} then ${sql.ref('scim_people.updated_at')} else ${sql.ref('users.updated_at')} end`
 
-/** Attributes of people that filters know. */
+/** Filterable attributes of people. */
 export function personAttributes(provider: Provider): Attributes {
   const ownColumn = (column: string) =>
     sql<

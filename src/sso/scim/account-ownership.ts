@@ -7,8 +7,9 @@ import type { Provider } from '../providers.ts'
 import { scimGroupsOf } from './access-groups.ts'
 
 /**
- * Whether a sign-in at a provider opens an account that the same provider made by SCIM: where its id there is the one that SCIM gave,
- * or the address is verified. Not an emergency account, nor an administrator whom someone else made one; inside a job of the writer.
+ * True if a sign-in at a provider belongs to an account that it created by SCIM: the ids match, or the address is
+ * verified. False for emergency accounts, and for administrators appointed by someone else; inside a job of the
+ * writer.
  */
 export async function isOwnAccount(
   db: Store['read'],
@@ -32,7 +33,7 @@ export async function isOwnAccount(
   return roleByGroups(provider, await scimGroupsOf(db, provider, person.id)) === 'admin'
 }
 
-/** The person that a provider made by SCIM under an id that it now says of who signs in. */
+/** The person that a provider created by SCIM with the id of the sign-in. */
 export async function personByExternalId(
   db: Store['read'],
   { id }: Pick<Provider, 'id'>,
@@ -49,7 +50,10 @@ export async function personByExternalId(
     .executeTakeFirst()
 }
 
-/** Whether a person could sign in in another way: who was made by SCIM cannot yet, so asking them to would lead nowhere. */
+/**
+ * True if a person can sign in another way: a person created by SCIM cannot yet, so asking them to would lead
+ * nowhere.
+ */
 export async function hasOtherWayIn(
   db: Store['read'],
   { id, password_hash }: Row<'users'>,

@@ -10,7 +10,7 @@ import type { WriteContext } from '../../operations/context.ts'
 import type { Provider } from '../providers.ts'
 import { isLiveToken } from './tokens.ts'
 
-/** A provider that calls with one of its tokens. */
+/** A provider that authenticated with one of its tokens. */
 export interface ScimCaller {
   app: App
   provider: Provider
@@ -38,8 +38,8 @@ const loggedShape = {
 }
 
 /**
- * Does what a provider asks for, in one job of the writer, with an entry in the call log that names the provider. The actor of the
- * entry is the administrator who stands for it: the one who made the token, else the longest standing one.
+ * Executes a provider's request, in one job of the writer, with an entry in the call log that names the provider. The
+ * actor of the entry is the administrator who represents it: the creator of the token, else the longest-serving one.
  */
 export async function asProvider<T>(
   caller: ScimCaller,
@@ -58,7 +58,7 @@ export async function asProvider<T>(
   return acted.value.value
 }
 
-/** Enters what a provider did, or was refused, in the call log; inside a job of the writer. */
+/** Logs an action or refusal of a provider in the call log; inside a job of the writer. */
 export async function recordScim(
   caller: ScimCaller,
   { tool, items, loggedArguments }: ScimAct,
@@ -99,7 +99,10 @@ export async function administratorFor({ app, provider, token }: ScimCaller): Pr
   return { ...person, via: 'api', key: undefined }
 }
 
-/** The same answer for every token that opens nothing; `isAbsent`: there was none at all, and the challenge names no error (RFC 6750, 3.1). */
+/**
+ * The same answer for every invalid token; `isAbsent`: there was no token, and the challenge names no error (RFC
+ * 6750, 3.1).
+ */
 export function tokenInvalid({ isAbsent }: { isAbsent: boolean }): Refusal {
   return new Unauthenticated(isAbsent, undefined, [
     'A valid SCIM token is required.',

@@ -1,4 +1,4 @@
-// Filters and paths of SCIM (RFC 7644, 3.4.2.2 and 3.5.2). The text comes from outside: its length, its depth and its number of
+// Filters and paths of SCIM (RFC 7644, 3.4.2.2 and 3.5.2). The text is untrusted: its length, depth and number of
 // comparisons are limited, and parsing takes linear time.
 
 import { ScimRefusal, type ScimType } from './refusals.ts'
@@ -6,7 +6,7 @@ import { ScimRefusal, type ScimType } from './refusals.ts'
 export type Comparison = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le'
 export type FilterValue = string | number | boolean | null
 
-/** Attribute names are in lower case, without the schema of users or groups in front. */
+/** Attribute names are in lower case, without the schema prefix of users or groups. */
 export type Filter =
   | { kind: 'and'; left: Filter; right: Filter }
   | { kind: 'or'; left: Filter; right: Filter }
@@ -46,7 +46,7 @@ export function parsePath(text: string): Path {
   return path
 }
 
-/** The terms of a filter that are joined by `and` and compare by `eq`; undefined where it has others. */
+/** The terms of a filter that consists of `eq` comparisons joined by `and`; undefined for other filters. */
 export function equalities(
   filter: Filter,
 ): { attribute: string; value: FilterValue }[] | undefined {
@@ -117,7 +117,7 @@ class Parser {
     return this.#comparison(sub === undefined ? name : `${name}.${sub}`)
   }
 
-  /** `emails[type eq "work"]`, which a comparison of a part may follow: `.value eq "ada@example.org"`. */
+  /** `emails[type eq "work"]`, optionally followed by a comparison of a part: `.value eq "ada@example.org"`. */
   #valuePath(attribute: string, depth: number): Filter {
     const elements: Filter = { kind: 'within', attribute, of: this.#enclosed(']', depth) }
     const sub = this.#subAttribute()
@@ -165,14 +165,14 @@ class Parser {
       if (value === null || ['string', 'number', 'boolean'].includes(typeof value))
         return value as FilterValue
     } catch {
-      // said below: it is no JSON value
+      // reported below: it is not a JSON value
     }
     throw this.#wrong(
       `has no value after ${attribute}; text with spaces or symbols has to be in double quotes`,
     )
   }
 
-  /** A name, and its part behind the dot; the name of a schema is full of dots, and belongs to the name. */
+  /** A name, and its part after the dot; dots in a schema name belong to the name. */
   #name(): [name: string, sub: string | undefined] {
     const word = this.#tokens[this.#at]
     if (word === undefined || !/^[A-Za-z$]/.test(word) || word.includes('__proto__'))

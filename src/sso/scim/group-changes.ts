@@ -41,7 +41,7 @@ export async function createGroup(caller: ScimCaller, values: GroupValues): Prom
   return changed.group
 }
 
-/** Replaces a group; members stay where nothing is said of them. @throws Refusal not_found; ScimRefusal */
+/** Replaces a group; members stay if the request omits them. @throws Refusal not_found; ScimRefusal */
 export function replaceGroup(
   caller: ScimCaller,
   id: string,
@@ -105,7 +105,7 @@ function renamed(group: ScimGroup, change: GroupChange): ScimGroup {
   return group
 }
 
-/** Names of groups are compared without regard to case, as their schema says. */
+/** Names of groups are compared case-insensitively, as required by their schema. */
 async function requireUniqueGroup({ app, provider }: ScimCaller, group: ScimGroup): Promise<void> {
   const name = group.display_name.toLowerCase()
   const other = await app.store.write
@@ -127,7 +127,7 @@ async function requireUniqueGroup({ app, provider }: ScimCaller, group: ScimGrou
     )
 }
 
-/** Changes members; inside a job of the writer. Returns whom it was about, also where nothing changed for them. */
+/** Changes members; inside a job of the writer. Returns the affected people, including those without a change. */
 async function changeMembers(
   { app, provider, ...caller }: ScimCaller,
   group: ScimGroup['id'],
@@ -159,7 +159,7 @@ async function changeMembers(
   return people
 }
 
-/** A removal may name anybody: only people of this provider get roles and teams by its rules. */
+/** A removal may name arbitrary people: only people of this provider get roles and teams from its rules. */
 async function isManaged({ app, provider }: ScimCaller, id: Id<'users'>): Promise<boolean> {
   const row = await app.store.write
     .selectFrom('scim_people')
@@ -184,8 +184,8 @@ async function membersOf(
 }
 
 /**
- * Sets roles and teams of people by the groups that they are in now, some people in each job. Everybody whom a request names is looked
- * at, so that a repeated request completes one that was cut short.
+ * Sets people's roles and teams from their current groups, a few people per job. Handles everyone named in a request,
+ * so that a repeated request completes an interrupted one.
  */
 async function applyRules(
   caller: ScimCaller,

@@ -9,11 +9,11 @@ const maxMembers = 5000
 export interface GroupValues {
   displayName: string
   externalId: string | undefined
-  /** Ids of people; undefined where nothing is said of members. */
+  /** Ids of people; undefined if members are omitted. */
   members: readonly string[] | undefined
 }
 
-/** A group in full. @throws ScimRefusal */
+/** A complete group. @throws ScimRefusal */
 export function groupValuesIn(body: unknown): GroupValues {
   if (!isPatchObject(body)) throw invalidValue('The request has no group in it.')
   requireSchema(body, groupSchema)
@@ -27,7 +27,7 @@ export function groupValuesIn(body: unknown): GroupValues {
   }
 }
 
-/** One step of what a PATCH does to a group. */
+/** One step of a group PATCH. */
 export type GroupChange =
   | { kind: 'name'; displayName: string }
   | { kind: 'externalId'; externalId: string | undefined }
@@ -94,7 +94,7 @@ function idsInFilter(filter: Filter): string[] | undefined {
   return only?.attribute === 'value' && more.length === 0 ? [String(only.value)] : undefined
 }
 
-/** Members are objects with a value; some providers send the ids alone. */
+/** Members are objects with a value; some providers send only the ids. */
 function memberIdsIn(value: unknown): string[] {
   const items = asList(value)
   if (items.length > maxMembers) throw tooManyMembers()

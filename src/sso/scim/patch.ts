@@ -1,5 +1,5 @@
-// PATCH of SCIM (RFC 7644, 3.5.2) on a resource as JSON, in the dialects that providers speak: operations in any case, values
-// without a path, dotted names in such values, booleans as text, and a replacement of what is not there.
+// SCIM PATCH (RFC 7644, 3.5.2) on a JSON resource, in the dialects of providers: operations in any case, values without
+// a path, dotted names in such values, booleans as text, and replacement of missing values.
 
 import {
   equalities,
@@ -15,7 +15,7 @@ export type Json = Record<string, unknown>
 
 export interface Operation {
   op: 'add' | 'replace' | 'remove'
-  /** Undefined: the members of the value name what is changed. */
+  /** Undefined: the members of the value name the changed attributes. */
   path: Path | undefined
   value: unknown
 }
@@ -23,11 +23,12 @@ export interface Operation {
 const maxOperations = 1000
 
 const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
-/** Attributes that the service alone sets (RFC 7643, 3.1, and `groups` of users). */
+/** Attributes that only the service sets (RFC 7643, 3.1, and `groups` of users). */
 const readOnly = new Set(['id', 'meta', 'schemas', 'groups'])
 
 /**
- * The operations of a PATCH on the resource with this id; a value without a path is taken apart into one operation for each of its members.
+ * The operations of a PATCH on the resource with this id; a value without a path is split into one operation per
+ * member.
  * @throws ScimRefusal invalidSyntax, invalidPath, invalidValue, mutability or noTarget
  */
 export function operationsIn(body: unknown, id: string): Operation[] {
@@ -69,7 +70,7 @@ function cannotChange(attribute: string): ScimRefusal {
   return new ScimRefusal('mutability', `${attribute}: this attribute cannot be changed.`)
 }
 
-/** A body may leave its schemas out; if it names some, the one that is expected has to be among them. @throws ScimRefusal invalidSyntax */
+/** A body may omit its schemas; otherwise they must include the expected one. @throws ScimRefusal invalidSyntax */
 export function requireSchema(body: unknown, schema: string): void {
   const schemas = isPatchObject(body) ? memberOf(body, 'schemas') : undefined
   if (schemas === undefined || schemas === null) return
@@ -84,7 +85,10 @@ const isOperation = (op: string): op is Operation['op'] =>
 /** Canonical spelling of attributes, by lower-case name. All others are left out. */
 export type Spelling = Readonly<Record<string, string>>
 
-/** The resource after the operations; attributes that are not in `spelling` are passed over, as we keep none of them. @throws ScimRefusal */
+/**
+ * The resource after the operations; attributes not in `spelling` are ignored, because they are not stored. @throws
+ * ScimRefusal
+ */
 export function patched(
   resource: Json,
   operations: readonly Operation[],
@@ -153,8 +157,8 @@ function changeElements(
 }
 
 /**
- * The element that an operation adds where none matches. Entra replaces `emails[type eq "work"].value` of users without one, so `replace`
- * adds an element by its kind, too.
+ * The element that an operation adds if none matches. Entra replaces `emails[type eq "work"].value` of users without
+ * one, so `replace` also adds an element of that type.
  * @throws ScimRefusal noTarget
  */
 function newElement(op: Operation['op'], filter: Filter): Json {
@@ -165,7 +169,10 @@ function newElement(op: Operation['op'], filter: Filter): Json {
   return Object.fromEntries(terms.map((term) => [term.attribute, term.value]))
 }
 
-/** Whether a filter in brackets matches an element of a list. Texts are compared without regard to case. @throws ScimRefusal invalidPath */
+/**
+ * True if a filter in brackets matches a list element. Texts are compared case-insensitively. @throws ScimRefusal
+ * invalidPath
+ */
 function matches(item: Json, filter: Filter, list: string): boolean {
   const isMatch = (inner: Filter) => matches(item, inner, list)
   switch (filter.kind) {
@@ -224,7 +231,7 @@ export function isPatchObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A member whatever its case, as attribute names of SCIM have none. */
+/** Finds a member case-insensitively, because SCIM attribute names ignore case. */
 export function memberOf(object: Json, lowerName: string): unknown {
   const name = Object.keys(object).find((key) => key.toLowerCase() === lowerName)
   return name === undefined ? undefined : object[name]

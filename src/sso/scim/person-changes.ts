@@ -12,7 +12,8 @@ import { ScimRefusal } from './refusals.ts'
 import { userValuesIn, type UserValues } from './user-values.ts'
 
 /**
- * Changes a person to what `change` makes of what they are. A person that no one managed is managed by this provider from then on.
+ * Changes a person with `change`, which maps the current data to new data. An unmanaged person becomes managed by
+ * this provider.
  * @throws Refusal not_found, conflict; ScimRefusal
  */
 export function changePerson(
@@ -29,7 +30,10 @@ export function changePerson(
   })
 }
 
-/** Deactivates a person for good, as far as the provider is concerned: nothing of theirs is erased. @throws Refusal not_found, conflict */
+/**
+ * Deactivates a person permanently from the provider's point of view, without erasing their data. @throws Refusal
+ * not_found, conflict
+ */
 export function deletePerson(caller: ScimCaller, id: string): Promise<void> {
   const act = { tool: 'scim_delete_user', items: [{ type: 'person', id }] }
   return asProvider(caller, act, async (ctx) => {
@@ -48,7 +52,7 @@ export function deletePerson(caller: ScimCaller, id: string): Promise<void> {
   })
 }
 
-/** Sets what is different; inside a job of the writer. Whether anything was. */
+/** Sets changed values; inside a job of the writer. Returns whether there were any. */
 export async function applyValues(
   caller: ScimCaller,
   ctx: WriteContext,
@@ -65,7 +69,7 @@ export async function applyValues(
   return isNew || isRenamed || isLinked || hasStatus
 }
 
-/** Makes this provider the one that manages a person, where no one does; inside a job of the writer. Whether it is new. */
+/** Makes an unmanaged person managed by this provider; inside a job of the writer. Returns whether that is new. */
 export async function manage(
   { app, provider }: ScimCaller,
   person: Pick<ScimPerson, 'id' | 'email' | 'provider_id' | 'deleted_at'>,
@@ -89,7 +93,7 @@ export async function manage(
 
 const noNames = { external_id: null, given_name: null, family_name: null }
 
-/** The names of a person at the provider, as they are kept. */
+/** A person's names at the provider, as stored. */
 export function providerNames({ userName, externalId, givenName, familyName }: UserValues) {
   return {
     user_name: userName,
@@ -99,7 +103,7 @@ export function providerNames({ userName, externalId, givenName, familyName }: U
   }
 }
 
-/** Notes that the provider manages a person; inside a job of the writer. */
+/** Records that the provider manages a person; inside a job of the writer. */
 export async function addManaged(
   { app, provider }: Pick<ScimCaller, 'app' | 'provider'>,
   person: ScimPerson['id'],
@@ -151,7 +155,10 @@ async function changeFields(
   return true
 }
 
-/** An address opens accounts and gets mail: a provider gives new ones to people that it made, and within its domains to others. */
+/**
+ * An address gives access to accounts and receives mail: a provider may change it for people that it created, and
+ * within its domains for others.
+ */
 async function requireMovable(
   { app, provider }: ScimCaller,
   person: ScimPerson,
@@ -227,7 +234,7 @@ export async function requireUnique(
     throw new ScimRefusal('uniqueness', `The address ${email} is in use.`)
 }
 
-/** A person as the base of a PATCH. What follows from something else is left out, so that it goes on following. */
+/** A person as the base of a PATCH. Derived attributes are omitted, so that they stay derived. */
 function jsonOf(person: ScimPerson): Json {
   const { user_name, given_name, family_name, email, display_name } = person
   const joined = [given_name, family_name].filter((part) => part !== null).join(' ')

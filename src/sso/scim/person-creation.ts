@@ -7,7 +7,7 @@ import { deactivate } from './person-status.ts'
 import type { UserValues } from './user-values.ts'
 
 /**
- * Makes a person, or takes back one that this provider had deleted.
+ * Creates a person, or restores one that this provider had deleted.
  * @throws ScimRefusal uniqueness; Refusal plan_exceeded
  */
 export function createPerson(caller: ScimCaller, values: UserValues): Promise<ScimPerson> {
@@ -54,7 +54,10 @@ async function insert(
   return id
 }
 
-/** Gives the address and the user name of people whom the provider deleted to a new person. Their accounts and what is in them stay. */
+/**
+ * Transfers the address and user name of people deleted by the provider to a new person. Their accounts and contents
+ * stay.
+ */
 async function freeNames(
   { app, provider }: ScimCaller,
   ctx: WriteContext,

@@ -1,4 +1,4 @@
-// Deactivating and reactivating people for a provider.
+// Deactivates and reactivates people for a provider.
 
 import type { WriteContext } from '../../operations/context.ts'
 import { requireOtherAdmin, isEmergencyAccount } from '../../identity/sign-in-policy.ts'
@@ -12,7 +12,8 @@ import type { ScimCaller } from './caller.ts'
 import type { ScimPerson } from './access-people.ts'
 
 /**
- * Deactivates a person: sessions, keys and connections end for ever. Inside a job of the writer. False: they were deactivated already.
+ * Deactivates a person: sessions, keys and connections end permanently. Inside a job of the writer. False: they were
+ * already deactivated.
  * @throws Refusal conflict for the last administrator and for emergency accounts
  */
 export async function deactivate(
@@ -45,8 +46,8 @@ export async function deactivate(
 }
 
 /**
- * Lets a person in again whom this provider deactivated. Keys and sessions that ended stay so. Inside a job of the writer. False: they
- * were active already.
+ * Reactivates a person deactivated by this provider. Ended keys and sessions stay ended. Inside a job of the writer.
+ * False: they were already active.
  * @throws Refusal conflict where an administrator deactivated them, plan_exceeded
  */
 export async function reactivate(

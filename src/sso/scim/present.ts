@@ -12,7 +12,7 @@ export function scimUrl(baseUrl: string): string {
   return `${baseUrl}/scim/v2`
 }
 
-/** People as users of SCIM, each with the groups of the provider that they are in. */
+/** People as SCIM users, each with their groups of the provider. */
 export async function presentPeople(
   db: Store['read'],
   baseUrl: string,

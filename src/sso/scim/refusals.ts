@@ -11,7 +11,7 @@ export type ScimType =
   | 'tooMany'
   | 'uniqueness'
 
-/** A refusal that SCIM has a word for: status 409 for `uniqueness`, otherwise 400. */
+/** A refusal with a SCIM error type: status 409 for `uniqueness`, otherwise 400. */
 export class ScimRefusal extends Refusal {
   readonly scimType: ScimType
 

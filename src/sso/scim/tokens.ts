@@ -14,19 +14,19 @@ const usedEveryMs = 60_000
 
 export interface NewScimToken {
   name: string
-  /** Milliseconds; undefined: until it is revoked. */
+  /** Milliseconds; undefined: valid until revoked. */
   expiresAt?: number | undefined
   createdBy?: Id<'users'> | undefined
 }
 
-/** A token as its maker sees it, once. */
+/** A token as shown to its creator, once. */
 export interface IssuedScimToken {
   id: Id<'scim_tokens'>
   token: string
   hint: string
 }
 
-/** Makes a token for a provider; inside a job of the writer. Only its hash is kept. @throws Refusal */
+/** Creates a token for a provider; inside a job of the writer. Only its hash is stored. @throws Refusal */
 export async function issueScimToken(
   { store, clock }: Pick<App, 'store' | 'clock'>,
   provider: Provider,
@@ -90,7 +90,10 @@ export async function requireScimToken(db: Store['read'], id: string): Promise<R
   return row
 }
 
-/** Ends a token for ever, also should an older database be restored; inside a job of the writer. False: it was ended already. */
+/**
+ * Revokes a token permanently, even if an older database is restored; inside a job of the writer. False: it was
+ * already revoked.
+ */
 export async function revokeScimToken(
   { store, clock, settings }: Pick<App, 'store' | 'clock' | 'settings'>,
   { id, hint, revoked_at }: Row<'scim_tokens'>,
@@ -122,7 +125,7 @@ export async function findScimToken(
   return { provider: await requireProvider(store.read, row.provider_id), row }
 }
 
-/** Whether a token still works; inside a job of the writer. */
+/** True if a token is still valid; inside a job of the writer. */
 export async function isLiveToken(
   { store, clock }: Pick<App, 'store' | 'clock'>,
   id: Id<'scim_tokens'>,
@@ -135,7 +138,7 @@ export async function isLiveToken(
   return row !== undefined && isActiveToken(row, clock.now())
 }
 
-/** Notes that a token is used, at most once a minute. */
+/** Records the use of a token, at most once a minute. */
 export async function noteScimUse(
   { store, clock }: Pick<App, 'store' | 'clock'>,
   { id, used_at }: Row<'scim_tokens'>,

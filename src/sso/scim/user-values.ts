@@ -19,11 +19,11 @@ export interface UserValues {
   /** Lower case. */
   userName: string
   externalId: string | undefined
-  /** Undefined where nothing is said of it. */
+  /** Undefined if omitted. */
   isActive: boolean | undefined
-  /** Lower case; the user name where no address is given. */
+  /** Lower case; defaults to the user name. */
   email: string
-  /** Undefined where no kind of name is given. */
+  /** Undefined if no name is given. */
   displayName: string | undefined
   givenName: string | undefined
   familyName: string | undefined
@@ -31,7 +31,7 @@ export interface UserValues {
   timezone: string | undefined
 }
 
-/** Attributes of users that are kept; a provider may send others, which are passed over. */
+/** Stored user attributes; all others are ignored. */
 const userSpelling: Spelling = {
   username: 'userName',
   externalid: 'externalId',
@@ -43,7 +43,10 @@ const userSpelling: Spelling = {
   emails: 'emails',
 }
 
-/** The user after a PATCH. The address follows the user name, and the name its parts, as long as no operation names them. @throws ScimRefusal */
+/**
+ * The user after a PATCH. The address follows the user name, and the full name follows its parts, unless an operation
+ * sets them. @throws ScimRefusal
+ */
 export function patchedUser(present: Json, operations: readonly Operation[]): Json {
   const user = patched(present, operations, userSpelling)
   const isNamed = (attribute: string) =>
@@ -63,7 +66,7 @@ export function patchedUser(present: Json, operations: readonly Operation[]): Js
   return user
 }
 
-/** @throws ScimRefusal invalidSyntax or invalidValue, or Refusal invalid_argument for text that is none */
+/** @throws ScimRefusal invalidSyntax or invalidValue, or Refusal invalid_argument for invalid text */
 export function userValuesIn(body: unknown): UserValues {
   if (!isPatchObject(body)) throw invalidValue('The request has no user in it.')
   requireSchema(body, userSchema)
@@ -93,7 +96,7 @@ export function userValuesIn(body: unknown): UserValues {
   }
 }
 
-/** The primary address, else that of work, else the first. */
+/** The primary address, else the work address, else the first. */
 function scimEmailOf(body: Json): string | undefined {
   const emails = asList(memberOf(body, 'emails') ?? []).map((item) => {
     if (isPatchObject(item)) return item
@@ -114,7 +117,7 @@ function requireAddress(text: string): string {
   )
 }
 
-/** Text without space around it; undefined where there is none. @throws ScimRefusal invalidValue */
+/** Trimmed text; undefined if empty. @throws ScimRefusal invalidValue */
 export function attributeText(
   body: Json,
   lowerName: string,

@@ -1,4 +1,4 @@
-// Arguments made from the JSON schemas that a server shows: such as suit them, and such as do not.
+// Arguments generated from a server's JSON schemas: valid and invalid ones.
 
 import type { Arbitrary } from 'fast-check'
 import fc from '../properties.ts'
@@ -6,10 +6,13 @@ import { hostileTexts, oddValues } from './hostile.ts'
 import type { Arguments } from './requests.ts'
 import { choicesOf, isId, type Offered, type Schema } from './surface.ts'
 
-/** Ids and keys of things that are there, for arguments that name one; by what they are, so that most arguments get one of their kind. */
+/** Ids and keys of existing items, by type, so that most id arguments get a matching one. */
 export type Known = readonly string[] | Readonly<Record<string, readonly string[]>>
 
-/** Whether things of a type are what an argument of this name most likely means: `view_id` a saved_view, `owner_id` none for sure. */
+/**
+ * True if an argument of this name most likely means items of a type: `view_id` a saved_view; `owner_id` is
+ * inconclusive.
+ */
 export function isMeantBy(name: string, type: string): boolean {
   const noun = name.replace(/_ids?$/, '')
   return noun.endsWith(type) || type.endsWith(`_${noun}`)
@@ -40,7 +43,7 @@ const odd: Arbitrary<unknown> = fc.oneof(
 const hostileText = fc.constantFrom(...Object.values(hostileTexts).flat())
 const word = fc.stringMatching(/^[a-z]{1,12}$/)
 
-/** Values that a schema takes, as far as it says so itself; `name` is that of the argument or member. */
+/** Values accepted by a schema, as far as it specifies; `name` is that of the argument or member. */
 export function suiting(schema: Schema, idPool: Known, name = ''): Arbitrary<unknown> {
   const choices = choicesOf(schema)
   if (choices.length > 1) return fc.oneof(...choices.map((choice) => suiting(choice, idPool, name)))
@@ -120,7 +123,7 @@ function members(
   ) as Arbitrary<Arguments>
 }
 
-/** The least that an operation takes, as far as its schema says so. */
+/** The minimal arguments of an operation, as far as its schema specifies. */
 export function leastOf({ properties, required }: Offered, idPool: Known): Arbitrary<Arguments> {
   return members(
     Object.fromEntries(required.map((name) => [name, properties[name]!])),
@@ -129,7 +132,7 @@ export function leastOf({ properties, required }: Offered, idPool: Known): Arbit
   )
 }
 
-/** All that someone may send to an operation: mostly what it takes, with something wrong in one place or in many. */
+/** Arbitrary input of an operation: mostly valid, with one or many errors. */
 export function sentTo({ properties, required }: Offered, sampleIds: Known): Arbitrary<Arguments> {
   const entries = Object.entries(properties)
   const good = members(properties, required, (schema, name) => suiting(schema, sampleIds, name))

@@ -1,38 +1,38 @@
-// Everything that is not "Authorization: Bearer" and one valid key, and looks as if it might do.
+// Variants that resemble "Authorization: Bearer" with one valid key, but are not.
 
 import { crc32 } from 'node:zlib'
 import { mintKey } from '../../keys/format.ts'
 import { mintToken } from '../../keys/tokens.ts'
 
-/** The keys of a test: one that works, and those that do not any more, each as text and by its id. */
+/** The keys of a test: a working one and invalidated ones, each as text and by id. */
 export interface Keys {
   good: string
   goodId: string
   revoked: string
   expired: string
   ofDeactivated: string
-  /** An access token that works over MCP where it is sent as it should be. */
+  /** An access token that is valid over MCP if sent correctly. */
   liveToken: string
   /** Tokens and codes of connections that are not valid, or no longer, by kind. */
   tokens: Readonly<Record<string, string>>
-  /** Never the same one twice: a lookup whose secret was wrong too often is refused otherwise. */
+  /** Returns a different one each time: repeated wrong secrets for the same lookup would be rate limited. */
   forWrongSecret: () => string
 }
 
 /** Credential that a request presents in place of a key. */
 export interface Presented {
   name: string
-  /** Lines of the head. */
+  /** Header lines. */
   lines?: string[]
-  /** Added to the address. */
+  /** Appended to the address. */
   query?: string
-  /** In place of the path, which it gets. */
+  /** Replaces the path, which it receives. */
   target?: (path: string, host: string) => string
   body?: string
   type?: string
-  /** After a body in chunks. */
+  /** Sent after a chunked body. */
   trailers?: string[]
-  /** Whether there is no Authorization header, so that the challenge names no error. */
+  /** True if there is no Authorization header, so that the challenge names no error. */
   isAbsent?: boolean
 }
 
@@ -55,7 +55,7 @@ export function presentations(keys: Keys): Presented[] {
   ]
 }
 
-/** One Authorization header that holds something good in a form that is not. */
+/** One Authorization header with a valid key in an invalid form. */
 function misspelled(key: string): Presented[] {
   const wrong: [string, string][] = [
     ['Basic with the key as password', `Basic ${base64(`x:${key}`)}`],
@@ -95,7 +95,7 @@ function misspelled(key: string): Presented[] {
   return wrong.map(([name, value]) => ({ name, ...authorization(value) }))
 }
 
-/** One Authorization header that holds no valid key at all. */
+/** One Authorization header without a valid key. */
 function valuesOf({
   goodId,
   revoked,
@@ -162,7 +162,7 @@ function headersOf({ good: key, revoked }: Pick<Keys, 'good' | 'revoked'>): Pres
   ]
 }
 
-/** Places that are no header at all. */
+/** Places other than headers. */
 function placesOf(key: string): Presented[] {
   const isAbsent = true
   return [
@@ -195,7 +195,7 @@ function otherCase(key: string): string {
   return key.slice(0, at) + key[at]!.toUpperCase() + key.slice(at + 1)
 }
 
-/** A body of a key with the checksum that it must have. */
+/** A key body with its correct checksum. */
 function withChecksum(body: string): string {
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
   let checksum = ''

@@ -17,7 +17,7 @@ export interface Fuzzed {
   sent: number
   /** Number of responses by status; 0: the connection broke. */
   statuses: Record<number, number>
-  /** Each kind of flaw once for an operation. */
+  /** Each kind of flaw, once per operation. */
   flaws: string[]
 }
 
@@ -31,7 +31,7 @@ export interface FuzzOptions {
   count: number
   seed: number
   lanes?: number
-  /** Waited for before each request; false ends it. */
+  /** Awaited before each request; false stops the run. */
   goOn?: () => Promise<boolean>
 }
 
@@ -70,7 +70,7 @@ function flawIn(answer: RawResponse, isRpc: boolean): string | undefined {
     : flawOf(answer)
 }
 
-/** Round after round over all operations: arguments over REST, over MCP, and now and then a body that is none. */
+/** Cycles through all operations: arguments over REST and MCP, with occasional invalid bodies. */
 function* shots(
   offered: readonly Offered[],
   idPool: Known,

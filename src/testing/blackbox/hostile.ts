@@ -1,6 +1,6 @@
-// Texts and values that break anyone who builds a query, a path, a header or a template of them, or trusts their type.
+// Texts and values that break code which inserts them into a query, path, header or template, or trusts their type.
 
-/** Texts by what they attack. */
+/** Texts by target. */
 export const hostileTexts: Record<string, readonly string[]> = {
   sql: [
     `'; DROP TABLE tasks; --`,
@@ -162,7 +162,7 @@ export const hostileTexts: Record<string, readonly string[]> = {
   ],
 }
 
-/** Texts that reach into the query of a search or of the database, or out of their place elsewhere. */
+/** Texts that inject into search or database queries, or escape their context elsewhere. */
 export const injections: readonly string[] = [
   'sql',
   'fts',
@@ -172,7 +172,7 @@ export const injections: readonly string[] = [
   'template',
 ].flatMap((group) => hostileTexts[group]!)
 
-/** Values that no argument expects, or that break naive handling of the one that does. */
+/** Values that no argument expects, or that break naive handling. */
 export const oddValues: readonly unknown[] = [
   0,
   -1,
@@ -202,7 +202,7 @@ export const oddValues: readonly unknown[] = [
 
 const deep = '['.repeat(100_000) + ']'.repeat(100_000)
 
-/** Bodies that are no object of JSON, or one that must not be taken. */
+/** Bodies that are not JSON objects, or are objects that must be rejected. */
 export const oddBodies: readonly string[] = [
   '',
   'null',

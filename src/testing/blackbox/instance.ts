@@ -2,19 +2,19 @@ import { rmSync } from 'node:fs'
 import { scratch, serve, workspaceJson, type Served } from '../process.ts'
 import { deafHost } from './things.ts'
 
-/** A server process on a data directory of its own, with ann (an administrator) and bob of Acme. */
+/** A server process with its own data directory, with ann (an administrator) and bob of Acme. */
 export interface BlackboxInstance {
   dir: string
   server: Served
-  /** A new key of a person, made by the command line; ann's carries her rights as an administrator. */
+  /** Creates a key for a person with the command line; ann's has administrator rights. */
   newKey(email: string): Promise<string>
-  /** Starts the server again, however it ended. */
+  /** Restarts the server, regardless of how it ended. */
   restart(): Promise<void>
-  /** Ends the server and removes everything. */
+  /** Stops the server and removes its data. */
   remove(): Promise<void>
 }
 
-/** `flags` go to `workspace serve`. */
+/** `flags` are passed to `workspace serve`. */
 export async function oneInstance(...flags: string[]): Promise<BlackboxInstance> {
   const { dir, remove } = scratch()
   const command = (...args: string[]) => workspaceJson(...args, '--data', dir)

@@ -15,16 +15,16 @@ interface Write {
   id?: string
 }
 
-/** Callers who write down what they were told, and ask again with the same key where they were told nothing. */
+/** Callers that record answers, and retry with the same idempotency key if they got none. */
 export class Ledger {
   readonly #writes = new Map<string, Write>()
   readonly #open = new Map<number, string>()
-  /** Answers that a healthy server does not give. */
+  /** Answers that a healthy server would not send. */
   readonly unexpected: string[] = []
   calls = 0
   retried = 0
 
-  /** One call of a caller: a write in two of five turns, over both protocols, reads in the others. */
+  /** One call of a caller: two of five are writes, over both protocols, the others are reads. */
   async step(door: Door, caller: number, turn: number): Promise<void> {
     if (turn % 5 < 2) return this.#write(door, caller, `${caller}-${turn}`)
     const last = [...this.#writes.values()].findLast((write) => write.id)?.id ?? 'SOAK-1'
@@ -41,7 +41,7 @@ export class Ledger {
     await this.#once(door, reads[turn % reads.length]!)
   }
 
-  /** Asks once more for what a caller has no answer to. */
+  /** Retries a caller's unanswered requests once more. */
   async settle(door: Door, caller: number): Promise<void> {
     const key = this.#open.get(caller)
     if (key !== undefined) await this.#write(door, caller, key)
@@ -79,7 +79,7 @@ export class Ledger {
     }
   }
 
-  /** Sends a request; undefined where the server is gone. */
+  /** Sends a request; undefined if the server is gone. */
   async #once(door: Door, request: RawRequest): Promise<RawResponse | undefined> {
     const answer = await send(door, request).catch(() => undefined)
     if (!answer) return undefined

@@ -6,15 +6,15 @@ import { leastOf, suiting } from './arbitraries.ts'
 import type { Arguments } from './requests.ts'
 import { choicesOf, isId, type Offered, type Schema } from './surface.ts'
 
-/** The way to a value: names of members, and 0 for the first of a list. */
+/** Path to a value: member names, and 0 for the first element of a list. */
 export type JsonPath = readonly (string | 0)[]
 
-/** Every place of an operation where an id may stand; also in objects whose members no schema names. */
+/** Every place of an operation that accepts an id, including objects with unspecified members. */
 export function idPlaces(op: Offered, loose: readonly string[]): JsonPath[] {
   return placesOf(op, isId, loose)
 }
 
-/** Every place where any text may stand: choices and formats have their say, and ids too. */
+/** Every place that accepts free text: excludes choices, formats and ids. */
 export function textPlaces(op: Offered, loose: readonly string[]): JsonPath[] {
   return placesOf(
     op,
@@ -53,7 +53,7 @@ function within(
   })
 }
 
-/** The arguments with a value at that place, and around it what the schemas require. */
+/** The arguments with a value at that place, plus surrounding required members. */
 export function placed(op: Offered, args: Arguments, place: JsonPath, value: unknown): Arguments {
   const [name, ...rest] = place as [string, ...JsonPath]
   return { ...args, [name]: put(op.properties[name]!, rest, value) }
@@ -82,14 +82,14 @@ function put(schema: Schema, [step, ...rest]: JsonPath, value: unknown): unknown
   }
 }
 
-/** The least arguments of an operation, its ids left to be filled in. */
+/** Minimal arguments of an operation, with its ids still to be filled in. */
 export function least(op: Offered, ids: readonly string[] = ['x']): Arguments {
   return sample(leastOf(op, ids))
 }
 
 const chosen = new WeakMap<Schema, unknown>()
 
-/** A value that suits, for one schema always the same. */
+/** A valid value, always the same for a schema. */
 function always(schema: Schema): unknown {
   if (!chosen.has(schema)) chosen.set(schema, sample(suiting(schema, ['x'])))
   return chosen.get(schema)

@@ -1,19 +1,19 @@
 import type { Presented } from './credentials.ts'
 import type { RawAnswer } from './wire.ts'
 
-/** A way in: an address, and what is asked of it in which words. */
+/** An endpoint: its address, method and headers. */
 export interface Entrance {
   name: string
   method: string
   path: string
-  /** Lines of the head. */
+  /** Header lines. */
   lines: string[]
   body?: string
   /** Content type of the body; JSON unless set. */
   type?: string
 }
 
-/** The bytes of a request that presents something in place of a key. */
+/** The bytes of a request with this variant instead of a key. */
 export function presentedBytes(
   url: string,
   entrance: Entrance,

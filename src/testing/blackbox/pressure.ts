@@ -1,4 +1,4 @@
-// Clients that hold on to a server without asking it for much: slow to say what they want, slow to take what they get, or silent.
+// Clients that occupy a server at little cost: slow to send, slow to read, or silent.
 
 import { readdirSync } from 'node:fs'
 import type { Socket } from 'node:net'
@@ -6,14 +6,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { send, type Door } from './requests.ts'
 import { dial } from './wire.ts'
 
-/** Connections that are held. */
+/** Open connections. */
 export class HeldConnections {
   readonly sockets: Socket[]
   /** Data received on each connection. */
   readonly received: string[]
   readonly #drip: NodeJS.Timeout | undefined
 
-  /** Opens so many, and says `first` on each; then `drop` again and again, so many milliseconds apart. */
+  /**
+   * Opens a number of connections and sends `first` on each; then `drop` repeatedly, at an interval in milliseconds.
+   */
   constructor(
     { url }: Door,
     options: { count: number; first: string; drop?: string; every?: number; deaf?: boolean },
@@ -46,7 +48,7 @@ export class HeldConnections {
     return this.sockets.filter((socket) => !socket.closed && !socket.readableEnded).length
   }
 
-  /** Waits until so many have got what is looked for. @throws Error where they do not within the time */
+  /** Waits until a number of connections received the expected data. @throws Error where they do not within the time */
   async until(
     isSo: (connections: this) => boolean,
     timeoutMs: number,

@@ -1,9 +1,9 @@
-// Requests as clients of any making send them: the address as it is given, whatever it looks like, over connections that are kept.
+// Raw requests: sends addresses unchanged, over persistent connections.
 
 import { Agent, request, type IncomingHttpHeaders } from 'node:http'
 import type { Offered } from './surface.ts'
 
-/** A server, and a key for it where one is used. */
+/** A server, with an optional key. */
 export interface Door {
   url: string
   key?: string | undefined
@@ -19,10 +19,10 @@ export interface RawRequest {
 export interface RawResponse {
   status: number
   headers: IncomingHttpHeaders
-  /** Names and values as they came, in their order. */
+  /** Names and values as received, in order. */
   raw: [string, string][]
   text: string
-  /** The body as JSON; undefined where it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   json: any
 }
 
@@ -30,7 +30,7 @@ export type Arguments = Record<string, unknown>
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
-/** Sends one request; rejects where the connection breaks. */
+/** Sends one request; rejects if the connection breaks. */
 export function send(
   { url, key }: Door,
   { method, path, headers = {}, body }: RawRequest,
@@ -95,7 +95,10 @@ export function restOf(
   return { method, path: at, body: JSON.stringify(Object.fromEntries(others)) }
 }
 
-/** Lists are repeated, as the document says; a list of none or one is JSON, so that it stays a list. */
+/**
+ * Lists become repeated parameters, as documented; a list with zero or one element is sent as JSON, so that it stays
+ * a list.
+ */
 function queryOf(fields: [string, unknown][]): string {
   const field = (name: string, value: unknown) =>
     `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(textOf(value))}`
@@ -113,7 +116,7 @@ function textOf(value: unknown): string {
   return text.toWellFormed()
 }
 
-/** The era of a client: of 2026-07-28 without sessions, or before it. */
+/** The protocol generation of a client: 2026-07-28 without sessions, or earlier. */
 export type Era = 'modern' | 'legacy'
 
 /** A message to the MCP endpoint. */
@@ -148,12 +151,12 @@ export function mcpMessage(
   }
 }
 
-/** A call of a tool. */
+/** A tool call. */
 export function toolCallOf(name: string, args: Arguments, era: Era = 'modern'): RawRequest {
   return mcpMessage('tools/call', { name, arguments: args }, { era })
 }
 
-/** The JSON-RPC message of an answer, be it plain or the last event of a stream, whose lines end with CR and LF only. */
+/** The JSON-RPC message of a response, plain or in the last event of a stream, whose lines end only with CR and LF. */
 export function rpcOf({ json, text }: Pick<RawResponse, 'json' | 'text'>): any {
   return (
     json ??
@@ -175,7 +178,7 @@ export async function toolsList(door: Door): Promise<Tool[]> {
   return result.tools
 }
 
-/** Works through a list, so many at a time. */
+/** Processes a list with limited concurrency. */
 export async function inLanes<T>(
   all: Iterable<T>,
   lanes: number,

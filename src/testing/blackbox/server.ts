@@ -12,8 +12,8 @@ class RealClock extends HandClock {
 }
 
 /**
- * A workspace for black-box suites. Where WORKSPACE_EXECUTABLE names one, its server is that program, and this process has the database
- * open beside it, as a command does; `clock` is then the real one.
+ * A workspace for black-box suites. If WORKSPACE_EXECUTABLE is set, the server runs that program, and this process
+ * also opens the database, as a command does; `clock` is then the real one.
  */
 export async function serveBlackBox(apiOrigins = 'any'): Promise<RequestableWorkspace> {
   const settings = { outbound_allow: deafHost, api_origins: apiOrigins }

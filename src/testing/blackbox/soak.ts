@@ -33,7 +33,7 @@ export interface SoakFinding {
   holds: boolean
 }
 
-/** A server under mixed load for some time: callers with a ledger, malformed requests, slow clients, commands, kills. */
+/** A server under mixed load: callers with a ledger, malformed requests, slow clients, commands, kills. */
 export class Soak {
   readonly #instance: BlackboxInstance
   readonly #options: SoakOptions
@@ -85,7 +85,7 @@ export class Soak {
     }
   }
 
-  /** One caller, who asks again whatever got no answer. */
+  /** One caller, which retries unanswered requests. */
   async #call(door: Door, caller: number): Promise<void> {
     for (let turn = 0; !this.#isOver; turn++) await this.#ledger.step(door, caller, turn)
     await this.#ledger.settle(door, caller)
@@ -108,7 +108,7 @@ export class Soak {
     }
   }
 
-  /** Waits until the server is there; false where the time is over. */
+  /** Waits until the server is available; false once time is up. */
   async #goOn(): Promise<boolean> {
     while (!this.#isUp && !this.#isOver) await pause(50)
     return !this.#isOver
@@ -150,7 +150,7 @@ export class Soak {
     })
   }
 
-  /** The status of a small request, as soon as someone answers. */
+  /** The status of a small request, as soon as there is an answer. */
   async #statusOf(door: Door): Promise<number> {
     for (;;) {
       const answer = await send(door, { method: 'GET', path: '/api/labels' }).catch(() => undefined)
@@ -347,7 +347,10 @@ export class Soak {
   }
 }
 
-/** Growth by least squares over the life with most samples, its first third left out: a process grows until it is warm. */
+/**
+ * Least-squares growth over the life with the most samples, without its first third: a process grows until it is
+ * warm.
+ */
 function slopeOf(samples: readonly { life: number; at: number; mib: number }[]): number {
   const lives = [...Map.groupBy(samples, (sample) => sample.life).values()].sort(
     (a, b) => b.length - a.length,
@@ -362,7 +365,7 @@ function slopeOf(samples: readonly { life: number; at: number; mib: number }[]):
     : (warm.reduce((sum, item) => sum + (item.at - at) * (item.mib - mib), 0) / spread) * 60_000
 }
 
-/** A port that was free a moment ago; a server that is killed comes back on the same one. */
+/** A port that was free a moment ago; a killed server restarts on the same one. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

@@ -4,21 +4,21 @@ import { send, toolsList, type Door } from './requests.ts'
 
 export type Schema = Record<string, unknown>
 
-/** One operation as the served documents describe it. */
+/** One operation as described in the served documents. */
 export interface Offered {
   name: string
   module: string
   method: string
-  /** With the names of its ids: `/api/tasks/{task_id}`. */
+  /** With id placeholders: `/api/tasks/{task_id}`. */
   path: string
-  /** All arguments, wherever they are sent. */
+  /** All arguments, regardless of where they are sent. */
   properties: Record<string, Schema>
   required: string[]
   inPath: string[]
   kind: 'read' | 'write' | 'destructive'
-  /** Whether an Idempotency-Key means something to it. */
+  /** True if it supports Idempotency-Key. */
   takesKey: boolean
-  /** Whether it can be made conditional with If-Match. */
+  /** True if it supports If-Match. */
   takesRevision: boolean
 }
 
@@ -36,7 +36,7 @@ interface Described {
   tags: string[]
   parameters?: Parameter[]
   requestBody?: { content: Record<string, { schema: Schema }> }
-  /** A stream of events, which is no operation. */
+  /** An event stream, not an operation. */
   'x-stream'?: true
 }
 
@@ -98,14 +98,14 @@ function offeredOf(
   }
 }
 
-/** Whether an argument names a thing: the documents give every id the same bounds. */
+/** True if an argument is an id: the documents give every id the same limits. */
 export function isId(schema: Schema): boolean {
   return choicesOf(schema).some(
     (choice) => choice.type === 'string' && choice.minLength === 1 && choice.maxLength === 320,
   )
 }
 
-/** A schema, or the schemas of which one must hold. */
+/** A schema, or its alternatives, of which one must match. */
 export function choicesOf(schema: Schema): Schema[] {
   return ((schema.anyOf ?? schema.oneOf) as Schema[] | undefined) ?? [schema]
 }

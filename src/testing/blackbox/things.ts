@@ -22,10 +22,13 @@ export async function use<T = any>(
 /** Address that test webhooks point to, with no listener. Servers need it as their outbound_allow. */
 export const deafHost = '127.0.0.1:9'
 
-/** Ids of one person's things, by what they are. */
+/** Ids of one person's items, by type. */
 export type Things = Record<string, string[]>
 
-/** Makes one of everything in a project of its own, with some of it in the trash; each text holds the word. `store`: of a server in this process, for what comes from outside. */
+/**
+ * Creates one item of every type in a new project, some of them in the trash; each text contains the word. `store`:
+ * of a server in this process, for external data.
+ */
 export async function plant(door: Door, word: string, key: string, store?: Store): Promise<Things> {
   const make = (name: string, args: Record<string, unknown>) =>
     use<{ id: string; key: string }>(door, name, args)

@@ -1,6 +1,9 @@
 import { rpcOf, type RawResponse } from './requests.ts'
 
-/** Words that tell of our insides: stacks, modules, engines. They are looked for in refusals only; what is stored may hold anything. */
+/**
+ * Words that reveal internals: stacks, modules, engines. Checked in refusals only, because stored data may contain
+ * anything.
+ */
 const insides =
   /\bat (?:async )?[\w.#<> ]+ \(?(?:file|node):|node:internal|node_modules|\bSQLITE_[A-Z]|SqliteError|better-sqlite3|\bKysely|argon2id\$|svc_[0-9A-Za-z]{61}/
 
@@ -18,7 +21,7 @@ export function flawOf({ status, headers, json, text }: RawResponse): string | u
   return insides.test(text) ? `${status} tells of our insides: ${text.slice(0, 300)}` : undefined
 }
 
-/** The same over MCP. */
+/** The flaw of an answer over MCP. */
 export function rpcFlawOf(answer: RawResponse): string | undefined {
   const { status, text } = answer
   if (status >= 500) return `${status} ${text.slice(0, 300)}`

@@ -1,15 +1,15 @@
-// HTTP as bytes, for what no client library would send.
+// Raw HTTP bytes, for requests that no client library would send.
 
 import { connect, type Socket } from 'node:net'
 
 export interface RawAnswer {
   status: number
-  /** Names in lower case, in their order. */
+  /** Lower-case names, in order. */
   headers: [string, string][]
   body: string
 }
 
-/** Sends bytes over a connection of its own, which the request should ask to close. Undefined: it ended without an answer. */
+/** Sends bytes over a new connection, which the request should ask to close. Undefined: it ended without an answer. */
 export function exchange(
   url: string,
   bytes: string | Buffer,
@@ -33,13 +33,13 @@ export function exchange(
   })
 }
 
-/** An open connection, on which nothing was said yet. */
+/** A new connection, before any data. */
 export function dial(url: string): Socket {
   const { hostname, port } = new URL(url)
   return connect(Number(port), hostname)
 }
 
-/** Whether an answer has come to its end, or is a stream whose first event has come. */
+/** True if a response is complete, or is a stream with its first event. */
 function isWhole(text: string): boolean {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return false

@@ -1,5 +1,5 @@
-// The suite's scenarios for authorization servers. It prints the address that a person would open, and waits at its callback; the person
-// here is a script that is signed in.
+// The suite's scenarios for authorization servers. It prints the address that a person would open, and waits at its
+// callback; here, the person is a signed-in script.
 
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
@@ -13,7 +13,7 @@ import { mainOf, verdictsOf, type SuiteRun } from './suite.ts'
 
 const timeoutMs = 60_000
 
-/** Runs them against a workspace of its own. */
+/** Runs them against a new workspace. */
 export async function runAuthorization(): Promise<SuiteRun> {
   const served = await serveWorkspace()
   const folder = mkdtempSync(join(tmpdir(), 'workspace-conformance-'))
@@ -69,7 +69,7 @@ async function runSuite(
   return { exitCode, output }
 }
 
-/** Goes where the program sends a person, allows it, and goes back to the program. */
+/** Opens the program's authorization address, allows it, and returns to the program. */
 async function open(browser: Browser, address: URL): Promise<void> {
   const { location } = await readRedirect(address)
   await fetch(await allow(browser, location))

@@ -1,5 +1,8 @@
 interface Bare {
-  /** Checks that pass at least, in all scenarios together: most of those of server-stateless do, which needs fixtures for the others. */
+  /**
+   * Minimum number of passing checks in all scenarios together: most of those of server-stateless; the rest need
+   * fixtures.
+   */
   checks: number
   scenarios: readonly string[]
 }

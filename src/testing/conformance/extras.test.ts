@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => Promise.all([shipped.close(), extended.close()]))
 
-/** Everything that a server shows in its lists. */
+/** All items in a server's lists. */
 async function shown({ url, bearer }: ServedWorkspace, mode: 'auto' | 'legacy') {
   const client = new Client({ name: 'extras', version: '1' }, { versionNegotiation: { mode } })
   await client.connect(

@@ -119,7 +119,7 @@ function appended(result: any, field: string, more: readonly unknown[]): unknown
   return { ...result, [field]: [...result[field], ...more] }
 }
 
-/** The SDK holds the headers of arguments against the body only for a McpServer, and no tool of the product has any. */
+/** The SDK compares argument headers with the body only for a McpServer, and no tool of the product has any. */
 class HeaderChecked extends McpServer {
   readonly #tools: Map<string, ToolFixture>
 

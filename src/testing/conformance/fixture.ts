@@ -9,7 +9,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server'
 
-/** A tool of the suite's: how it is listed, and what it does. */
+/** A tool for the suite: its listing and implementation. */
 export interface ToolFixture extends Tool {
   call(
     args: Record<string, unknown>,
@@ -21,7 +21,7 @@ export interface PromptFixture extends Prompt {
   get(args: Record<string, string>, context: ServerContext): GetPromptResult | InputRequiredResult
 }
 
-/** A tool without arguments, unless `inputSchema` has some. */
+/** A tool without arguments, unless `inputSchema` is set. */
 export function tool(
   name: string,
   description: string,

@@ -1,4 +1,4 @@
-// Schemas that the suite reads keyword by keyword.
+// Schemas that the suite checks keyword by keyword.
 
 import type { Tool } from '@modelcontextprotocol/server'
 
@@ -32,7 +32,7 @@ const titled = [
   { const: 'value3', title: 'Third' },
 ]
 
-/** The five ways in which a choice can be written (SEP-1330). */
+/** The five notations of a choice (SEP-1330). */
 export const choices = {
   type: 'object',
   properties: {
@@ -48,7 +48,7 @@ export const choices = {
   },
 }
 
-/** Keywords of JSON Schema 2020-12 that a server must hand on as they are (SEP-1613, SEP-2106). */
+/** JSON Schema 2020-12 keywords that a server must pass through unchanged (SEP-1613, SEP-2106). */
 export const allOf2020 = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',

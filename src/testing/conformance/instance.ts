@@ -16,7 +16,7 @@ export interface ConformanceInstance {
   close(): Promise<void>
 }
 
-/** The product as it is shipped, in a process of its own, behind the proxy that has a key to it. */
+/** The product as shipped, in a separate process, behind a proxy that adds a key. */
 export async function startShipped(): Promise<ConformanceInstance> {
   const { dir, remove } = scratch()
   const command = (...args: string[]) => workspaceJson(...args, '--data', dir)
@@ -44,7 +44,10 @@ export async function startShipped(): Promise<ConformanceInstance> {
   }
 }
 
-/** The same in this process, with something of the suites' own mounted on its transport. The suites are faster than a key may be. */
+/**
+ * The product in this process, with fixtures for the suites mounted on its transport. The suites exceed the rate
+ * limit of a key.
+ */
 export async function startWith(extras: Extras): Promise<ConformanceInstance> {
   const { dir, remove } = scratch()
   const app = await openApp({

@@ -1,10 +1,10 @@
-// The smallest files of their kinds that any viewer accepts.
+// The smallest valid files of their types.
 
-/** A PNG of one red pixel. */
+/** A PNG with one red pixel. */
 export const redPixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC'
 
-/** A WAV file of no samples: 8 kHz, one channel, 16 bits. */
+/** A WAV file without samples: 8 kHz, one channel, 16 bits. */
 export const silence = wave().toString('base64')
 
 function wave(): Buffer {

@@ -7,8 +7,8 @@ export interface Proxy {
 }
 
 /**
- * Stands before a server on this machine and adds a key to whatever comes: the suite cannot send one itself. Names, order and
- * number of the other headers, and all bytes, go through as they are, in both directions and at once.
+ * A local proxy that adds a key to each request, because the suite cannot send one. Names, order and number of the
+ * other headers, and all bytes, pass unchanged in both directions without buffering.
  */
 export async function startProxy(key: string, port: () => number): Promise<Proxy> {
   const agent = new Agent({ keepAlive: true })

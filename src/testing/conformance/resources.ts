@@ -7,7 +7,7 @@ import { redPixel } from './media.ts'
 
 type Contents = ReadResourceResult['contents'][number]
 
-/** Resources with what is in them. */
+/** Resources with their contents. */
 const contents: (Contents & { name: string })[] = [
   {
     name: 'static-text',

@@ -1,4 +1,4 @@
-// Tools that ask for input by their result (SEP-2322): the client answers by calling again.
+// Tools that request input in their result (SEP-2322): the client answers by calling again.
 
 import { randomBytes } from 'node:crypto'
 import {
@@ -41,7 +41,7 @@ async function stateOf(context: ServerContext): Promise<string | undefined> {
   })
 }
 
-/** Asks for a confirmation along with a state, which has to come back unharmed. */
+/** Requests a confirmation with a state, which must be returned unchanged. */
 async function confirmWithState(_: unknown, context: ServerContext) {
   const state = await stateOf(context)
   if (state && acceptedContent(context.mcpReq.inputResponses, 'confirm', confirmed))
@@ -88,7 +88,7 @@ async function askAll(_: unknown, context: ServerContext) {
   return inputRequired({ inputRequests, requestState: await states.mint('all', context) })
 }
 
-/** Asks only for what the client said it can do. */
+/** Requests only input types that the client declared. */
 async function askWhatIsDeclared(_: unknown, context: ServerContext) {
   const { elicitation, sampling } = declaredIn(context)
   const inputRequests = {

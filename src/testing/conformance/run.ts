@@ -1,8 +1,7 @@
-// `npm run conformance`: the official suites against a real server. `npm run conformance -- 2026-07-28` runs those whose name has that.
-//
-// First with what the suites look for by name mounted on the product's own transport (extras.ts): there no scored scenario may
-// fail. Then the product as it is shipped, a process of its own, where every scenario that needs a tool of the suite's must fail: which others pass is
-// compared with bare.ts.
+// `npm run conformance`: runs the official suites against a real server. `npm run conformance -- 2026-07-28` runs those
+// with a matching name. First with the fixtures that the suites expect by name mounted on the product's own transport
+// (extras.ts): no scored scenario may fail. Then the product as shipped, in a separate process, where every scenario
+// that needs a fixture must fail: the others that pass are compared with bare.ts.
 
 import { runAuthorization } from './authorization.ts'
 import { passesBare } from './bare.ts'
@@ -47,7 +46,7 @@ function mark(verdict: Verdict | undefined): string {
   return verdict.unscored ? `(${verdict.outcome})` : verdict.outcome
 }
 
-/** Scenarios downwards, runs across; in brackets what is run and not scored. */
+/** Scenarios in rows, runs in columns; unscored runs in brackets. */
 function table(title: string, runs: readonly SuiteRun[]): string {
   const scenarios = [
     ...new Set(runs.flatMap((suiteRun) => suiteRun.verdicts.map((verdict) => verdict.scenario))),

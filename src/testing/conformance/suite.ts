@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** `skips`: whatever it asks about, this server does not have and need not have. */
+/** `skips`: concerns a feature that this server does not have and need not have. */
 export type CheckOutcome = 'passes' | 'warns' | 'fails' | 'skips'
 
 /** Result of a scenario. */
@@ -14,7 +14,7 @@ export interface Verdict {
   /** Number of passed checks. */
   passed: number
   failed: number
-  /** By the suite's own requirement set. */
+  /** According to the suite's own requirements. */
   unscored: boolean
   /** Failures, and what the suite expected instead. */
   complaints: string[]
@@ -36,7 +36,7 @@ export interface Suite {
   args: readonly string[]
 }
 
-/** Long enough for a machine that is busy otherwise; a whole run takes less than a minute. */
+/** Long enough for a busy machine; a whole run takes less than a minute. */
 const suiteTimeoutMs = 170_000
 
 interface Check {
@@ -86,12 +86,12 @@ function folderOf(suite: Pick<Suite, 'package'>): string {
   return fileURLToPath(new URL(`../../../node_modules/${suite.package}`, import.meta.url))
 }
 
-/** The program of a version of the suite. */
+/** The main file of a version of the suite. */
 export function mainOf(name: Suite['package']): string {
   return join(folderOf({ package: name }), 'dist/index.js')
 }
 
-/** Each scenario leaves a folder named after itself and the time. */
+/** Each scenario creates a folder named after itself and the time. */
 export function verdictsOf(folder: string, unscored: Set<string>, output: string): Verdict[] {
   const verdicts = new Map<string, Verdict>()
   for (const name of readdirSync(folder)) {
@@ -109,7 +109,7 @@ export function verdictsOf(folder: string, unscored: Set<string>, output: string
         ),
       )
   }
-  // One that broke off has left no checks.
+  // An aborted scenario leaves no checks.
   for (const [, scenario] of output.matchAll(/=== Running scenario: (\S+) ===/g)) {
     const broken: Check = {
       status: 'FAILURE',
@@ -146,7 +146,7 @@ function outcomeOf(checks: readonly Check[]): CheckOutcome {
     : 'skips'
 }
 
-/** The check of all messages against the schema of the protocol, which is part of every scenario. */
+/** The check of all messages against the protocol schema, part of every scenario. */
 const alwaysMade = /^wire-schema-/
 
 /** Scenarios that a requirement set runs without scoring. */

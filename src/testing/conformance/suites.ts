@@ -1,4 +1,4 @@
-// The runs of the official suites, and what counts as a fault in one.
+// The runs of the official suites, and what counts as a failure in each.
 
 import type { Suite, SuiteRun, Verdict } from './suite.ts'
 
@@ -12,16 +12,16 @@ const requirements = (revision: string): Suite => ({
   package: 'mcp-conformance-next',
   args: ['--requirements', revision],
 })
-/** All scenarios, also those of extensions. */
+/** All scenarios, including extensions. */
 export const everything: Suite = {
   name: '0.2 all',
   package: 'mcp-conformance-next',
   args: ['--suite', 'all'],
 }
-/** The runs in which nothing may fail. */
+/** Runs in which nothing may fail. */
 export const scoredSuites = [stable, requirements('2025-11-25'), requirements('2026-07-28')]
 
-/** Warnings that are as they should be, by run. */
+/** Expected warnings, by run. */
 const fair: Record<string, readonly string[]> = {
   [stable.name]: ['server-sse-polling'], // it says 2025-03-26 in the header, whose clients cannot take an event without data
 }
@@ -49,7 +49,7 @@ function isFair({ name }: SuiteRun, { scenario, outcome }: Verdict): boolean {
   return outcome === 'warns' && fair[name]?.includes(scenario) === true
 }
 
-/** The same for the scenarios of authorization servers: each of their three checks passes. */
+/** Failures of the authorization server scenarios: each of their three checks must pass. */
 export function authorizationFaults({ name, verdicts, output, exitCode }: SuiteRun): string[] {
   const passed = verdicts.reduce((total, verdict) => total + verdict.passed, 0)
   const isWhole =

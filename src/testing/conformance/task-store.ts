@@ -17,10 +17,10 @@ interface FixtureTask extends Omit<Task, 'status'> {
   error?: { code: number; message: string }
 }
 
-/** A task of the suite's while it works. */
+/** A running task of the suite. */
 export interface TaskWork {
   readonly signal: AbortSignal
-  /** Waits for all answers to these questions. */
+  /** Waits for the answers to all of these questions. */
   ask(requests: InputRequests): Promise<Record<string, unknown>>
 }
 
@@ -31,7 +31,7 @@ interface Running {
   answered: () => void
 }
 
-/** Tasks of the suite's tools, in memory: jobs of the product neither ask for anything nor fail by an error of the protocol. */
+/** In-memory tasks for the suite's tools: jobs of the product neither request input nor fail with a protocol error. */
 export class TaskStore {
   readonly #running = new Map<string, Running>()
 
@@ -39,7 +39,7 @@ export class TaskStore {
     return this.#running.has(id)
   }
 
-  /** Begins a task. @throws MissingRequiredClientCapabilityError where the client does not follow tasks */
+  /** Starts a task. @throws MissingRequiredClientCapabilityError where the client does not follow tasks */
   begin(context: ServerContext, work: (work: TaskWork) => Promise<CallToolResult>) {
     requireTasks(context)
     const now = new Date().toISOString()

@@ -1,4 +1,4 @@
-// Tools that the suite calls by name for the extension of tasks.
+// Tools that the suite calls by name to test the tasks extension.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import {

@@ -1,4 +1,4 @@
-// Tools that the suite calls by name to see every kind of content, notification and question that a call can bring about.
+// Tools that the suite calls by name to see every kind of content, notification and question of a call.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import {
@@ -11,7 +11,7 @@ import { declaredIn, textResult, tool, type ToolFixture } from './fixture.ts'
 import { allOf2020, choices, defaults, nameAndEmail, text } from './forms.ts'
 import { redPixel, silence } from './media.ts'
 
-/** Between two notifications, so that the suite can see them come one by one. */
+/** Pause between two notifications, so that the suite sees them arrive one by one. */
 const beat = 50
 
 const image = { type: 'image' as const, data: redPixel, mimeType: 'image/png' }
@@ -151,7 +151,7 @@ async function elicit(message: string, requestedSchema: object, { mcpReq }: Serv
   )
 }
 
-/** Tools of the 2026-07-28 suite: capabilities, streams, and lists that change. */
+/** Tools of the 2026-07-28 suite: capabilities, streams, and changing lists. */
 export function statelessTools(notify: () => ServerNotifier): ToolFixture[] {
   return [
     tool('test_missing_capability', 'Needs a client with sampling', async (_, context) => {

@@ -9,7 +9,7 @@ export interface Opening {
   refreshToken?: string
 }
 
-/** An account of someone's, as if they had just connected it; whether it works is not tried. Without servers it leads nowhere. */
+/** A newly connected account of a person, without testing the connection. Without servers it cannot connect. */
 export function connectAccount(
   app: App,
   person: Someone,

@@ -18,7 +18,7 @@ export interface PlantedMailbox {
   store: Store
   owner: Owner
   account: Account
-  /** Folders by role, and by path. */
+  /** Folders by role and by path. */
   folders: Map<string, Row<'mail_folders'>>
 }
 
@@ -36,7 +36,10 @@ const blankFolder = {
   problem: null,
 } as const
 
-/** A connected account as the sync leaves it, without any server: for tests of what is done with mail that is here. `labels`: like Gmail. */
+/**
+ * A connected account in the state left by the sync, without a server: for tests of existing mail. `labels`: like
+ * Gmail.
+ */
 export function plantMailbox(
   store: Store,
   owner: Owner,
@@ -124,7 +127,7 @@ export function plantMailbox(
   })
 }
 
-/** A message to plant; what is left out is as for a message to the mailbox's owner alone, unread in the inbox. */
+/** A message to plant; by default to the mailbox's owner alone, unread in the inbox. */
 export interface GivenMail {
   from?: string
   fromName?: string
@@ -133,20 +136,20 @@ export interface GivenMail {
   subject?: string
   text?: string
   place?: Row<'emails'>['place']
-  /** Path of a folder of one's own, with place folder. */
+  /** Path of a custom folder, with place folder. */
   folder?: string
   unread?: boolean
   starred?: boolean
   bulk?: boolean
   labels?: string[]
-  /** The conversation that it belongs to; default: a new one. */
+  /** Its conversation; default: a new one. */
   thread?: string
   at?: number
   size?: number
   headers?: { name: string; value: string }[]
-  /** `file`: of the drive, as of what is sent from here; without it there is nothing but the text. */
+  /** `file`: of the drive, as for mail sent from here; without it there is only the text. */
   attachments?: { name: string; text: string; mime?: string; file?: string | undefined }[]
-  /** Whether the rules of the mailbox are to look at it, as at what has just come in. */
+  /** Whether the mailbox rules process it as newly arrived mail. */
   news?: boolean
 }
 
@@ -158,7 +161,7 @@ export interface PlantedMail {
 
 let nextUid = 1
 
-/** Puts a message into a planted mailbox, as the sync does. */
+/** Adds a message to a planted mailbox, like the sync. */
 export function plantEmail(
   mailbox: PlantedMailbox,
   mail: GivenMail,

@@ -17,37 +17,40 @@ import { openRefusingDoor, type RefusingDoor } from '../servers/refusals.ts'
 export interface MailRig {
   workspace: TestWorkspace
   server: MailDaemon
-  /** In front of the server, for accounts that are connected by it. */
+  /** A proxy in front of the server, for accounts connected through it. */
   door: RefusingDoor
-  /** The same for its SMTP; undefined where it has none. */
+  /** A proxy in front of SMTP; undefined if there is none. */
   smtpDoor: RefusingDoor | undefined
-  /** Connects the mailbox of a user of the server to a person. `google`: by an access token; `door`: by the door that refuses commands. */
+  /**
+   * Connects a server user's mailbox to a person. `google`: with an access token; `door`: through the proxy that
+   * rejects commands.
+   */
   connect(
     who: Someone,
     name: string,
     by?: 'tls' | 'start' | 'google' | 'door',
   ): Promise<Row<'accounts'>>
-  /** Another mail program at work in a mailbox, logged in. */
+  /** Another mail client, logged in to a mailbox. */
   client(name: string): Promise<ImapFlow>
-  /** Puts messages into a mailbox, as text. */
+  /** Adds messages as text to a mailbox. */
   put(
     name: string,
     folder: string,
     messages: readonly (string | Buffer)[],
     flags?: string[],
   ): Promise<void>
-  /** Lets time pass by which nothing happens, waits for another attempt among it. */
+  /** Lets time pass without events, including waits for retries. */
   pass(milliseconds: number): void
-  /** Syncs until nothing is left to do. */
+  /** Syncs until there is nothing left to do. */
   sync(account: Row<'accounts'>): Promise<void>
-  /** Runs jobs, ticks and watches as a server does, until it is called. */
+  /** Runs jobs, ticks and watches like a server, until the returned function is called. */
   live(): () => Promise<void>
   rows<T = Record<string, any>>(sql: string, ...values: unknown[]): T[]
   control(path: string): Promise<unknown>
   close(): Promise<void>
 }
 
-/** A workspace in the present, beside a real mail server. Flags are those of servers/mail. */
+/** A workspace with the real clock, beside a real mail server. Flags are those of servers/mail. */
 export async function startMailRig(flags: string[] = []): Promise<MailRig> {
   const server = await startMail(flags)
   setDefaultCACertificates([...getCACertificates(), readFileSync(server.ca, 'utf8')])
@@ -246,7 +249,7 @@ export function messageText({
   ].join('\r\n')
 }
 
-/** Waits until something holds; answers how many milliseconds that took. `limitMs` is for benchmarks, which may take an hour. */
+/** Waits for a condition; returns the elapsed milliseconds. `limitMs` is for benchmarks, which may take an hour. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   limitMs = waitLimitMs,

@@ -14,7 +14,7 @@ type DiscoveryState = Parameters<NonNullable<OAuthClientProvider['saveDiscoveryS
 export interface HostOptions {
   /** The address of its client document; without one it registers. */
   document?: string
-  /** An id and a secret that an administrator entered. */
+  /** An id and a secret entered by an administrator. */
   entered?: { client_id: string; client_secret: string }
   redirect?: string
   /** Scope requested at first, in place of all that the server offers. */
@@ -84,7 +84,7 @@ export class OAuthHost implements OAuthClientProvider {
   }
 }
 
-/** Both generations of the protocol, as the official client names them. */
+/** Both protocol generations, by their names in the official client. */
 export const eras = ['auto', 'legacy'] as const
 export type Era = (typeof eras)[number]
 
@@ -93,7 +93,7 @@ export interface HostConnection {
   transport: StreamableHTTPClientTransport
 }
 
-/** Connects a host at an address, whether it has tokens or a person has to allow it first. */
+/** Connects a host to an address, with existing tokens or after a person allows it. */
 export async function connectHost(
   host: OAuthHost,
   address: string,

@@ -1,6 +1,6 @@
 import { createHmac, sign, type KeyObject } from 'node:crypto'
 
-// Signed tokens put together by hand, so that each part of one can be wrong.
+// Handmade signed tokens, in which each part can be wrong.
 
 export type Claims = Record<string, unknown>
 
@@ -24,7 +24,7 @@ export const hs256 =
 
 export const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A token as it is sent. A header or claim that is undefined is left out. */
+/** An encoded token. Undefined headers and claims are omitted. */
 export function handmadeToken(header: Claims, claims: unknown, signer: Signer): string {
   const input = `${encoded(header)}.${encoded(claims)}`
   return `${input}.${signer(input).toString('base64url')}`

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 
-/** The database of an instance that release 0.1.0 made, with rows in most tables; its schema version is 29. */
+/** The database of an instance created by release 0.1.0, with rows in most tables; its schema version is 29. */
 export function databaseOfFirstRelease(): Buffer {
   return brotliDecompressSync(readFileSync(new URL('./0.1.0.db.br', import.meta.url)))
 }

@@ -5,7 +5,7 @@ import { existsSync, globSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 export interface Daemon {
-  /** Ends the servers and removes their data. */
+  /** Stops the servers and removes their data. */
   close(): Promise<void>
 }
 
@@ -24,19 +24,19 @@ export interface MailDaemon extends Daemon {
     introspect: string
     userinfo: string
   }
-  /** Takes /issue?user=…, /expire, /fail?error=…, /calls, /kill, /stop, /start. */
+  /** Accepts /issue?user=…, /expire, /fail?error=…, /calls, /kill, /stop, /start. */
   control: string
   /** Path of the certificate to trust (localhost and 127.0.0.1). */
   ca: string
   users: { address: string; user: string; password: string }[]
-  /** The folder of its data: mailboxes are home/<user>/Maildir in it. */
+  /** Its data folder: mailboxes are home/<user>/Maildir in it. */
   dir: string
 }
 
 export interface DavDaemon extends Daemon {
   host: string
   port: number
-  /** With a slash at the end. */
+  /** With a trailing slash. */
   url: string
   users: { user: string; password: string; calendar: string; addressbook: string }[]
 }
@@ -44,21 +44,21 @@ export interface DavDaemon extends Daemon {
 export interface PostgresDaemon extends Daemon {
   /** URL of the superuser, without a database. */
   url: string
-  /** Stops the server in an orderly way: its clients are cut off. */
+  /** Stops the server gracefully; clients are disconnected. */
   stop(): Promise<void>
-  /** Starts it again with the same data. */
+  /** Restarts it with the same data. */
   start(): Promise<void>
 }
 
 const isRoot = process.getuid?.() === 0
 
-/** Why there can be no mail server here; undefined where there can. */
+/** Why no mail server can run here; undefined if it can. */
 export const noMail = needs('/usr/sbin/dovecot', '/usr/lib/postfix/sbin/master', '/usr/bin/openssl')
-/** Why there can be no CalDAV server here; undefined where there can. */
+/** Why no CalDAV server can run here; undefined if it can. */
 export const noDav = needs('/usr/bin/radicale')
-/** The programs of the newest PostgreSQL that is installed. */
+/** Programs of the newest installed PostgreSQL. */
 const postgresPrograms = globSync('/usr/lib/postgresql/*/bin').sort().at(-1)
-/** Why there can be no PostgreSQL here; undefined where there can. */
+/** Why no PostgreSQL can run here; undefined if it can. */
 export const noPostgres = needs(`${postgresPrograms ?? '/usr/lib/postgresql/*/bin'}/postgres`)
 
 function needs(...paths: string[]): string | undefined {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { bagOfWords, Embeddings } from '../../search/worker/embeddings.ts'
 import { readTable } from '../../search/worker/static-table.ts'
 
-/** A request as it came. */
+/** A received request. */
 export interface Embedding {
   model: string
   input: string[]
@@ -17,13 +17,13 @@ export interface EmbeddingsOptions {
   key?: string
   /** Dimensions of its vectors; at most 256. */
   dimensions?: number
-  /** Whether a request may ask for fewer. */
+  /** Whether a request may ask for fewer dimensions. */
   cuts?: boolean
-  /** Inputs that one request may have. */
+  /** Maximum inputs per request. */
   most?: number
-  /** Words that an input may have. */
+  /** Maximum words per input. */
   longest?: number
-  /** Numbers in base64, whatever is asked for. */
+  /** Always returns numbers in base64. */
   base64?: boolean
 }
 
@@ -33,14 +33,17 @@ export type Fault =
   | 'hang'
   | 'close'
 
-/** A server of vectors, on loopback: it speaks `POST /v1/embeddings` strictly. Its vectors are those of our own table, so that what means the same is near. */
+/**
+ * An embeddings server on loopback with a strict `POST /v1/embeddings`. Its vectors come from our own table, so texts
+ * with similar meanings are near each other.
+ */
 export interface EmbeddingsServer {
   url: string
   opening: string
   readonly asked: Embedding[]
-  /** Decides for each request, from 1 on; undefined: it is answered. */
+  /** Called for each request, numbered from 1; undefined: answers it. */
   fault: (request: Embedding, n: number) => Fault | undefined
-  /** Another model under the same name: its vectors have nothing to do with those of before. */
+  /** Switches to another model with the same name: its vectors are unrelated to the earlier ones. */
   change(more?: EmbeddingsOptions): void
   close(): Promise<void>
 }

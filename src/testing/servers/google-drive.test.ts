@@ -1,4 +1,4 @@
-// The stand-in is held against Google's own library: what the library sends has to be what it understands, and the other way round.
+// Tests the stand-in against Google's own library: each must understand the other.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

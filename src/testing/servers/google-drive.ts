@@ -1,5 +1,6 @@
-// A stand-in for Google: its token endpoint and version 3 of its Drive API, on loopback, written from Google's public documents. It is strict: it
-// refuses parameters that it does not know, gives only the fields that were asked for, and hides shared drives from who does not say supportsAllDrives.
+// A stand-in for Google: its token endpoint and version 3 of its Drive API, on loopback, written from Google's public
+// documents. It is strict: rejects unknown parameters, returns only requested fields, and hides shared drives from
+// clients without supportsAllDrives.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -46,7 +47,7 @@ export interface Failure {
   reason?: string
   retryAfter?: number
   times?: number
-  /** The request is carried out, and only its answer is lost: the connection ends. */
+  /** The request is executed, but its response is lost: the connection is closed. */
   afterwards?: true
 }
 
@@ -145,7 +146,7 @@ export class GoogleStandIn {
     })
   }
 
-  /** A person with a Drive; the answer is their refresh token. */
+  /** Adds a person with a Drive; returns their refresh token. */
   join(user: string, granted = scope): string {
     this.#rootOf(user)
     const token = `rt-${randomBytes(18).toString('base64url')}`
@@ -162,7 +163,7 @@ export class GoogleStandIn {
     return this.roots.get(user)!
   }
 
-  /** An access token as a consent would give it, for driving the stand-in directly. */
+  /** An access token as from a consent, for direct use of the stand-in. */
   access(refresh: string): string {
     return this.#issue(refresh).access_token
   }
@@ -180,7 +181,7 @@ export class GoogleStandIn {
     this.#failures.push({ times: 1, ...failure })
   }
 
-  /** Page tokens that were given so far lead nowhere any more. */
+  /** Invalidates all page tokens issued so far. */
   forgetChanges(): void {
     this.#oldest = ++this.#seq
   }
@@ -199,7 +200,7 @@ export class GoogleStandIn {
     return id
   }
 
-  /** Someone makes a file in Google's own pages; default: in their My Drive. */
+  /** Creates a file as in Google's own pages; default: in the person's My Drive. */
   put(
     user: string,
     more: Partial<
@@ -223,7 +224,7 @@ export class GoogleStandIn {
     return file
   }
 
-  /** Someone changes a file in Google's own pages. */
+  /** Changes a file as in Google's own pages. */
   edit(
     user: string,
     id: string,
@@ -238,7 +239,7 @@ export class GoogleStandIn {
     this.#changed(file, user)
   }
 
-  /** Gone for good, with all below. */
+  /** Deletes permanently, with all contents. */
   erase(id: string): void {
     for (const standInFile of [...this.files.values()])
       if (standInFile.parent === id) this.erase(standInFile.id)

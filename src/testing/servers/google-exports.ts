@@ -1,4 +1,4 @@
-/** Into what Google turns its own documents; the content of the stand-in's documents is Markdown, of its sheets CSV. */
+/** Export formats of Google's own documents; the stand-in's documents contain Markdown, its sheets CSV. */
 const conversions: Record<string, readonly string[]> = {
   'application/vnd.google-apps.document': [
     'text/markdown',
@@ -20,7 +20,10 @@ const conversions: Record<string, readonly string[]> = {
   'application/vnd.google-apps.drawing': ['image/png', 'image/svg+xml', 'application/pdf'],
 }
 
-/** A document in another format; undefined where there is no such conversion. Formats of offices are marked, not made. */
+/**
+ * Exports a document in another format; undefined if there is no such conversion. Office formats are only marked, not
+ * generated.
+ */
 export function exported(from: string, to: string, bytes: Buffer): Buffer | undefined {
   if (!conversions[from]?.includes(to)) return undefined
   return to.startsWith('text/') ? bytes : Buffer.concat([Buffer.from(`${to}\n`), bytes])

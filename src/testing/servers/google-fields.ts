@@ -9,7 +9,7 @@ const defaultFields: Record<string, string> = {
   'drive#revisionList': 'kind,nextPageToken,revisions(kind,id,mimeType,modifiedTime)',
 }
 
-/** Only those fields of an answer that the parameter `fields` names, as Google answers. */
+/** Only the fields of an answer named by the parameter `fields`, as in Google's API. */
 export function masked(value: object, fields: string | null): unknown {
   const text = fields ?? defaultFields[(value as { kind?: string }).kind ?? '']
   return text === undefined || text === '*' ? value : narrowed(value, maskOf(text))

@@ -197,7 +197,7 @@ await startDovecot()
 
 // --- Postfix -----------------------------------------------------------------
 if (!opts['no-smtp']) {
-  // The spool by hand: `postfix check` would make it too, but takes three seconds.
+  // Creates the spool manually: `postfix check` would do it too, but takes three seconds.
   for (const d of ['postfix', 'postfix/etc', 'postfix/spool', 'postfix/spool/pid', 'postfix/data'])
     mkdirSync(at(d))
   const spoolDirs = [

@@ -10,7 +10,7 @@ export interface ReceivedMessage {
   headers: Map<string, string>
 }
 
-/** A mail server of someone else's, on loopback: it keeps what it gets. */
+/** An external mail server, on loopback: stores received mail. */
 export interface Mailbox {
   /** Value for `mail_server`. */
   url: string
@@ -20,7 +20,10 @@ export interface Mailbox {
   close(): Promise<void>
 }
 
-/** `refuse` says how a letter is refused, by its recipient and how many came before; `after`: milliseconds before it is taken. */
+/**
+ * `refuse` decides how a message is refused, by its recipient and the number of earlier ones; `after`: milliseconds
+ * before it is accepted.
+ */
 export async function startMailbox(
   more: {
     refuse?: (to: string, n: number) => number | undefined

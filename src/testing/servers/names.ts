@@ -1,11 +1,11 @@
 import { createSocket } from 'node:dgram'
 import { decode, encode } from 'dns-packet'
 
-/** A name server on loopback: the tests say what each name leads to, at every question anew. */
+/** A name server on loopback: tests set the addresses of each name, separately for every query. */
 export interface NameServer {
   /** `127.0.0.1:5353`, for resolvers. */
   address: string
-  /** The names that were asked for. */
+  /** The queried names. */
   readonly asked: string[]
   close(): Promise<void>
 }
@@ -15,7 +15,7 @@ export type SaidOfName =
   | { type: 'SRV'; data: { target: string; port: number; priority?: number; weight?: number } }
   | { type: 'MX'; data: { exchange: string; preference?: number } }
 
-/** `answer`: the addresses of a name, IPv4 and IPv6; undefined: no one answers. `says`: what else it says. */
+/** `answer`: the addresses of a name, IPv4 and IPv6; undefined: no response. `says`: other records. */
 export async function startNameServer(
   answer: (name: string) => readonly string[] | undefined,
   says: (name: string) => readonly SaidOfName[] = () => [],

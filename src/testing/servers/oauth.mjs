@@ -18,7 +18,7 @@ export class OAuth {
     Object.assign(this, { clientId, clientSecret, ttl, actions })
   }
 
-  /** A grant as the consent page would give it. */
+  /** A grant as issued by the consent page. */
   issue({ user, scope = 'mail', expires_in = this.ttl }) {
     const refresh = fresh('rt')
     this.refresh.set(refresh, { user, scope })

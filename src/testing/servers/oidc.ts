@@ -18,7 +18,7 @@ export interface OidcPerson {
   groups?: string[]
 }
 
-/** A real OpenID provider on a free port, which signs in the person that `person` names without asking. */
+/** A real OpenID provider on a free port, which signs in `person` without a prompt. */
 export interface OidcServer {
   issuer: string
   clientId: string
@@ -26,17 +26,17 @@ export interface OidcServer {
   person: OidcPerson
   /** Changes the metadata before they are sent. */
   metadata: (metadata: Record<string, unknown>) => Record<string, unknown>
-  /** Answers requests in place of the provider; true: it did. */
+  /** Handles requests instead of the provider; true if it did. */
   intercept: (request: IncomingMessage, response: ServerResponse) => boolean
-  /** Lets these redirect addresses in; before the first sign-in. */
+  /** Allows these redirect addresses; before the first sign-in. */
   allow(...redirectUris: string[]): void
-  /** Signs a token as the provider does, or with another key. */
+  /** Signs a token like the provider, or with another key. */
   sign(claims: JWTPayload, key?: CryptoKey): Promise<string>
   close(): Promise<void>
 }
 
 const metadataPath = '/.well-known/openid-configuration'
-/** Header of the request that this server sends to itself. */
+/** Header of requests that this server sends to itself. */
 const ownRequest = 'x-own-request'
 const clientId = 'workspace'
 const clientSecret = 'a secret of the test provider'
@@ -138,7 +138,7 @@ function configurationOf(
   } as Configuration
 }
 
-/** The page of the library asks for fonts of others. */
+/** The library's page loads external fonts. */
 function askToSignOut(ctx: { body: unknown }, form: string): void {
   ctx.body = `<!doctype html><title>Sign out</title>${form}<button form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button>`
 }
@@ -149,7 +149,7 @@ function listen(server: Server): Promise<number> {
   )
 }
 
-/** Follows a browser from where it is sent through a provider, and returns the address of the workspace that it comes back to. */
+/** Follows a browser's redirects through a provider, and returns the workspace address of the callback. */
 export async function throughProvider(start: URL, baseUrl: string): Promise<URL> {
   const cookies = new Map<string, string>()
   let url = start

@@ -61,7 +61,7 @@ async function start() {
   }
 }
 
-/** Ends the sessions of all clients; what they committed stays. */
+/** Ends the sessions of all clients; committed data stays. */
 async function stop() {
   server.meant = true
   const exit = new Promise((ok) => server.once('exit', ok))
@@ -69,7 +69,7 @@ async function stop() {
   await exit
 }
 
-/** The port answers before the server takes logins. */
+/** The port accepts connections before the server accepts logins. */
 function answers() {
   const ready = join(opts.bin, 'pg_isready')
   return spawnSync(ready, ['-q', '-h', HOST, '-p', String(port)]).status === 0

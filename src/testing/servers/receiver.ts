@@ -9,13 +9,13 @@ export interface Received {
   at: number
 }
 
-/** A web server of someone else's, on loopback: it keeps what it gets, and answers as the test says. */
+/** An external web server, on loopback: stores requests, and responds as set by the test. */
 export interface Receiver {
   url: string
   /** Value for `outbound_allow`. */
   opening: string
   readonly received: Received[]
-  /** Requests under way at once, at most so far. */
+  /** Maximum number of concurrent requests so far. */
   readonly most: number
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ export interface Reply {
   status?: number
   headers?: Record<string, string>
   body?: string | Buffer
-  /** Milliseconds before it answers. */
+  /** Milliseconds before the response. */
   after?: number
 }
 

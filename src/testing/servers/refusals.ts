@@ -2,15 +2,18 @@ import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type TLSSocket } from 'node:tls'
 
-/** A door in front of a real IMAP or SMTP server that says no to some commands, as servers do that are over a quota, read-only or half broken, or lets one wait. */
+/**
+ * A proxy in front of a real IMAP or SMTP server that rejects some commands, like servers that are over quota,
+ * read-only or partly broken, or delays one.
+ */
 export interface RefusingDoor {
   port: number
-  /** Commands that are refused from now on (`UID MOVE`), and what was refused since; undefined: none. */
+  /** Sets the commands to reject from now on (`UID MOVE`), and clears the list of rejected ones; undefined: none. */
   refuse(commands: RegExp | undefined): void
   refused: string[]
-  /** Changes what the server says from now on, a piece at a time; undefined: nothing. */
+  /** Modifies the server's output from now on, chunk by chunk; undefined: nothing. */
   rewrite(change: ((text: string) => string) | undefined): void
-  /** Lets the next such command (`DATA`) wait. `reached`: it is there; `go`: it goes on. */
+  /** Delays the next such command (`DATA`). `reached`: it arrived; `go`: forwards it. */
   hold(command: RegExp): { reached: Promise<void>; go(): void }
   close(): Promise<void>
 }

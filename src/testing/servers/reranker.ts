@@ -16,7 +16,7 @@ export type RerankFault = { status: number; body?: string; after?: number } | 'h
 /** Vendor whose server it imitates: its request and response formats. */
 export type RerankerKind = 'cohere' | 'jina' | 'llama.cpp' | 'vllm' | 'tei'
 
-/** A server that scores passages, on loopback; `score` says how well a passage answers a query. */
+/** A server on loopback that scores passages; `score` rates how well a passage answers a query. */
 export interface RerankerServer {
   url: string
   opening: string

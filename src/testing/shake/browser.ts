@@ -4,7 +4,7 @@ import { delayOf, randomOf } from './random.mjs'
 
 const slowdown = 4
 
-/** Under `npm run test:shake`: requests of a browser take longer, and its pages have a processor that is four times slower. */
+/** Under `npm run test:shake`: delays browser requests, and slows the page's processor by a factor of four. */
 export async function shakeBrowser(context: BrowserContext, seed: string): Promise<void> {
   const random = randomOf(`${seed} browser`)
   await context.route('**/*', async (route) => {

@@ -1,4 +1,4 @@
-// Random numbers that are the same for the same seed.
+// Random numbers, the same for the same seed.
 
 /**
  * @param {string} seed
@@ -15,7 +15,7 @@ export function randomOf(seed) {
   }
 }
 
-/** A delay in milliseconds: most are none, some are short, few are long. */
+/** A delay in milliseconds: mostly none, sometimes short, rarely long. */
 export function delayOf(random) {
   const kind = random()
   if (kind < 0.6) return 0

@@ -8,7 +8,7 @@ export type Output<N extends OperationName> = Operations[N]['output']
 
 type PathOf<M extends string, K = keyof Endpoints> = K extends `${M} ${infer P}` ? P : never
 type Endpoint<M extends string, P extends string> = Endpoints[`${M} ${P}` & keyof Endpoints]
-/** Paths below /web as the server defines them, with their variables: `/web/api-keys/:id`. */
+/** Paths below /web as defined by the server, with their variables: `/web/api-keys/:id`. */
 export type GetPath = PathOf<'GET'>
 export type PostPath = PathOf<'POST'>
 /** Input of an endpoint, including its path variables. */
@@ -18,38 +18,38 @@ export type GetOutput<P extends GetPath> = Endpoint<'GET', P>['output']
 export type PostOutput<P extends PostPath> = Endpoint<'POST', P>['output']
 
 interface Guards {
-  /** The session ended. */
+  /** Called when the session ends. */
   onSignedOut: () => void
-  /** Asks for the password (or passkey) again; whether it was given. */
+  /** Asks for the password (or passkey) again; resolves to whether it was given. */
   verify: () => Promise<boolean>
 }
 
 const guards: Guards = { onSignedOut: () => {}, verify: async () => false }
 
-/** The session says what to do when the server wants someone to sign in, or to say again who they are. */
+/** The session registers what to do when the server requires a sign-in or a new verification. */
 export function guardWith(more: Partial<Guards>): void {
   Object.assign(guards, more)
 }
 
-/** The server said that no one is signed in any more. */
+/** Called when the server reports that the session has ended. */
 export function sessionEnded(): void {
   guards.onSignedOut()
 }
 
-/** An answer with what its headers say of it. */
+/** An answer with information from its headers. */
 export interface CallResponse<A> {
   value: A
-  /** The entry in the call log, which undo_api_call takes. */
+  /** The entry in the call log, accepted by undo_api_call. */
   callId: string | undefined
-  /** The item's revision by now. */
+  /** The item's current revision. */
   revision: number | undefined
-  /** Whether it is the answer of an earlier try with the same idempotency key. */
+  /** True if it is the answer to an earlier attempt with the same idempotency key. */
   isReplayed: boolean
 }
 
 type Fields = Record<string, unknown>
 
-/** Calls an operation of the catalogue as the person who is signed in. @throws ApiError */
+/** Calls an operation of the catalogue as the signed-in person. @throws ApiError */
 export async function call<N extends OperationName>(
   name: N,
   input: Input<N>,
@@ -58,12 +58,15 @@ export async function call<N extends OperationName>(
   return callByName<Output<N>>(name, input, signal)
 }
 
-/** The same for an operation that is known only at run time. @throws ApiError */
+/** Calls an operation that is known only at run time. @throws ApiError */
 export function callByName<A>(name: string, input: object, signal?: AbortSignal): Promise<A> {
   return requestValue<A>(`/web/call/${name}`, postOf(input), signal)
 }
 
-/** The same, with an idempotency key for all tries, and all that the answer tells. @throws ApiError */
+/**
+ * Calls an operation with one idempotency key for all attempts, and returns the answer with its headers. @throws
+ * ApiError
+ */
 export function answerOf<N extends OperationName>(
   name: N,
   input: Input<N>,
@@ -76,9 +79,9 @@ export function answerOf<N extends OperationName>(
 
 /** When something was read. */
 export interface Reading {
-  /** That of the newest change which it includes for certain. */
+  /** Position of the newest change that it certainly includes. */
   position?: number | undefined
-  /** That of its request among those of this tab. */
+  /** Sequence number of its request in this tab. */
   order?: number | undefined
 }
 
@@ -88,7 +91,7 @@ let requests = 0
 /** Order of a reading made now: after earlier requests, and before later ones. */
 export const readingNow = (): Reading => ({ order: requests })
 
-/** When an answer was read: of what `call`, `get` and `post` return, as long as it is the same object. */
+/** When an answer was read: for results of `call`, `get` and `post`, identified by the object. */
 export function whenRead(answer: object): Reading | undefined {
   return readings.get(answer)
 }
@@ -122,7 +125,7 @@ async function* streamLinesOf(
   if (rest !== '') yield rest
 }
 
-/** Not every browser iterates over a stream itself. */
+/** Not every browser can iterate over a stream. */
 async function* piecesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   try {
@@ -158,7 +161,7 @@ export function post<P extends PostPath>(
   return requestValue(address, postOf(rest), signal)
 }
 
-/** The path with its variables filled in from the input, and the rest of that. */
+/** Fills the path variables from the input; returns the path and the remaining input. */
 function fillPathParams(path: string, input: object): { address: string; rest: Fields } {
   const fields = new Map<string, unknown>(Object.entries(input))
   const address = path.replace(/:(\w+)/g, (_, name: string) => {
@@ -211,7 +214,7 @@ async function answered<A>(
   if (response.ok) return { value: body as A, ...callHeaders(response.headers) }
   const error = apiErrorOf(response.status, body, path)
   if (error.code === 'password_required' && error.field === undefined && !isAgain) {
-    // with a field, one was given and is wrong
+    // with a field, a password was given and is wrong
     if (await guards.verify()) return answered<A>(path, init, signal, true)
     throw new ApiError(error.status, { code: error.code, message: t.app.verify.notGiven })
   }
@@ -240,7 +243,7 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** The body of an answer, which may be cut off as well. */
+/** The body of an answer, which may also be cut off. */
 async function responseTextOf(response: Response): Promise<string> {
   try {
     return await response.text()

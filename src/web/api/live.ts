@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** One connection for all that listen to a stream in this tab: browsers have few to one server, for all tabs together. */
+/** One connection per stream for all listeners in this tab: browsers allow few per server, shared by all tabs. */
 interface Connection {
   source: EventSource | undefined
   readonly readers: Set<Reader>
@@ -20,8 +20,8 @@ const retryDelayMs = 30_000
 let hiding: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Listens to a stream of the server while the component is there and the tab is seen. `missed` is called once it is open, and where it
- * may have missed something later on: what is shown is to be read again.
+ * Listens to a server stream while the component is mounted and the tab is visible. `missed` is called once it is
+ * open, and whenever events may have been missed: the data must be read again.
  */
 export function useStream(
   url: string | undefined,
@@ -68,11 +68,11 @@ function openEventSource(url: string, connection: Connection): void {
   connection.source = source
   connection.events.clear()
   for (const { event } of connection.readers) listen(connection, event)
-  // what is shown was read before it was open; what comes after a break of the same connection goes on where it was
+  // the data was read before the stream opened; after a reconnect, the stream resumes where it was
   source.addEventListener('ready', () => missedBy(connection), { once: true })
   source.addEventListener('reset', () => missedBy(connection))
   source.addEventListener('error', () => {
-    // a refusal ends it for good, as the browser sees it
+    // the browser treats a refusal as final
     if (source.readyState === EventSource.CLOSED)
       connection.timer = setTimeout(() => openEventSource(url, connection), retryDelayMs)
   })

@@ -1,24 +1,24 @@
-// Parts of the app that are loaded when someone first goes there: they wait until the server can be reached.
+// Lazily loaded parts of the app: loading waits until the server is reachable.
 
 const retryMs = 3000
 
 const listeners = new Set<() => void>()
 let waiting = 0
 
-/** Whether a part of the app waits for a server that cannot be reached. */
+/** True if a part of the app waits for an unreachable server. */
 export function isPartWaiting(): boolean {
   return waiting > 0
 }
 
-/** Hears whether parts wait. Returns what ends it. */
+/** Subscribes to the waiting state of parts. Returns a function that unsubscribes. */
 export function onPartWaiting(listener: () => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
 /**
- * Imports a part of the app. While the server cannot be reached it waits, since the router would otherwise load the page anew and
- * the browser show that the site is away.
+ * Imports a part of the app. Waits while the server is unreachable, since the router would otherwise reload the page
+ * and the browser would show an error page.
  * @throws Error where the server can be reached and does not have the part: another release runs there by now
  */
 export async function loadPart<M>(load: () => Promise<M>): Promise<M> {

@@ -1,4 +1,4 @@
-/** A refusal of the server, or that it could not be reached. `message` is for people. */
+/** A refusal by the server, or a failure to reach it. `message` is for people. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
@@ -29,7 +29,7 @@ export class ApiError extends Error {
       typeof body.retry_after_seconds === 'number' ? body.retry_after_seconds : undefined
   }
 
-  /** The server was not reached: nothing is known of what it did. */
+  /** The server was not reached: the outcome is unknown. */
   get isOffline(): boolean {
     return this.status === 0
   }

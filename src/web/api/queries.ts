@@ -42,7 +42,7 @@ interface Options {
   refetchInterval?: number
   staleTime?: number
   refetchOnWindowFocus?: boolean
-  /** `keepPreviousData`: the answer to what was asked before stands until the new one is there. */
+  /** `keepPreviousData`: shows the previous answer until the new one arrives. */
   placeholderData?: typeof keepPreviousData
 }
 
@@ -54,7 +54,7 @@ export function operationQuery<N extends OperationName>(name: N, input: Input<N>
   })
 }
 
-/** Has what was read of operations read again where it is shown, and else when it is next asked for. */
+/** Invalidates results of operations: visible ones are read again now, others when next used. */
 export async function readOperationAgain(...names: readonly OperationName[]): Promise<void> {
   await Promise.all(names.map((name) => queries.invalidateQueries({ queryKey: ['call', name] })))
 }
@@ -67,7 +67,7 @@ export function useOperation<N extends OperationName>(
   return useQuery({ ...operationQuery(name, input), ...options })
 }
 
-/** A list of an operation, page by page; `items` are those of all pages that were loaded. */
+/** A paged list of an operation; `items` are those of all loaded pages. */
 export function useList<N extends OperationName>(name: N, input: Input<N>, options: Options = {}) {
   type Page = Output<N> & { items: unknown[]; next_cursor?: string }
   const pages = useInfiniteQuery({
@@ -104,7 +104,7 @@ export function useEndpoint<P extends GetPath>(
   })
 }
 
-/** The key under which answers of an endpoint are kept; without `input`, of all its inputs. */
+/** The cache key of an endpoint; without `input`, for all its inputs. */
 export function endpointKey<P extends GetPath>(
   path: P,
   input?: GetInput<P> | undefined,
@@ -112,7 +112,7 @@ export function endpointKey<P extends GetPath>(
   return input === undefined ? ['web', path] : ['web', path, input]
 }
 
-/** Calls an operation that changes something; what was read of it before is read again. */
+/** Calls an operation that changes data; affected results are read again. */
 export function useCall<N extends OperationName>(
   name: N,
   stale: readonly OperationName[] = [],
@@ -127,7 +127,7 @@ export function useCall<N extends OperationName>(
   })
 }
 
-/** Posts to an endpoint; what was read of `stale` paths before is read again. */
+/** Posts to an endpoint; results of `stale` paths are read again. */
 export function usePost<P extends PostPath>(
   path: P,
   stale: readonly GetPath[] = [],

@@ -18,19 +18,19 @@ import {
 } from './view.ts'
 
 export interface EditorHandle {
-  /** The text as it is now, to the byte. */
+  /** The current text, exact to the byte. */
   text(): string
-  /** Puts another text in its place; the cursor stays in its line. */
+  /** Replaces the text; the cursor stays in its line. */
   replace(text: string): void
-  /** Makes a change that was made elsewhere, in positions of the stored text. */
+  /** Applies a remote change, in positions of the stored text. */
   apply(changes: ChangeSet, by: RemoteAuthor | undefined): void
-  /** Shows for a moment where someone is, in positions of the stored text. */
+  /** Briefly shows a person's position in the stored text. */
   point(position: number, by: RemoteAuthor): void
-  /** Someone is not there any more. */
+  /** Removes a person's position. */
   unpoint(authorId: string): void
   /** Selected text, and its start in the stored text. */
   selected(): { text: string; start: number } | undefined
-  /** Its headings as they are now, each with what leads there. */
+  /** Its current headings, each with a function that goes there. */
   headings(): ReturnType<typeof headingsOf>
   focus(): void
 }
@@ -41,7 +41,7 @@ interface Props extends EditorOptions {
   ref: Ref<EditorHandle>
 }
 
-/** A text in Markdown, drawn as it looks while it is written. `text` is what it begins with. */
+/** An editor that renders Markdown while it is edited. `text` is the initial text. */
 export function MarkdownEditor({ ref, ...options }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)

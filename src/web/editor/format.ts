@@ -3,7 +3,7 @@
 import { EditorSelection, type ChangeSpec, type EditorState, type Line } from '@codemirror/state'
 import type { Command, EditorView, KeyBinding } from '@codemirror/view'
 
-/** Puts signs around the selected text, or takes them off. */
+/** Surrounds the selected text with a marker, or removes it. */
 export function toggleAround(sign: string): Command {
   return (view) => {
     const { state } = view
@@ -45,7 +45,7 @@ export function toggleAround(sign: string): Command {
   }
 }
 
-/** Whether a stretch stands between a sign and its like, and not inside a longer one: `*` is not the half of `**`. */
+/** True if a range is surrounded by a marker that is not part of a longer one: `*` is not half of `**`. */
 function isAround(state: EditorState, from: number, to: number, sign: string): boolean {
   const size = sign.length
   const before = state.sliceDoc(Math.max(0, from - size - 1), from)
@@ -57,7 +57,7 @@ function isAround(state: EditorState, from: number, to: number, sign: string): b
   )
 }
 
-/** Puts a prefix before the selected lines, in place of one of the same kind, or takes it off where all have it. */
+/** Adds a prefix to the selected lines, replacing one of the same kind, or removes it if all have it. */
 function togglePrefix(prefix: string | ((n: number) => string), kind: RegExp): Command {
   const prefixOf = typeof prefix === 'string' ? () => prefix : prefix
   return (view) => {
@@ -84,7 +84,7 @@ function selectedLines(state: EditorState): Line[] {
   return [...lines.values()]
 }
 
-/** Headings, list items, tasks and quotes are of one kind: a line is one of them. */
+/** Headings, list items, tasks and quotes are mutually exclusive: a line is one of them. */
 const lineKind = /^(#{1,6} |[-*+] \[[ xX]\] |[-*+] |\d+[.)] |> )/
 
 export const toggleHeading = (level: number) => togglePrefix(`${'#'.repeat(level)} `, lineKind)
@@ -93,7 +93,7 @@ export const toggleNumbers = togglePrefix((n) => `${n + 1}. `, lineKind)
 export const toggleTasks = togglePrefix('- [ ] ', lineKind)
 export const toggleQuote = togglePrefix('> ', lineKind)
 
-/** Makes a link of the selected text, with the cursor where its address belongs. */
+/** Turns the selected text into a link, with the cursor at the address. */
 export const insertLink: Command = (view) => {
   const { state } = view
   view.dispatch(
@@ -111,7 +111,7 @@ export const insertLink: Command = (view) => {
 
 const item = /^(\s*)((?:> ?)*)((?:[-*+]|(\d{1,9})([.)]))(\s+))?(\[[ xX]\]\s+)?/
 
-/** Enter in a list or quote begins the next item; in an empty one it ends the list. */
+/** Enter in a list or quote starts the next item; in an empty item it ends the list. */
 const continueList: Command = (view) => {
   const { state } = view
   const { main } = state.selection
@@ -139,7 +139,7 @@ const continueList: Command = (view) => {
   return true
 }
 
-/** Ticks the task whose box stands at a place, or takes the tick off. */
+/** Toggles the task checkbox at a position. */
 export function toggleTaskAt(view: EditorView, at: number): void {
   const line = view.state.doc.lineAt(at)
   const match = /\[([ xX])\]/.exec(line.text)

@@ -1,12 +1,11 @@
-// The headings of a text, found in the text itself while it is written.
+// The headings of a text, found in the text itself during editing.
 
 import { EditorView } from '@codemirror/view'
 import type { SyntaxNode, Tree } from '@lezer/common'
 import { markdownLanguage } from './language.ts'
 
-/** A heading of a text. */
 export interface TextHeading {
-  /** Its words, without the signs of Markdown. */
+  /** Its text without Markdown syntax. */
   title: string
   /** 1 to 6. */
   level: number
@@ -27,7 +26,7 @@ const signs = new Set([
   'WikiLinkMark',
 ])
 
-/** The headings of a text in Markdown, in their order. */
+/** The headings of a Markdown text, in order. */
 export function headingsIn(text: string): TextHeading[] {
   const headings: TextHeading[] = []
   parseMarkdownTree(text).iterate({
@@ -64,7 +63,7 @@ function headingTitleOf(text: string, heading: SyntaxNode): string {
   return (title + text.slice(at, heading.to)).replaceAll(/\s+/g, ' ').trim()
 }
 
-/** The headings of what stands in an editor, each with what leads there. */
+/** The headings in an editor, each with a function that goes there. */
 export const headingsOf = (view: EditorView) =>
   headingsIn(view.state.doc.toString()).map(({ title, level, from }) => ({
     title,

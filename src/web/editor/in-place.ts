@@ -1,10 +1,10 @@
 import type { TransactionSpec } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 
-/** A line that begins so far above the upper edge of what is in sight still counts as the first of it, in pixels. */
+/** A line that starts this many pixels above the visible area still counts as its first line. */
 const edgePx = 12
 
-/** Changes a text so that what is in sight stays where it is on the screen, also where the editor does not have the focus. */
+/** Changes a text without moving the visible part, even if the editor does not have the focus. */
 export function dispatchInPlace(view: EditorView, change: TransactionSpec): void {
   const { from, top } = view.lineBlockAtHeight(edgePx - view.documentTop)
   const before = view.documentTop + top

@@ -24,7 +24,7 @@ const wikiLinks: MarkdownConfig = {
   ],
 }
 
-/** Values between two lines of `---` at the beginning. */
+/** Values between two lines of `---` at the start of a text. */
 const frontMatter: MarkdownConfig = {
   defineNodes: [{ name: 'FrontMatter', block: true }],
   parseBlock: [
@@ -45,7 +45,7 @@ const frontMatter: MarkdownConfig = {
 
 const data = defineLanguageFacet({})
 
-/** Markdown with the extensions of GitHub, links between pages and front matter. */
+/** Markdown with GitHub's extensions, links between pages and front matter. */
 export const markdownLanguage = new Language(
   data,
   parser.configure([

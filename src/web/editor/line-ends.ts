@@ -22,11 +22,11 @@ export function lineEndKeeping(text: string): Extension {
     : separator
 }
 
-/** A text whose lines end as those of another. */
+/** A text with the line endings of another. */
 export const withLineEnds = (text: string, lineBreak: string): string =>
   text.replaceAll(/\r\n?|\n/g, lineBreak)
 
-/** In a text with mixed ends, what is typed at the end of a line goes before its `\r`. */
+/** In a text with mixed line endings, text typed at the end of a line goes before its `\r`. */
 function before(typed: Transaction) {
   if (!typed.isUserEvent('input')) return typed
   const { doc } = typed.startState

@@ -1,7 +1,7 @@
 import { EditorSelection, type EditorState, type TransactionSpec } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 
-/** An address that is pasted over selected words makes a link of them. */
+/** Pasting an address over selected words turns them into a link. */
 export const linkPaste = EditorView.domEventHandlers({
   paste(event, view) {
     const transaction = linked(view.state, event.clipboardData?.getData('text/plain') ?? '')
@@ -31,7 +31,7 @@ export function linked(state: EditorState, pasted: string): TransactionSpec | un
   }
 }
 
-/** An address of the web or of mail, as it can stand in a link. */
+/** A web or mail address in a form suitable for a link. */
 function pastedLinkOf(text: string): string | undefined {
   if (!/^(https?:\/\/|mailto:)[^\s<>]+$/i.test(text) || !URL.canParse(text)) return undefined
   return text.replaceAll('(', '%28').replaceAll(')', '%29')

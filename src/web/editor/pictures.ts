@@ -3,7 +3,7 @@ import { queries } from '../api/queries.ts'
 import { t } from '../texts/index.ts'
 import { pictureAt, pictureQuery } from '../ui/FileImage.tsx'
 
-/** The file of the drive that an image in Markdown shows, and what is said of it; undefined where it shows something else. */
+/** The drive file shown by a Markdown image, with its description; undefined for other images. */
 export function shownFile(markdown: string): { id: string; alt: string } | undefined {
   const [, alt = '', address = ''] =
     /^!\[([^\]]*)\]\(<?([^\s<>()]+)>?(?:\s[^)]*)?\)$/.exec(markdown) ?? []
@@ -11,7 +11,7 @@ export function shownFile(markdown: string): { id: string; alt: string } | undef
   return id === undefined ? undefined : { id, alt }
 }
 
-/** A picture of the drive, where the cursor is not at its Markdown. Nothing is loaded from elsewhere. */
+/** A picture of the drive, unless the cursor is at its Markdown. Nothing is loaded from elsewhere. */
 export class Picture extends WidgetType {
   readonly #id: string
   readonly #alt: string

@@ -1,4 +1,4 @@
-// Markdown as it looks, drawn over the text itself: signs are hidden where the cursor is not, and no byte is changed.
+// Renders Markdown in place: hides syntax away from the cursor, without changing any byte.
 
 import { syntaxTree } from '@codemirror/language'
 import { RangeSet, type EditorState, type Range } from '@codemirror/state'
@@ -13,7 +13,7 @@ import type { SyntaxNodeRef } from '@lezer/common'
 import { Picture, shownFile } from './pictures.ts'
 import { BulletMark, TaskBox } from './widgets.ts'
 
-/** Longer texts are shown as they are written, so that typing stays quick. */
+/** Longer texts are shown as source, so that typing stays fast. */
 export const maxPreviewChars = 300_000
 
 const hidden = Decoration.replace({})
@@ -34,7 +34,7 @@ const inline: Readonly<Record<string, Decoration>> = Object.fromEntries(
   }).map(([name, of]) => [name, Decoration.mark({ class: of })]),
 )
 
-/** Classes of the lines of a block. */
+/** Classes for the lines of a block. */
 const lines: Readonly<Record<string, string>> = {
   ATXHeading1: 'md-h1',
   ATXHeading2: 'md-h2',
@@ -54,7 +54,7 @@ const lines: Readonly<Record<string, string>> = {
   HorizontalRule: 'md-rule',
 }
 
-/** Signs that are hidden where neither the cursor nor the selection touches what they belong to. */
+/** Syntax that is hidden unless the cursor or the selection touches its element. */
 const ofInline = new Set([
   'EmphasisMark',
   'StrikethroughMark',
@@ -84,7 +84,6 @@ class Preview {
   }
 }
 
-/** Draws Markdown as it looks. */
 export const livePreview = ViewPlugin.fromClass(Preview, {
   decorations: (plugin) => plugin.decorations,
 })
@@ -123,7 +122,7 @@ class Drawing {
     return undefined
   }
 
-  /** Draws a picture of the drive in place of its Markdown. */
+  /** Shows a drive picture instead of its Markdown. */
   #picture({ from, to }: SyntaxNodeRef): boolean {
     const file = this.#isTouched(from, to) ? undefined : shownFile(this.#state.sliceDoc(from, to))
     if (!file || this.#state.doc.lineAt(from).to < to) return false
@@ -131,7 +130,7 @@ class Drawing {
     return true
   }
 
-  /** Whether the cursor or selection touches a stretch. */
+  /** True if the cursor or selection touches a range. */
   #isTouched(from: number, to: number): boolean {
     return (
       this.#isFocused &&
@@ -171,7 +170,7 @@ class Drawing {
     if (node.node.parent?.name === 'InlineCode') this.#inlineSign(node)
   }
 
-  /** `#` with the space behind it. */
+  /** `#` and the following space. */
   #headerMark(node: SyntaxNodeRef): void {
     if (node.node.parent?.name.startsWith('Setext')) return
     const isBehind = node.from > (node.node.parent?.from ?? 0)

@@ -38,7 +38,7 @@ const marks = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 })
 
-/** The marks with the names, as a part of an editor. */
+/** Remote cursors with their names, as an editor extension. */
 export const remoteMarks = [marks, remoteNames]
 
 /** Shows briefly who made a change: effects for its transaction, and a function that removes them later. */

@@ -1,10 +1,11 @@
-// The names of others where they write. They are drawn above the text, and are no part of it: no letter moves for them.
+// The names of others at their positions. They are drawn above the text and are not part of it: no letter moves for
+// them.
 
 import { EditorSelection, StateEffect, StateField, type EditorState } from '@codemirror/state'
 import { type EditorView, layer, RectangleMarker, type LayerMarker } from '@codemirror/view'
 
 export interface RemoteAuthor {
-  /** One name each. */
+  /** Unique per name. */
   id: string
   name: string
   isAssistant: boolean
@@ -17,7 +18,7 @@ interface Name {
 
 /** Milliseconds that a name stays visible after each move. */
 const nameMs = 2000
-/** A name that has no room above its line stands below it. */
+/** A name without room above its line is shown below it. */
 const nameHeight = 18
 
 const addName = StateEffect.define<Name>({
@@ -93,7 +94,7 @@ class NameMarker implements LayerMarker {
   }
 }
 
-/** The names, as a part of an editor. */
+/** The names, as an editor extension. */
 export const remoteNames = [
   names,
   layer({
@@ -111,7 +112,7 @@ export const remoteNames = [
 
 const hasNames = (state: EditorState) => state.field(names).length > 0
 
-/** Undefined where the position is not in sight. */
+/** Undefined if the position is not visible. */
 function namePlaceAt(view: EditorView, at: number): NamePlace | undefined {
   const [piece] = RectangleMarker.forRange(view, '', EditorSelection.cursor(at))
   if (!piece) return undefined
@@ -136,14 +137,14 @@ export function remoteName(at: number, by: RemoteAuthor) {
   }
 }
 
-/** Shows for a moment where someone is. */
+/** Briefly shows a person's position. */
 export function drawName(view: EditorView, at: number, by: RemoteAuthor): void {
   const { effect, fade } = remoteName(Math.min(at, view.state.doc.length), by)
   view.dispatch({ effects: effect })
   fade(view)
 }
 
-/** Someone is not there any more. */
+/** Removes a person's position. */
 export function hideName(view: EditorView, authorId: string): void {
   drop(view, ({ author }) => author.id === authorId)
 }

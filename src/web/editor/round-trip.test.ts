@@ -10,7 +10,7 @@ const root = new URL('../../../', import.meta.url).pathname
 
 const opened = (text: string) => EditorState.create({ doc: text, extensions: lineEndKeeping(text) })
 
-/** A character typed in the middle, and taken away again. */
+/** The state after typing a character in the middle and deleting it again. */
 function afterTyping(state: EditorState): string {
   const at = Math.floor(state.doc.length / 2)
   const typed = state.update({ changes: { from: at, insert: 'x' } }).state

@@ -1,4 +1,4 @@
-// The editor as it stands in a page. CodeMirror is loaded with this file only.
+// The editor in a page. CodeMirror is loaded only with this file.
 
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language'
@@ -37,15 +37,15 @@ export interface EditorOptions {
   text: string
   /** Accessible name. */
   label: string
-  /** The id of the element that says how it stands. */
+  /** Id of the element that describes its status. */
   describedBy: string
   placeholder: string
   isSource: boolean
-  /** Finds what `[[` and `@` offer; without it they offer nothing. */
+  /** Finds suggestions for `[[` and `@`; without it there are none. */
   completion?: MenuSource | undefined
-  /** Someone has changed the text here; how, in positions of the stored text. */
+  /** Called when the text was changed here; positions are those of the stored text. */
   onEdit: (changes: ChangeSet) => void
-  /** Someone has moved the cursor here; to where, in positions of the stored text. */
+  /** Called when the cursor was moved here; the position is that of the stored text. */
   onMove?: ((position: number) => void) | undefined
   onSave: () => void
   onEscape: () => void
@@ -70,7 +70,7 @@ const isEdit = (transaction: Transaction) =>
 const drawing = (length: number, isSource: boolean) =>
   isSource || length > maxPreviewChars ? [] : livePreview
 
-/** Puts an editor into an element. Its text has the same bytes until someone changes them. */
+/** Mounts an editor in an element. Its text stays identical to the byte until edited. */
 export function openEditor(parent: HTMLElement, options: EditorOptions): EditorView {
   return new EditorView({ state: createEditorState(options), parent })
 }
@@ -107,7 +107,7 @@ function createEditorState(options: EditorOptions): EditorState {
       EditorView.lineWrapping,
       EditorView.perLineTextDirection.of(true),
       placeholder(options.placeholder),
-      // as plain text where it is long: a paragraph of a megabyte would be parsed again with every key
+      // as plain text if it is long: a paragraph of a megabyte would be parsed again at every key
       options.text.length > maxLiveChars ? [] : markdownLanguage.extension,
       syntaxHighlighting(highlighting),
       preview.of(drawing(options.text.length, options.isSource)),
@@ -118,7 +118,7 @@ function createEditorState(options: EditorOptions): EditorState {
         autocapitalize: 'sentences',
         dir: 'auto',
       }),
-      // what is pasted gets the line ends of the text
+      // converts pasted text to the text's line endings
       EditorView.clipboardInputFilter.of((pasted, { lineBreak }) =>
         withLineEnds(pasted, lineBreak),
       ),
@@ -147,8 +147,8 @@ function storedChanges({ changes, startState }: Transaction): ChangeSet {
 }
 
 /**
- * Makes a change that was made elsewhere, in positions of the stored text: the cursor stays where it is in its text, nothing
- * scrolls, and it is no step of undo. `by` is shown for a moment.
+ * Applies a remote change, in positions of the stored text, without moving the cursor, scrolling, or adding an undo
+ * step. Briefly shows `by`.
  */
 export function applyStored(view: EditorView, step: ChangeSet, by: RemoteAuthor | undefined): void {
   const { state } = view
@@ -163,14 +163,14 @@ export function applyStored(view: EditorView, step: ChangeSet, by: RemoteAuthor 
   remote?.fade(view)
 }
 
-/** Shows for a moment where someone is, in positions of the stored text. */
+/** Briefly shows a person's position in the stored text. */
 export function drawStored(view: EditorView, position: number, by: RemoteAuthor): void {
   const { doc } = view.state
   const at = hasWindowsEnds(view.state) ? editorPosition(doc, position) : position
   if (at !== undefined) drawName(view, at, by)
 }
 
-/** Puts a text with other line ends in place of this one. */
+/** Replaces this text by one with other line endings. */
 function reopen(view: EditorView, text: string): void {
   const options = view.state.field(optionsOf)
   if (!options) throw new Error('The editor was opened without options.')
@@ -181,7 +181,7 @@ function reopen(view: EditorView, text: string): void {
   if (hadFocus) view.focus()
 }
 
-/** The text, to the byte. */
+/** The text, exact to the byte. */
 export const editorText = (view: EditorView) => view.state.sliceDoc()
 
 /** Selected text, and its start in the stored text; undefined without a selection. */
@@ -190,17 +190,17 @@ export function selectedText({ state }: EditorView): { text: string; start: numb
   return empty ? undefined : { text: state.sliceDoc(from, to), start: storedPosition(state, from) }
 }
 
-/** Calls an editor something else. */
+/** Sets the label of an editor. */
 export function nameEditor(view: EditorView, label: string): void {
   view.dispatch({ effects: name.reconfigure(labelled(label)) })
 }
 
-/** Shows the signs of Markdown everywhere, or only at the cursor. */
+/** Shows Markdown syntax everywhere, or only at the cursor. */
 export function setSourceMode(view: EditorView, isSource: boolean): void {
   view.dispatch({ effects: preview.reconfigure(drawing(view.state.doc.length, isSource)) })
 }
 
-/** Puts another text in place of this one: lines that are the same stay, with the cursor in them, and it is no step of undo. */
+/** Replaces the text: unchanged lines stay, with the cursor in them, and no undo step is added. */
 export function replaceText(view: EditorView, text: string): void {
   if ((lineEndsOf(text) === 'crlf') !== hasWindowsEnds(view.state)) return reopen(view, text)
   const { doc } = view.state

@@ -16,7 +16,7 @@ export class BulletMark extends WidgetType {
   }
 }
 
-/** The box of a task: a click ticks it, as `Mod-Enter` in its line does not. */
+/** The checkbox of a task, toggled by a click; `Mod-Enter` does the same for its line. */
 export class TaskBox extends WidgetType {
   readonly #isDone: boolean
 

@@ -3,7 +3,7 @@ import { printedKeys } from './match.ts'
 import { bindingOf, useOwnKeys } from './own-keys.ts'
 import styles from './keys.module.css'
 
-/** The keys of a command, as they are printed on the keyboard. */
+/** The keys of a command, with the labels of the keyboard. */
 export function KeyCombo({ of, all = false }: { of: CommandId; all?: boolean }) {
   useOwnKeys()
   const { keys } = bindingOf(of)
@@ -11,7 +11,7 @@ export function KeyCombo({ of, all = false }: { of: CommandId; all?: boolean }) 
   return bindings.map((binding) => <KeyCaps key={binding} keys={binding} />)
 }
 
-/** Keys one after the other, each with what is held together. */
+/** A sequence of keys, each with its modifiers. */
 export function KeyCaps({ keys }: { keys: string }) {
   return (
     <span className={styles.keys}>

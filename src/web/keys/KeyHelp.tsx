@@ -7,9 +7,9 @@ import type { CommandId } from './keymap.ts'
 
 const KeyList = onDemand(() => import('./KeyList.tsx').then(({ KeyList }) => KeyList))
 
-/** Lists the keys that work on the screen as it stands; those of the screen itself come first. */
+/** Lists the keys available on the current page, the page's own first. */
 export function KeyHelp() {
-  // read before the dialog takes the focus: a part of the screen has its commands while it has it
+  // read before the dialog takes the focus: region commands exist only while their region has it
   const [commands, setCommands] = useState<readonly CommandId[]>()
   const close = () => setCommands(undefined)
   useCommands({ 'app.help': () => setCommands(commandsWithKeys()) })

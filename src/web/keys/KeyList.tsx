@@ -12,7 +12,7 @@ interface KeyListProps {
   close: () => void
 }
 
-/** The keys of commands, and the switch of those that are a letter alone. */
+/** The keys of commands, and the setting for single-letter keys. */
 export function KeyList({ of, close }: KeyListProps) {
   return (
     <>
@@ -54,7 +54,7 @@ function Groups({ of }: { of: readonly CommandId[] }) {
 
 const isGeneral = (group: string) => group === 'app' || group === 'go'
 
-/** Whether letters alone are commands. */
+/** Setting for single-letter keys. */
 export function SingleKeys() {
   const [areOn, setOn] = useState(singleKeys.areOn)
   return (

@@ -12,17 +12,20 @@ type Region = RefObject<Element | null>
 
 interface Handler {
   runs: { readonly current: CommandRuns }
-  /** Its commands are there only while this part of the screen has the focus, and then come before others of the same keys. */
+  /**
+   * Its commands are active only while this region has the focus, and then take precedence over others with the same
+   * keys.
+   */
   region: Region | undefined
 }
 
 /** Active command handlers; of two for the same command, the one added later runs. */
 const handlers: Handler[] = []
 
-/** The part of the screen that has to have the focus for the commands of what stands in it. */
+/** The region that must have the focus for the commands inside it. */
 export const KeyRegion = createContext<Region | undefined>(undefined)
 
-/** Offers commands while the component is there: to keys, to the command menu and to the help. */
+/** Registers commands while the component is mounted: for keys, the command menu and the help. */
 export function useCommands(runs: CommandRuns): void {
   const latest = useRef(runs)
   const region = useContext(KeyRegion)
@@ -52,11 +55,11 @@ const isOfRegion = (id: CommandId) =>
       region !== undefined && runs.current[id] !== undefined && hasFocus(region),
   )
 
-/** The command that is there instead of this one on the screen as it stands. */
+/** The command that replaces this one on the current page. */
 const replacementOf = (id: CommandId): CommandId | undefined =>
   commandIds.find((other) => bindingOf(other).insteadOf === id && isOffered(other))
 
-/** The commands that can be used on this screen, in the order of the keymap. */
+/** The commands available on this page, in keymap order. */
 export function activeCommands(): CommandId[] {
   return commandIds.filter((id) => isOffered(id) && replacementOf(id) === undefined)
 }
@@ -70,7 +73,7 @@ export function commandsWithKeys(): CommandId[] {
   )
 }
 
-/** Carries a command out; whether someone did. */
+/** Runs a command; returns whether one handled it. */
 export function runCommand(id: CommandId, event?: KeyboardEvent): boolean {
   const effectiveId = replacementOf(id) ?? id
   return runsOf(effectiveId)
@@ -82,17 +85,17 @@ export function runCommand(id: CommandId, event?: KeyboardEvent): boolean {
 const sequenceTimeoutMs = 1200
 const offKey = 'workspace.single-keys'
 
-/** Whether letters alone are commands; people who dictate switch that off (WCAG 2.1.4). Kept in this browser. */
+/** Whether single letters are commands; people who dictate disable that (WCAG 2.1.4). Stored in this browser. */
 export const singleKeys = {
   areOn: () => localStorage.getItem(offKey) !== 'off',
   set: (on: boolean) => localStorage.setItem(offKey, on ? 'on' : 'off'),
 }
 
 const namedKey = /^(shift\+)?(Escape|Enter|Arrow|Tab|Home|End|Delete|Backspace|F\d)/
-/** Whether keys are a letter or sign alone, or two of them. */
+/** True for a single letter or sign, or two in sequence. */
 export const isSingleKeys = (keys: string) => !/(mod|alt)\+/.test(keys) && !namedKey.test(keys)
 
-/** Listens for the keys of the keymap, for as long as the app stands. */
+/** Listens for the keys of the keymap while the app is running. */
 export function useKeyListener(): void {
   useEffect(() => {
     let first = { key: '', at: -Infinity }
@@ -113,7 +116,7 @@ export function useKeyListener(): void {
   }, [])
 }
 
-/** The commands of keys that someone can carry out now; the next is asked where one has nothing to do. */
+/** The available commands for keys; the next one is tried if one does not apply. */
 function commandsFor(keys: string, typing: boolean): CommandId[] {
   if (isSingleKeys(keys) && !singleKeys.areOn()) return []
   return commandsOf(keys)

@@ -5,19 +5,19 @@ import { reservedReason, type ReservedReason } from './reserved.ts'
 
 export type KeyProblem =
   | { kind: ReservedReason | 'typing' | 'same' }
-  /** Other commands of the same screens have these keys. */
+  /** Other commands on the same pages have these keys. */
   | { kind: 'taken'; by: readonly CommandId[] }
-  /** One of both is the first of two keys. */
+  /** One is the first key of the other's sequence. */
   | { kind: 'beginning'; of: CommandId; keys: string }
 
-/** Fixed: what the browser turns into an event of its own, and what fields take by themselves. */
+/** Not customizable: keys that the browser turns into its own events, or that fields handle themselves. */
 const fixed: readonly CommandId[] = ['table.copy', 'table.paste', 'list.back', 'chat.back']
 
-/** Whether a person can give the command keys; one that stands in for another has those of that. */
+/** True if a person can change the command's keys; a replacement command uses those of the replaced one. */
 export const canChange = (id: CommandId): boolean =>
   groupOf(id) !== 'text' && !fixed.includes(id) && keymapOf(id).insteadOf === undefined
 
-/** Whether two commands can be there at the same time, and are not one in place of the other. */
+/** True if two commands can be active at the same time, and one does not replace the other. */
 export function canMeet(a: CommandId, b: CommandId): boolean {
   const [first, second] = [keymapOf(a), keymapOf(b)]
   if (first.insteadOf === b || second.insteadOf === a) return false
@@ -26,7 +26,7 @@ export function canMeet(a: CommandId, b: CommandId): boolean {
   )
 }
 
-/** Whether one is the first key of the other. */
+/** True if one is the first key of the other. */
 const beginsOther = (a: string, b: string) => a.startsWith(`${b} `) || b.startsWith(`${a} `)
 
 /** Finds a reason against these keys for a command, besides those it already has. */
@@ -46,17 +46,17 @@ export function keyProblem(id: CommandId, keys: string): KeyProblem | undefined 
   return by.length > 0 ? { kind: 'taken', by } : undefined
 }
 
-/** Whether all of these commands can give their keys away; the menu of commands keeps its last ones. */
+/** True if all of these commands can lose their keys; the command menu keeps its last ones. */
 export const canGiveUp = (ids: readonly CommandId[], keys: string): boolean =>
   ids.every((id) => canChange(id) && !isLastOfMenu(id, keys))
 
-/** The command menu leads to everything else: it has keys at all times. */
+/** The command menu leads to everything else, so it must always have keys. */
 export const isLastOfMenu = (id: CommandId, keys: string): boolean =>
   id === 'app.palette' && bindingOf(id).keys.every((binding) => binding === keys)
 
 /**
- * The keys of commands once `id` has `keys` in place of `replaced` (undefined: besides those that it has). Commands that had them get
- * the replaced ones, where nothing stands against it, and else lose them.
+ * The keys of commands after assigning `keys` to `id` in place of `replaced` (undefined: in addition). Commands that
+ * had them get the replaced ones if there is no conflict, and otherwise lose them.
  */
 export function keyChanges(
   id: CommandId,
@@ -79,7 +79,7 @@ export function keyChanges(
   return Object.fromEntries([[id, next], ...reassigned])
 }
 
-/** Whether a command can have keys that `giver` gives up. */
+/** True if a command can have keys that `giver` gives up. */
 export function fits(id: CommandId, keys: string, giver: CommandId): boolean {
   const problem = keyProblem(id, keys)
   return (

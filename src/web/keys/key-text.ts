@@ -8,7 +8,10 @@ export const textOfKeys = (keys: string) =>
     .map(({ caps }) => caps.join(' '))
     .join(' ')
 
-/** The first keys of a command in a sentence; of one without any, those of the command menu, in which it is as well. */
+/**
+ * The first keys of a command for use in a sentence; if it has none, those of the command menu, which also contains
+ * it.
+ */
 export function keyText(id: CommandId): string {
   const [first] = [...bindingOf(id).keys, ...bindingOf('app.palette').keys]
   return first === undefined ? '' : textOfKeys(first)

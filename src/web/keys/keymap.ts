@@ -27,18 +27,21 @@ type Place =
   | 'assistants'
 
 export interface KeyBinding {
-  /** Any of these. `g d` is one after the other; `mod` is Ctrl, on a Mac ⌘. */
+  /** Any of these. `g d` is a sequence; `mod` is Ctrl, or ⌘ on a Mac. */
   keys: readonly string[]
   where: Place
-  /** Works in a text field and in a dialog as well. */
+  /** Also works in a text field and in a dialog. */
   whileTyping?: true
-  /** The command whose keys it takes where both are there: `c` creates what fits the screen. */
+  /** The command that it replaces, with its keys, if both are available: `c` creates the item type of the page. */
   insteadOf?: string
 }
 
 const bind = (where: Place, ...keys: string[]): KeyBinding => ({ keys, where })
 
-/** Every command of the app with its keys: the handler, the command menu, menus of rows and the help read this alone. */
+/**
+ * Every command of the app with its keys: the single source for the handler, the command menu, menus of rows and the
+ * help.
+ */
 const keymap = {
   'app.palette': { keys: ['mod+k'], where: 'everywhere', whileTyping: true },
   'app.find': bind('everywhere', '/'),
@@ -414,7 +417,7 @@ export const commandIds = Object.keys(keymap) as CommandId[]
 
 export const bindingOf = (id: CommandId): KeyBinding => keymap[id]
 
-/** The part of an id before its dot: commands are grouped by it. */
+/** The part of an id before its dot, by which commands are grouped. */
 export type CommandGroup = CommandId extends `${infer Group}.${string}` ? Group : never
 
 export const groupOf = (id: CommandId) => id.slice(0, id.indexOf('.')) as CommandGroup

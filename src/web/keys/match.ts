@@ -5,8 +5,9 @@ const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigat
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 /**
- * A pressed key as the keymap writes it: `mod+k`, `alt+shift+ArrowUp`, `?`. Shift counts with letters and named keys only, since `?` and
- * `#` need it on some keyboards and not on others. With Alt, the letter is the one that the key bears, not what a Mac makes of it.
+ * A pressed key in keymap notation: `mod+k`, `alt+shift+ArrowUp`, `?`. Shift is included only for letters and named
+ * keys, since `?` and `#` need it on some keyboards only. With Alt, uses the key's label, not the character a Mac
+ * produces.
  */
 export function pressedKey(event: Pressed): string {
   const isLetterWithAlt = event.altKey && /^Key[A-Z]$/.test(event.code)
@@ -41,7 +42,7 @@ interface PrintedStep {
   caps: string[]
 }
 
-/** The keys of a binding one after the other: `mod+k` is one step of Ctrl and K, `g d` are two. */
+/** The steps of a key binding: `mod+k` is one step of Ctrl and K, `g d` are two. */
 export function printedKeys(keys: string): PrintedStep[] {
   const steps = keys.split(' ')
   return steps.map((step, n) => ({
@@ -52,7 +53,7 @@ export function printedKeys(keys: string): PrintedStep[] {
   }))
 }
 
-/** Whether letters go into a text, or to a menu or dialog, where this has the focus. */
+/** True if letters go to a text, a menu or a dialog with the focus. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -62,7 +63,7 @@ export function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** Whether Enter and Space press what has the focus: a button, link or box takes them, the row of a list does not. */
+/** True if Enter and Space activate the focused element: a button, link or checkbox, but not a list row. */
 export function isPressing(event: KeyboardEvent): boolean {
   return (
     (event.key === 'Enter' || event.key === ' ') &&

@@ -72,7 +72,7 @@ test('a swap gives the other command what is given up, unless something stands a
     'task.done': ['e', 's'],
     'task.status': [],
   })
-  // z undoes everywhere; e is done in the inbox as well
+  // z undoes everywhere; e also marks as done in the inbox
   assert.deepEqual(keyChanges('task.done', 'z', 'e', ['app.undo']), {
     'task.done': ['z'],
     'app.undo': ['mod+z'],

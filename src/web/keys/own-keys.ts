@@ -1,21 +1,21 @@
 import { useSyncExternalStore } from 'react'
 import { bindingOf as keymapOf, commandIds, type CommandId, type KeyBinding } from './keymap.ts'
 
-/** Keys of commands that a person changed, by the id of the command; those of another version of the app are among them. */
+/** Custom keys by command id, possibly including commands of other app versions. */
 export type OwnKeys = Readonly<Record<string, readonly string[]>>
 
 let overrides: OwnKeys = {}
 let byKeys = commandsByKeys()
 const listeners = new Set<() => void>()
 
-/** The keys of a command as the person has them. One that stands in for another has the keys of that. */
+/** The keys of a command for this person. A replacement command has those of the replaced one. */
 export function bindingOf(id: CommandId): KeyBinding {
   const binding: KeyBinding = keymapOf(id)
   const keys = overrides[binding.insteadOf ?? id]
   return keys === undefined ? binding : { ...binding, keys }
 }
 
-/** Whether the person gave the command, or the one that it stands in for, other keys. */
+/** True if the person customized the keys of the command, or of the one it replaces. */
 export function isOwn(id: CommandId): boolean {
   const { insteadOf }: KeyBinding = keymapOf(id)
   return overrides[insteadOf ?? id] !== undefined
@@ -23,7 +23,7 @@ export function isOwn(id: CommandId): boolean {
 
 const ownKeys = (): OwnKeys => overrides
 
-/** Has the keys of a person hold from now on, in this tab. */
+/** Applies a person's keys in this tab. */
 export function setOwnKeys(keys: OwnKeys): void {
   if (JSON.stringify(keys) === JSON.stringify(overrides)) return
   overrides = keys
@@ -31,7 +31,7 @@ export function setOwnKeys(keys: OwnKeys): void {
   for (const listener of listeners) listener()
 }
 
-/** Draws the component again when the person changes keys. */
+/** Rerenders the component when the person changes keys. */
 export function useOwnKeys(): OwnKeys {
   return useSyncExternalStore(subscribe, ownKeys)
 }
@@ -41,7 +41,7 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener)
 }
 
-/** The commands of these keys. Those that the person gave them come first, should the app have got another one with the same. */
+/** The commands with these keys. Custom assignments take precedence over new defaults of the app. */
 export const commandsOf = (keys: string): readonly CommandId[] => byKeys.get(keys) ?? []
 
 function commandsByKeys(): ReadonlyMap<string, CommandId[]> {

@@ -28,6 +28,6 @@ const reserved: readonly (readonly [ReservedReason, RegExp])[] = [
   ['reader', /^mod\+alt\+(Enter|Space)$/],
 ]
 
-/** Why these keys (one step, such as `alt+d`) belong to others; undefined where they do not. */
+/** Why these keys (one step, such as `alt+d`) are reserved; undefined if they are not. */
 export const reservedReason = (keys: string): ReservedReason | undefined =>
   reserved.find(([, pattern]) => pattern.test(keys))?.[0]

@@ -12,7 +12,7 @@ interface Request {
   settle: (isGiven: boolean) => void
 }
 
-/** Asks who it is where the server wants to know it again, and lets the request go on. */
+/** Asks for verification when the server requires it, then lets the request continue. */
 export function Verify() {
   const [request, setRequest] = useState<Request>()
   useEffect(() => {

@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import { t } from '../texts/index.ts'
 import { useOwnProviders } from './sso.ts'
 
-/** A button for each provider at which the person has an account: signing in there again counts as the password does. */
+/** A button for each provider with an account of the person: signing in there again is equivalent to the password. */
 export function VerifyAtProvider({ onChoose }: { onChoose: (id: string) => void }) {
   const identities = useOwnProviders().data?.items ?? []
   if (identities.length === 0) return null

@@ -9,11 +9,11 @@ import { passkeyProblem, passkeysWork, verifyByPasskey } from './passkeys.ts'
 
 interface VerifyDialogProps {
   isOpen: boolean
-  /** Called once it was confirmed, or given up. */
+  /** Called after confirmation or cancellation. */
   end: (isGiven: boolean) => void
 }
 
-/** Asks who it is. */
+/** Asks the person to verify their identity. */
 export function VerifyDialog({ isOpen, end: settle }: VerifyDialogProps) {
   const { password, setPassword, problem, isBusy, end, confirm, confirmAt } =
     useVerification(settle)
@@ -21,7 +21,7 @@ export function VerifyDialog({ isOpen, end: settle }: VerifyDialogProps) {
     event.preventDefault()
     void confirm(() => post('/web/verify', { password }))
   }
-  // By itself, the dialog would be closed before the one behind it hears the key, too, and closes as well.
+  // By default, the dialog would close first, and the one behind it would receive the same key and close, too.
   const onEscape = (event: KeyboardEvent) => {
     if (event.key === 'Escape') end(false)
   }

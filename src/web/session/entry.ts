@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { ownAddress, sessionKey, type SignedIn } from './session.ts'
 
-/** Goes on as the person who has just signed in; what was read for someone else before is forgotten. */
+/** Continues as the person who has just signed in; clears data loaded for another person. */
 export function useEntering(): (session: SignedIn, to: unknown) => Promise<void> {
   const client = useQueryClient()
   const router = useRouter()

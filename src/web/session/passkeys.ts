@@ -4,12 +4,12 @@ import { errorMessage } from '../api/problem.ts'
 import { t } from '../texts/index.ts'
 import type { SignedIn } from './session.ts'
 
-/** Whether this browser, at this address, has passkeys. */
+/** True if this browser supports passkeys at this address. */
 export function passkeysWork(): boolean {
   return window.isSecureContext && typeof window.PublicKeyCredential === 'function'
 }
 
-/** Loaded by the person who uses a passkey. */
+/** Loaded only when a passkey is used. */
 const webAuthn = () => import('@simplewebauthn/browser')
 
 export async function signInByPasskey(): Promise<SignedIn> {

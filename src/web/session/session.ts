@@ -11,7 +11,7 @@ export type SessionState = SignedIn | { signed_in: false; hasEnded?: true }
 export const sessionKey = ['session'] as const
 export const readSession = (): Promise<SessionState> => get('/web/session', {})
 
-/** The session as it is known; undefined before the first answer. */
+/** The current session; undefined before the first response. */
 export function useSessionState() {
   return useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 60_000 })
 }
@@ -27,7 +27,7 @@ export function useSignedIn(): SignedIn {
   return last
 }
 
-/** The signed-in person as rows name people. */
+/** The signed-in person in the form used by rows. */
 export function useMe(): { id: string; title: string } {
   const { id, name } = useSignedIn().person
   return { id, title: name }
@@ -37,7 +37,7 @@ export function useIsAdmin(): boolean {
   return useSignedIn().person.role === 'admin'
 }
 
-/** Ends the session and forgets what was read in it. */
+/** Ends the session and clears its data. */
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
@@ -47,7 +47,7 @@ export function useSignOut(): () => Promise<void> {
   }
 }
 
-/** The sign-in page after signing out. The hint is behind the #, which no server is sent. */
+/** The sign-in page after signing out. The hint is after the #, which is never sent to a server. */
 function signedOutAddress(provider: string | undefined, idTokenHint: string | undefined): string {
   if (provider === undefined) return '/sign-in'
   const hint = idTokenHint === undefined ? '' : `#${hintName}=${idTokenHint}`
@@ -56,7 +56,7 @@ function signedOutAddress(provider: string | undefined, idTokenHint: string | un
 
 const hintName = 'id_token_hint'
 
-/** The ID token that signing out left for the provider, as the address of the page says; undefined where it has none. */
+/** The ID token left in the page address after signing out, for the provider; undefined if there is none. */
 export function idTokenHintIn(fragment: string): string | undefined {
   const hint = new URLSearchParams(fragment.replace(/^#/, '')).get(hintName)
   return hint !== null && /^[\w-]+(?:\.[\w-]+){2}$/.test(hint) ? hint : undefined
@@ -70,7 +70,7 @@ export function signInAddress(from: string, hasEnded = false): string {
   return query.size === 0 ? '/sign-in' : `/sign-in?${query.toString()}`
 }
 
-/** The address to go to after signing in: one of the app's own, nothing of another site. */
+/** The address to open after signing in: restricted to the app's own. */
 export function ownAddress(text: unknown): string {
   if (typeof text !== 'string') return '/'
   const url = URL.parse(text, window.location.origin)
@@ -80,6 +80,6 @@ export function ownAddress(text: unknown): string {
     text.startsWith('/sign-in')
   )
     return '/'
-  // `/.//elsewhere` is of this site, but its path alone would lead to another one.
+  // `/.//elsewhere` is on this site, but its path alone would lead to another one.
   return url.pathname.startsWith('//') ? '/' : url.pathname + url.search + url.hash
 }

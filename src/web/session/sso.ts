@@ -1,7 +1,7 @@
 import { post } from '../api/client.ts'
 import { useEndpoint } from '../api/queries.ts'
 
-/** The identity providers that the sign-in page offers; `of` narrows them where an instance has several organizations. */
+/** The identity providers on the sign-in page; `of` filters them if an instance has several organizations. */
 export function useSsoProviders(query: { domain?: string; provider?: string } = {}) {
   return useEndpoint('/web/sso/providers', query)
 }
@@ -11,12 +11,12 @@ export function useProviderSignOut(id: string) {
   return useEndpoint('/web/sso/:id/sign-out', { id })
 }
 
-/** The providers at which the signed-in person has an account. */
+/** Providers with an account of the signed-in person. */
 export function useOwnProviders() {
   return useEndpoint('/web/sso/identities')
 }
 
-/** Leaves for a provider, which sends the browser back to `to`. @throws ApiError */
+/** Redirects to a provider, which sends the browser back to `to`. @throws ApiError */
 export async function startSso(
   id: string,
   purpose: 'sign_in' | 'link' | 'verify',

@@ -8,7 +8,7 @@ import { bottom, isAt, type Destination } from './destinations.ts'
 import { Places, SettingsEntry } from './Sidebar.tsx'
 import styles from './shell.module.css'
 
-/** The navigation of a telephone. */
+/** The navigation on a phone. */
 export function BottomBar({ pathname }: { pathname: string }) {
   const [openAt, setOpenAt] = useState<string>()
   const isOpen = openAt === pathname // going somewhere closes it

@@ -9,7 +9,7 @@ const PaletteBox = fieldOnDemand(() =>
   import('./PaletteBox.tsx').then(({ PaletteBox }) => PaletteBox),
 )
 
-/** Does, goes to and finds anything by typing. */
+/** The command menu: runs commands, opens places and finds items by typing. */
 export function Palette() {
   const [isOpen, setOpen] = useState(false)
   const open = () => setOpen(true)

@@ -6,7 +6,7 @@ import { t } from '../texts/index.ts'
 import { useOptions, type PaletteOption } from './options.tsx'
 import styles from './palette.module.css'
 
-/** A field with a list of what it leads to: what can be done here, places, and what the search finds. */
+/** A field with a list of results: available commands, places, and search results. */
 export function PaletteBox({ close }: { close: () => void }) {
   const [query, setQuery] = useState('')
   const [chosen, choose] = useState<string>() // by what it is: hits that arrive later move the lines

@@ -82,7 +82,7 @@ export function Shell() {
   )
 }
 
-/** Has the keys hold that the person chose, in whichever browser. */
+/** Applies the person's custom keys in every browser. */
 function useKeysOfPerson(): void {
   const { shortcuts } = useSignedIn()
   useLayoutEffect(() => setOwnKeys(shortcuts), [shortcuts])

@@ -33,7 +33,7 @@ interface SidebarProps {
   isFolded: boolean
 }
 
-/** The way to every place, and to the command menu. In the settings it lists these alone. */
+/** Navigation to every place, and the command menu. In the settings, only their places. */
 export function Sidebar({ pathname, isFolded }: SidebarProps) {
   const { organization } = useSignedIn()
   return (
@@ -81,7 +81,7 @@ export function Sidebar({ pathname, isFolded }: SidebarProps) {
   )
 }
 
-/** The tree of pages, beside one of them; the screen of all pages is that tree itself. */
+/** The page tree beside a page; the screen of all pages is the tree itself. */
 function PagesBeside({ pathname, isFolded }: SidebarProps) {
   const hasRoom = useMediaQuery('(min-width: 48.01em)', true, { getInitialValueInEffect: false })
   const [, place, pageId] = pathname.split('/')
@@ -91,11 +91,11 @@ function PagesBeside({ pathname, isFolded }: SidebarProps) {
 
 interface PlacesProps {
   pathname: string
-  /** With those that stand beside another one: on a telephone, nothing else leads there. */
+  /** Includes secondary places: on a phone, they are linked nowhere else. */
   hasAll?: boolean
 }
 
-/** The places of the app, or those of the settings for who is in them. */
+/** The places of the app, or those of the settings while in them. */
 export function Places({ pathname, hasAll = false }: PlacesProps) {
   const { person } = useSignedIn()
   const isInSettings = isAt('/settings', pathname)

@@ -50,7 +50,7 @@ export interface Destination {
   to: string
   label: string
   icon: Icon
-  /** The command that leads there, for its keys. */
+  /** The command that opens it, for its keys. */
   command?: CommandId
   isFor?: readonly SessionRole[]
 }
@@ -200,7 +200,7 @@ const meetings: Destination = {
 
 const pulses: Destination = { to: '/pulses', label: t.app.nav.pulses, icon: IconHeartbeat }
 
-/** Places that stand beside another one: the command menu leads to them, and on a telephone the list of all places. */
+/** Secondary places, reached through the command menu, and on a phone through the list of all places. */
 export const besides: DestinationGroup = {
   label: t.app.nav.more,
   of: [
@@ -217,7 +217,7 @@ const knowledge: Destination = {
   icon: IconShare3,
 }
 
-/** The places of work, as the sidebar groups them. */
+/** The main places, grouped as in the sidebar. */
 export const main: readonly DestinationGroup[] = [
   {
     label: undefined,
@@ -307,7 +307,7 @@ export const settings: readonly DestinationGroup[] = [
 const isOpenTo = (role: SessionRole) => (destination: Destination) =>
   destination.isFor?.includes(role) ?? true
 
-/** The groups with what someone may go to; those with nothing are left out. */
+/** The groups available to a person, without empty ones. */
 export function groupsFor(
   groups: readonly DestinationGroup[],
   role: SessionRole,
@@ -317,12 +317,12 @@ export function groupsFor(
     .filter((group) => group.of.length > 0)
 }
 
-/** All that someone may go to. */
+/** All destinations available to a person. */
 export function destinationsFor(role: SessionRole): Destination[] {
   return groupsFor([...main, besides, ...settings], role).flatMap((group) => group.of)
 }
 
-/** Whether an address is a destination or lies below it. */
+/** True if an address is a destination or below it. */
 export function isAt(to: string, pathname: string): boolean {
   return pathname === to || (to !== '/' && pathname.startsWith(`${to}/`))
 }

@@ -34,10 +34,10 @@ interface PaletteOptions {
 }
 
 type Hit = Output<'search_workspace'>['items'][number]
-/** Makes what goes to an address of the app. */
+/** Creates a function that opens an address of the app. */
 type GoTo = (address: string) => () => void
 
-/** From how many characters on the server is searched. */
+/** Minimum characters for a search on the server. */
 const minQueryLength = 2
 
 /** Options for a text: commands and places immediately, and search hits once they arrive. */
@@ -170,7 +170,7 @@ function commandOptions(query: string, close: () => void): PaletteOption[] {
     }))
 }
 
-/** Whether it belongs to the screen, and not to the app as a whole. */
+/** True if it belongs to the screen, not to the whole app. */
 const isOfScreen = ({ command }: PaletteOption) =>
   command !== undefined && groupOf(command) !== 'app'
 

@@ -4,7 +4,7 @@ import { t } from '../texts/index.ts'
 import classes from './notices.module.css'
 import { dismiss, onNotices, shownNotices, type ShownNotice } from './writing/notices.ts'
 
-/** On a narrow screen the newest of them; the others are one button away (`:nth-last-child` in the styles). */
+/** Number of notifications on small screens; the others are behind a button (`:nth-last-child` in the styles). */
 const onTelephones = 2
 
 /**
@@ -40,7 +40,7 @@ export function Notices() {
   )
 }
 
-/** It stays while someone points at it or is in it. */
+/** It stays while it is hovered or focused. */
 function NoticeBox({ of }: { of: ShownNotice }) {
   const { id, text, problem, seconds, until, actions } = of
   const [isHeld, setHeld] = useState(false)
@@ -95,7 +95,7 @@ function NoticeBox({ of }: { of: ShownNotice }) {
   )
 }
 
-/** The seconds that are left. They are seen, not read out one by one. */
+/** The remaining seconds, which are displayed but not announced one by one. */
 function Countdown({ until }: { until: number }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

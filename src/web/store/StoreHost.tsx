@@ -5,7 +5,7 @@ import { Notices } from './Notices.tsx'
 import { startStore } from './start.ts'
 import type { StreamStart } from './stream/stream.ts'
 
-/** Lets the store live as long as someone is signed in, and shows what it says. Once in the app. */
+/** Runs the store while a person is signed in, and shows its notifications. Mounted once. */
 export function StoreHost() {
   const queries = useQueryClient()
   const { data: session } = useSessionState()

@@ -4,10 +4,12 @@ import { onStreamState, streamState } from './stream/stream.ts'
 import { dismiss, notify } from './writing/notices.ts'
 
 const id = 'connection'
-/** A server that restarts is not spoken of. */
+/** Delay before a restarting server is reported. */
 const graceMs = 2000
 
-/** Says that the server cannot be reached, or sends no live updates, until it does. Returns what ends it. */
+/**
+ * Reports that the server is unreachable, or sends no live updates, until it does. Returns a function that stops it.
+ */
 export function watchConnection(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let displayedText: string | undefined

@@ -1,4 +1,4 @@
-// Reads again what other requests showed of items that changed: pages of items, lists that are not in the store.
+// Reloads cached results of other requests about changed items: item pages, lists that are not in the store.
 
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { OperationName } from '../api/client.ts'
@@ -8,8 +8,8 @@ import { onEvent, onGap, type ServerEvent } from './stream/stream.ts'
 const gatherMs = 400
 
 /**
- * Keeps queries true: those that name an item that changed, by id or key, and lists of its type. Queries that no one looks at
- * are read again when someone does. Returns what ends it.
+ * Keeps queries up to date: those that name a changed item, by id or key, and lists of its type. Unused queries are
+ * reloaded on next use. Returns a function that stops it.
  */
 export function keepFresh(queries: QueryClient): () => void {
   let pending: ServerEvent[] = []
@@ -115,7 +115,7 @@ const shownBy: Partial<Record<OperationName, Shows>> = {
 const agendaTypes = ['task', 'event', 'meeting', 'reminder', 'thread', 'time_off']
 const plurals: Record<string, string> = { company: 'companies', time_entry: 'time_entries' }
 
-/** `list_tasks` and `count_tasks` list tasks, `get_sprint_report` tells of sprints. */
+/** `list_tasks` and `count_tasks` list tasks, `get_sprint_report` reports on sprints. */
 function listsType(operation: string, type: string): boolean {
   const plural = plurals[type] ?? `${type}s`
   if (operation === 'get_my_agenda') return agendaTypes.includes(type)

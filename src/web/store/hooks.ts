@@ -5,7 +5,7 @@ import type { StreamState } from './stream/tabs.ts'
 import type { RowOf, RowType } from './types.ts'
 import { ViewIndex, type View, type ViewState } from './view.ts'
 
-/** One row, as it is now; undefined where it is not loaded or not visible. */
+/** The current row; undefined if it is not loaded or not visible. */
 export function useRow<T extends RowType>(type: T, id: string): RowOf<T> | undefined {
   const rows = table(type)
   return useSyncExternalStore(
@@ -14,7 +14,7 @@ export function useRow<T extends RowType>(type: T, id: string): RowOf<T> | undef
   )
 }
 
-/** Whether a row has changes of one's own that the server has not confirmed. */
+/** True if a row has unconfirmed changes of the reader's. */
 export function useIsUnconfirmed(type: RowType, id: string): boolean {
   const rows = table(type)
   return useSyncExternalStore(
@@ -24,8 +24,8 @@ export function useIsUnconfirmed(type: RowType, id: string): boolean {
 }
 
 /**
- * The ids of the rows of a view, in order and by group; the same object until they differ. Keep `view` between renders
- * (useMemo). While `isFrozen`, rows stay where they are.
+ * The ids of a view's rows, in order and by group; the same object until they differ. Keep `view` between renders
+ * (useMemo). While `isFrozen`, rows keep their place.
  */
 export function useRows<T extends RowType>(
   type: T,
@@ -37,7 +37,10 @@ export function useRows<T extends RowType>(
   return useSyncExternalStore(index.subscribe, index.state)
 }
 
-/** The rows of a type for which `keep` is true, in no order; the same array until a row of the type changes. Keep `keep` (useCallback). */
+/**
+ * The rows of a type that `keep` accepts, in no order; the same array until a row of the type changes. Keep `keep`
+ * between renders (useCallback).
+ */
 export function useAllRowsOf<T extends RowType>(
   type: T,
   keep: (row: RowOf<T>) => boolean = every,

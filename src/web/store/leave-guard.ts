@@ -1,6 +1,6 @@
 /**
- * Has the browser ask before this page of it goes while something is not sent: what waits is on the
- * disk, but it is sent only while a tab is open. Returns what ends it.
+ * Makes the browser ask before leaving this page with unsent changes: they are on disk, but are sent only while a tab
+ * is open. Returns a function that stops it.
  */
 export function askBeforeLeaving(isUnsent: () => boolean): () => void {
   const ask = (event: BeforeUnloadEvent) => {

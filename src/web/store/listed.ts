@@ -27,7 +27,7 @@ type ListInput<T extends ListedType> = Omit<
 
 const pageSize = 100
 
-/** Loads all rows that a list has into the store, where events keep them true. Follow them with `useRows`. */
+/** Loads all rows of a list into the store, where events keep them up to date. Read them with `useRows`. */
 export function useListed<T extends ListedType>(
   type: T,
   input: ListInput<T>,

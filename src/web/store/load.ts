@@ -14,7 +14,7 @@ export interface SnapshotQuery {
 }
 
 export interface Loading {
-  /** All rows are in the store. They are kept true from then on. */
+  /** All rows are in the store and are kept up to date from then on. */
   isLoaded: boolean
   error: Error | null
   retry: () => void
@@ -27,7 +27,7 @@ export interface Loading {
 const firstPiece = 100
 const growth = 4
 
-/** Loads all rows of a type into the store; what was loaded before is there at once, and true. */
+/** Loads all rows of a type into the store; already loaded ones are available immediately and up to date. */
 export function useSnapshot(type: 'task', query: SnapshotQuery = {}): Loading {
   const snapshot = useQuery({
     queryKey: ['snapshot', type, query],
@@ -41,7 +41,7 @@ export function useSnapshot(type: 'task', query: SnapshotQuery = {}): Loading {
   return { isLoaded: snapshot.isSuccess, error: snapshot.error, retry: () => void refetch() }
 }
 
-/** The same outside of components. Returns how many there are. @throws ApiError */
+/** Like useSnapshot(), for use outside components. Returns the number of rows. @throws ApiError */
 export async function loadSnapshot(
   type: RowType,
   query: SnapshotQuery,

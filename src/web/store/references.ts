@@ -10,10 +10,10 @@ interface Ref {
 const isRef = (value: unknown): value is Ref =>
   typeof value === 'object' && value !== null && 'id' in value && 'title' in value
 
-/** Rows do not change, others take their place: each is looked through once. */
+/** Rows are immutable: each is scanned once. */
 const idsByRow = new WeakMap<AnyRow, readonly string[]>()
 
-/** Whether a row names an item in one of its fields: its project, people, parent, what blocks it. */
+/** True if a row refers to an item in one of its fields: its project, people, parent, blockers. */
 export function namesItem(row: AnyRow, id: string): boolean {
   let ids = idsByRow.get(row)
   if (ids === undefined) {
@@ -26,7 +26,7 @@ export function namesItem(row: AnyRow, id: string): boolean {
   return ids.includes(id)
 }
 
-/** Gives an item its new name wherever rows show it. Who is called differently by now is still the same. */
+/** Renames an item in all rows that show it. The identity of a renamed person stays the same. */
 export function renameIn(rows: RowTable<AnyRow>, item: Ref): void {
   const renamed: AnyRow[] = []
   const replaceReference = (value: unknown) =>

@@ -1,7 +1,7 @@
 import { post, whenRead, type Reading } from '../api/client.ts'
 import type { AnyRow, RowOf, RowType } from './types.ts'
 
-/** Rows as the server has them now, and the ids of those that are not there or not visible. */
+/** Current rows from the server, and the ids of those that do not exist or are not visible. */
 export interface RowsRead<T extends RowType> {
   rows: RowOf<T>[]
   gone: string[]

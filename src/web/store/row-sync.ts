@@ -1,4 +1,4 @@
-// Keeps the rows true: of an event only the id is taken, and rows that changed are read again a moment later, together.
+// Keeps the rows up to date: an event provides only the id, and changed rows are reloaded together a moment later.
 
 import type { Reading } from '../api/client.ts'
 import { ApiError } from '../api/problem.ts'
@@ -11,41 +11,41 @@ import type { AnyRow, RowOf, RowType } from './types.ts'
 
 /** Milliseconds for which reads are collected. */
 const gatherMs = 50
-/** Rows that are read at once. */
+/** Maximum rows per request. */
 const maxRows = 200
 const retryMs = 2000
 
 const dirty = new Map<RowType, Set<string>>()
 const reading = new Set<RowType>()
-/** Types of which rows that are new are taken in, too: how many screens want them. */
+/** Types whose new rows are also loaded, with the number of interested screens. */
 const followed = new Map<RowType, number>()
 /** Own changes whose rows were in the answer: call and item. */
 const echoes = new Set<string>()
 const maxEchoes = 500
 let timer: ReturnType<typeof setTimeout> | undefined
-/** Whether lists are to be loaded again: what is in an item that one gained access to has no events of its own. */
+/** True if lists must be reloaded: the contents of an item that became accessible have no events of their own. */
 let isReloadDue = false
 const reloaders = new Set<() => void>()
 
-/** Rows of the type that appear are taken into the store while someone follows it. Returns what ends it. */
+/** Loads new rows of the type into the store while followed. Returns a function that stops it. */
 export function followType(type: RowType): () => void {
   followed.set(type, (followed.get(type) ?? 0) + 1)
   return () => void followed.set(type, (followed.get(type) ?? 1) - 1)
 }
 
-/** Loads anew where events may have been missed. Returns what ends it. */
+/** Called when events may have been missed, to reload. Returns a function that unsubscribes. */
 export function onReload(reload: () => void): () => void {
   reloaders.add(reload)
   return () => void reloaders.delete(reload)
 }
 
-/** The event of this call on this item tells nothing new: the answer had the row. */
+/** Marks the event of this call on this item as redundant: the answer included the row. */
 export function expectEcho(callId: string, itemId: string): void {
   echoes.add(`${callId} ${itemId}`)
   if (echoes.size > maxEchoes) for (const oldest of echoes) return void echoes.delete(oldest)
 }
 
-/** Takes rows of an answer, and tells the other tabs. Give `reading` for an answer that newer ones may have overtaken. */
+/** Stores rows of an answer, and notifies other tabs. Pass `reading` if newer answers may have arrived earlier. */
 export function takeRows<T extends RowType>(
   type: T,
   rows: readonly RowOf<T>[],
@@ -55,7 +55,7 @@ export function takeRows<T extends RowType>(
   broadcast({ kind: 'rows', type, rows, position: reading?.position })
 }
 
-/** Reads rows again, a moment later. */
+/** Reloads rows, a moment later. */
 export function readAgain(type: RowType, ids: Iterable<string>): void {
   const noted = dirty.get(type) ?? new Set()
   dirty.set(type, noted)
@@ -67,7 +67,7 @@ function flushSoon(ms: number): void {
   timer ??= setTimeout(flush, ms)
 }
 
-/** Begins to keep the rows true. Returns what ends it. */
+/** Starts keeping the rows up to date. Returns a function that stops it. */
 export function startRowSync(): () => void {
   const leave = [
     onEvent(heard),
@@ -124,13 +124,13 @@ function heard(serverEvent: ServerEvent): void {
   noteNeighbours(serverEvent)
 }
 
-/** Whether a row was read after the change that an event is about. */
+/** True if a row was read after the change of an event. */
 function isIncluded(rows: RowTable<AnyRow>, id: string, { position }: ServerEvent): boolean {
   const includedUpTo = rows.positionOf(id)
   return includedUpTo !== undefined && position !== undefined && position <= includedUpTo
 }
 
-/** The state of everything right after an event. */
+/** The state immediately after an event. */
 const asOf = ({ position }: ServerEvent): Reading => ({ position })
 
 /** Notes rows affected by changes to related items: names, and for tasks their blockers and subtasks. */
@@ -150,7 +150,7 @@ function noteNeighbours(serverEvent: ServerEvent): void {
   }
 }
 
-/** The ids of the rows that name a row, and of its parent. */
+/** The ids of the rows that refer to a row, and of its parent. */
 function neighboursOf(rows: RowTable<AnyRow>, id: string): string[] {
   const naming = [...rows.all()].filter((row) => namesItem(row, id)).map((row) => row.id)
   const { parent } = (rows.said(id) ?? {}) as { parent?: { id: string } }
@@ -158,7 +158,7 @@ function neighboursOf(rows: RowTable<AnyRow>, id: string): string[] {
 }
 
 /**
- * Access was lost: the item goes, and all rows in it. It is read once more, as there may be less to see instead of nothing: a
+ * Access was lost: removes the item, and all rows in it. Reloads it once, since part of it may still be visible: a
  * public channel can be joined again.
  */
 function forget(serverEvent: ServerEvent): void {
@@ -208,7 +208,7 @@ async function readNoted(type: RowType, ids: string[]): Promise<void> {
   if ((dirty.get(type)?.size ?? 0) > 0) flushSoon(gatherMs)
 }
 
-/** Whether trying again would not help. */
+/** True if a retry would not help. */
 function isLasting(error: unknown): boolean {
   return (
     error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429

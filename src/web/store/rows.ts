@@ -8,7 +8,7 @@ interface OwnChange {
 
 type Heard = (ids: ReadonlySet<string>) => void
 
-/** The rows of one type. Screens get what is shown: what the server said, with unconfirmed changes of one's own over it. */
+/** The rows of one type. Screens get the displayed state: server data with the reader's unconfirmed changes on top. */
 export class RowTable<R extends AnyRow> {
   readonly #said = new Map<string, R>()
   readonly #readings = new Map<string, Reading>()
@@ -35,7 +35,7 @@ export class RowTable<R extends AnyRow> {
     return this.#said.get(id)
   }
 
-  /** The position of the newest change that a row includes for certain; undefined if that is unknown. */
+  /** The position of the newest change that a row certainly includes; undefined if unknown. */
   positionOf(id: string): number | undefined {
     return this.#readings.get(id)?.position
   }
@@ -48,14 +48,14 @@ export class RowTable<R extends AnyRow> {
     return this.#shown.size
   }
 
-  /** Rises with every change. */
+  /** Increases with every change. */
   get version(): number {
     return this.#version
   }
 
   /**
-   * Takes rows as the server says them; one that is older than what is here is left out: by its revision, or, as counts of
-   * what is unread change without one, by when it was read. Rows that are gone stay away, see `remove`.
+   * Stores rows from the server, skipping rows older than the stored ones: by revision or, because unread counts
+   * change without one, by reading time. Removed rows stay removed, see `remove`.
    */
   put(rows: readonly R[], reading?: Reading): void {
     this.batch(() => {
@@ -71,8 +71,8 @@ export class RowTable<R extends AnyRow> {
   }
 
   /**
-   * Takes rows away. Answers that were read before (`at`) do not bring them back; for rows that were deleted (`isDeleted`), nor do
-   * answers of unknown age, unless their revision is higher.
+   * Removes rows. Answers read earlier (`at`) do not restore them; for deleted rows (`isDeleted`), neither do answers
+   * of unknown age, unless their revision is higher.
    */
   remove(
     ids: Iterable<string>,
@@ -95,12 +95,12 @@ export class RowTable<R extends AnyRow> {
     this.#removed.clear()
   }
 
-  /** Forgets when rows were read: they count as older than any reading. */
+  /** Clears reading times: rows then count as older than any reading. */
   forgetReadings(): void {
     this.#readings.clear()
   }
 
-  /** Puts a change of one's own over its row, until `drop` of its write. */
+  /** Overlays an own change on its row, until `drop` of its write. */
   apply(write: string, change: RowChange): void {
     this.batch(() => {
       const otherChanges = this.#own.get(change.id)?.filter((item) => item.write !== write) ?? []
@@ -109,7 +109,7 @@ export class RowTable<R extends AnyRow> {
     })
   }
 
-  /** Takes the changes of a write off again. */
+  /** Removes the changes of a write. */
   drop(write: string): void {
     this.batch(() => {
       for (const [id, own] of this.#own) {
@@ -122,12 +122,12 @@ export class RowTable<R extends AnyRow> {
     })
   }
 
-  /** Whether a row has changes of one's own that the server has not confirmed. */
+  /** True if a row has unconfirmed changes of the reader's. */
   isUnconfirmed(id: string): boolean {
     return this.#own.has(id)
   }
 
-  /** Hears of changes of one row. Returns what ends it. */
+  /** Subscribes to changes of one row. Returns a function that unsubscribes. */
   listen(id: string, listener: () => void): () => void {
     const listeners = this.#ofRow.get(id) ?? new Set()
     this.#ofRow.set(id, listeners.add(listener))
@@ -137,7 +137,7 @@ export class RowTable<R extends AnyRow> {
     }
   }
 
-  /** Hears of the rows that changed, several at once. Returns what ends it. */
+  /** Subscribes to changed rows, in batches. Returns a function that unsubscribes. */
   listenAll(callback: Heard): () => void {
     this.#ofAll.add(callback)
     return () => void this.#ofAll.delete(callback)
@@ -153,7 +153,7 @@ export class RowTable<R extends AnyRow> {
     }
   }
 
-  /** Whether what is here was said after a row. */
+  /** True if the stored state is newer than a row. */
   #isOvertaken(row: R, reading: Reading | undefined): boolean {
     const current = this.#said.get(row.id)
     const age = current === undefined ? 1 : compareAge(row, current)
@@ -161,7 +161,7 @@ export class RowTable<R extends AnyRow> {
     return isBefore(reading, this.#readings.get(row.id))
   }
 
-  /** Whether the server said a row before it went. */
+  /** True if a row was read before its removal. */
   #isFromBefore({ id, revision }: R, reading: Reading | undefined): boolean {
     const removed = this.#removed.get(id)
     if (removed === undefined) return false
@@ -187,7 +187,7 @@ export class RowTable<R extends AnyRow> {
   }
 }
 
-/** Whether something was read before something else; not if either is unknown. */
+/** True if one reading was before another; false if either is unknown. */
 function isBefore(reading: Reading | undefined, other: Reading | undefined): boolean {
   const [position, otherPosition] = [reading?.position, other?.position]
   if (position !== undefined && otherPosition !== undefined && position !== otherPosition)
@@ -202,7 +202,7 @@ function applyRowChange<R extends AnyRow>(row: R | undefined, change: RowChange)
   return row && { ...row, ...change.set }
 }
 
-/** Below 0 where the server said this row before the known one. Rows without a revision are the same age. */
+/** Negative if the row is older than the known one. Rows without a revision are equal in age. */
 function compareAge(row: AnyRow, stored: AnyRow): number {
   if (row.revision === undefined || stored.revision === undefined) return 0
   if (row.revision !== stored.revision) return row.revision - stored.revision
@@ -218,12 +218,12 @@ export function table<T extends RowType>(type: T): RowTable<RowOf<T>> {
   return rowTable as RowTable<AnyRow> as RowTable<RowOf<T>>
 }
 
-/** The tables that hold anything, by type. */
+/** Non-empty tables, by type. */
 export function heldTables(): [RowType, RowTable<AnyRow>][] {
   return [...tables]
 }
 
-/** Forgets all rows: someone else signs in, or everything is loaded anew. */
+/** Clears all rows: another person signs in, or everything is reloaded. */
 export function clearTables(): void {
   for (const rowTable of tables.values()) rowTable.clear()
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { post, type Input, type OperationName, type Output } from '../api/client.ts'
 import { ApiError } from '../api/problem.ts'
 
-/** One operation of a screen, by `reading`. */
+/** One operation of a screen, from `reading`. */
 interface Reading<N extends OperationName> {
   operation: N
   arguments: Input<N>
@@ -17,12 +17,12 @@ type Answers<C extends readonly Reading<OperationName>[]> = {
   [K in keyof C]: C[K] extends Reading<infer N> ? CallResponse<N> : never
 }
 
-/** An operation that a screen reads. */
+/** An operation to be read by a screen. */
 export function reading<N extends OperationName>(operation: N, input: Input<N>): Reading<N> {
   return { operation, arguments: input }
 }
 
-/** Reads what a screen shows in one request; each operation is refused by itself. @throws ApiError */
+/** Reads the data of a screen in one request; operations are refused individually. @throws ApiError */
 export async function readScreen<const C extends readonly Reading<OperationName>[]>(
   screen: string,
   calls: C,

@@ -10,8 +10,8 @@ import { outboxState } from './writing/write-queue.ts'
 import { startWriting } from './writing/write.ts'
 
 /**
- * Lets the store live for a person who is signed in: hears events from a position on, which was taken before anything was read,
- * and sends what waits. Returns what ends it and forgets all rows.
+ * Starts the store for a signed-in person: receives events from a position obtained before any read, and sends
+ * pending writes. Returns a function that stops it and clears all rows.
  */
 export function startStore(
   person: { id: string; title: string },

@@ -2,7 +2,7 @@ import type { OperationName, Output } from '../api/client.ts'
 
 type ListedBy<N extends OperationName> = Output<N> extends { items: (infer R)[] } ? R : never
 
-/** The rows that the store holds, by item type: as the list of the type shows them. */
+/** Row types of the store, by item type, as returned by the list of the type. */
 interface RowTypes {
   task: ListedBy<'list_tasks'>
   message: ListedBy<'list_messages'>
@@ -36,11 +36,11 @@ export interface LastChange {
   via: string
   key?: { title?: string; owner: { id: string; title: string } }
   automation?: { id: string; title: string }
-  /** The call that made it, of one's own changes: what undo_api_call takes. */
+  /** For the reader's own changes, the call that made it, accepted by undo_api_call. */
   call_id?: string
 }
 
-/** A row as screens get it: what the server said, with one's own changes over it that it has not confirmed. */
+/** A row as seen by screens: server data with the reader's unconfirmed changes on top. */
 export type RowOf<T extends RowType> = RowTypes[T] & {
   id: string
   last_change?: LastChange
@@ -54,7 +54,7 @@ export interface AnyRow {
   readonly last_change?: LastChange
 }
 
-/** A change of one's own, as it shows before the server has confirmed it. It has to be plain data: it may wait on the disk. */
+/** An own change before the server has confirmed it. Must be plain data, because it may be stored on disk. */
 export type RowChange =
   | { type: RowType; id: string; set: Record<string, unknown> }
   | { type: RowType; id: string; remove: true }

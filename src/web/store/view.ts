@@ -4,17 +4,17 @@ import type { AnyRow } from './types.ts'
 /** Selection, order and groups of a screen's rows. All three must be pure; keep the object between renders. */
 export interface View<R> {
   filter?: (row: R) => boolean
-  /** The order, completed by the id where two are equal. */
+  /** The sort order; ties are resolved by id. */
   compare?: (a: R, b: R) => number
-  /** The groups that a row is in; several put it into each (assignees). */
+  /** The groups of a row; several put it into each (assignees). */
   groups?: (row: R) => string | readonly string[]
 }
 
-/** The ids of a view's rows. A new object only where it differs from the one before. */
+/** The ids of a view's rows. A new object only if it differs from the previous one. */
 export interface ViewState {
   /** All ids in order, each once. */
   ids: readonly string[]
-  /** By group, in order; without `groups` there is one group, ''. */
+  /** Ordered ids by group; without `groups` there is one group, ''. */
   groups: ReadonlyMap<string, readonly string[]>
 }
 
@@ -26,8 +26,8 @@ interface Placed<R> {
 const only = [''] as const
 
 /**
- * Keeps the ids of a view in order while its rows change: one that changes moves by itself, and the others are not sorted
- * again. While it is frozen everything stays where it is, but rows that are gone.
+ * Keeps the ids of a view sorted while its rows change: only a changed row is moved, without sorting the others
+ * again. While frozen, everything keeps its place, except for removed rows.
  */
 export class ViewIndex<R extends AnyRow> {
   readonly #table: RowTable<R>
@@ -72,7 +72,7 @@ export class ViewIndex<R extends AnyRow> {
     return this.#state
   }
 
-  /** Holds the order while someone moves by keys; afterwards rows go where they belong. */
+  /** Freezes the order during keyboard movement; afterwards rows move to their places. */
   freeze(isFrozen: boolean): void {
     if (this.#isFrozen === isFrozen) return
     this.#isFrozen = isFrozen
@@ -105,7 +105,7 @@ export class ViewIndex<R extends AnyRow> {
     for (const listener of [...this.#listeners]) listener()
   }
 
-  /** Whether the view looks different by it. */
+  /** Returns whether that changes the view. */
   #takeOne(id: string): boolean {
     const row = this.#table.get(id)
     const placed = this.#placed.get(id)
@@ -189,7 +189,7 @@ export class ViewIndex<R extends AnyRow> {
   }
 }
 
-/** Takes an id out, from where it is expected or else from where it is. */
+/** Removes an id from its expected index, or else from its actual one. */
 function removeFrom(ids: string[], expected: number, id: string): void {
   const index = ids[expected] === id ? expected : ids.indexOf(id)
   if (index >= 0) ids.splice(index, 1)

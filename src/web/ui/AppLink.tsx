@@ -2,23 +2,23 @@ import { Anchor, type AnchorProps } from '@mantine/core'
 import { Link, useRouter } from '@tanstack/react-router'
 import type { ComponentPropsWithoutRef, MouseEvent, ReactNode } from 'react'
 
-/** An address of the app without its server: what `url` of an item leads to here; undefined where it leads elsewhere. */
+/** The path for an item's `url` within the app; undefined if it is outside. */
 export function appPath(url: string): string | undefined {
   const parsed = URL.parse(url, window.location.origin)
   if (!parsed) return undefined
-  // The base URL may be another name of this server; the paths are the same.
+  // The base URL may be an alias of this server; paths are the same.
   return parsed.pathname.startsWith('/api/') || parsed.pathname.startsWith('/p/')
     ? undefined
     : parsed.pathname + parsed.search + parsed.hash
 }
 
-/** The path of an address of this workspace; undefined where it leads elsewhere. */
+/** The path of an address in this workspace; undefined for external addresses. */
 export function ownPath(href: string): string | undefined {
   const url = URL.parse(href, window.location.origin)
   return url?.origin === window.location.origin ? appPath(href) : undefined
 }
 
-/** Whether a click follows a link where it is, and opens no other tab or window. */
+/** True if a click follows a link in place, without opening a tab or window. */
 export const isPlainClick = (event: MouseEvent): boolean =>
   !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 
@@ -29,21 +29,21 @@ interface Props
   children?: ReactNode
 }
 
-/** A link to an address of the app, followed without loading the page. */
+/** A link within the app, followed without reloading the page. */
 export function AppLink({ to, ...rest }: Props) {
   return <Anchor component={RouterLink} to={to} {...rest} />
 }
 
-/** For components that take another one to be drawn as. */
+/** For components that accept another component to render as. */
 export function RouterLink({
   to,
   ...rest
 }: Omit<ComponentPropsWithoutRef<'a'>, 'href'> & { to: string }) {
-  // where one is, is said by those who know: to the router, /tasks is also where /tasks?assignee=me leads
+  // the current entry is marked by other code: for the router, /tasks also matches /tasks?assignee=me
   return <Link {...linkTo(to)} activeOptions={exactly} {...rest} />
 }
 
-/** The same for rows of long lists: it does not hear where one is, and costs next to nothing to draw. */
+/** A link for rows of long lists: does not track the current address, and is cheap to render. */
 export function RowLink({
   to,
   ...rest
@@ -59,7 +59,7 @@ export function RowLink({
 
 const exactly = { exact: true, includeSearch: true, includeHash: true }
 
-/** An address of the app as the router takes it. */
+/** An address of the app in router format. */
 export function linkTo(to: string): { to: string; search?: Record<string, string>; hash?: string } {
   if (!/[?#]/.test(to)) return { to, search: {} }
   const url = new URL(to, window.location.origin)

@@ -12,7 +12,7 @@ export async function corner() {
   return loaded
 }
 
-/** The place of it in the page. */
+/** Its mount point in the page. */
 export function CornerHost() {
   const [isWanted, setWanted] = useState(false)
   useEffect(() => {

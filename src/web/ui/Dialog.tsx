@@ -8,14 +8,14 @@ interface DialogProps {
   isOpen: boolean
   close: () => void
   title: string
-  /** Without it the title is only read out. */
+  /** Without it, the title is only announced. */
   hasHeader?: boolean
   isWide?: boolean
   className?: string | undefined
   children: ReactNode
 }
 
-/** A dialog above the page. It holds the focus, Escape and a click beside it close it, and the focus goes back where it was. */
+/** A modal dialog. Keeps the focus inside, closes on Escape or a click outside, and returns the focus. */
 export function Dialog(props: DialogProps) {
   return props.isOpen ? <OpenDialog {...props} /> : null
 }
@@ -28,7 +28,7 @@ function OpenDialog({ close, title, hasHeader = true, isWide, className, childre
     const node = dialog.current
     if (node && !node.open) node.showModal() // and the focus is in its first control
     node?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
-    // a menu closes before the dialog hears of the key
+    // a menu closes before the dialog receives the key
     const noteMenu = ({ key }: KeyboardEvent) => {
       if (key !== 'Escape') return
       isMenuOpen.current = node?.querySelector('[aria-haspopup=menu][aria-expanded=true]') != null

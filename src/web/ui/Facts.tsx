@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from 'react'
 
 export type Fact = readonly [label: string, value: ReactNode]
 
-/** Facts by name; what is blank is left out. */
+/** A list of named facts, without blank ones. */
 export function Facts({ of }: { of: readonly Fact[] }) {
   const presentFacts = of.filter(
     ([, value]) => value !== undefined && value !== null && value !== false && value !== '',

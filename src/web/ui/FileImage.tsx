@@ -10,7 +10,7 @@ const drawn = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif
 
 export const isDrawn = (mime: string) => drawn.includes(mime)
 
-/** A picture of the drive, fetched in the name of who looks. */
+/** A picture of the drive, loaded with the reader's access. */
 export function FileImage({
   id,
   version,
@@ -31,11 +31,11 @@ export function FileImage({
   return url === undefined ? null : <img src={url} alt={alt} className="picture" />
 }
 
-/** The id of the file of the drive that an address leads to; undefined where it leads elsewhere. */
+/** The drive file id in an address; undefined for other addresses. */
 export const pictureAt = (address: string): string | undefined =>
   /^\/files\/(fil_[0-9a-z]+)$/.exec(ownPath(address) ?? '')?.[1]
 
-/** Reads a picture of the drive, in the name of who looks. */
+/** Loads a picture of the drive with the reader's access. */
 export const pictureQuery = (id: string, version?: string) =>
   queryOptions({
     queryKey: ['picture', id, version],

@@ -95,7 +95,7 @@ export interface Referred {
   url?: string | undefined
 }
 
-/** An item by its name, which leads to it, or opens it beside the screen where that says so. */
+/** A link to an item by name, which opens it beside the screen if the context says so. */
 export function ItemLink({
   item,
   size = 'sm',
@@ -105,7 +105,7 @@ export function ItemLink({
   item: Referred
   size?: string
   withIcon?: boolean
-  /** The keys of a list lead to it. */
+  /** It is part of the list's keyboard navigation. */
   isRow?: boolean
 }) {
   const peek = useContext(PeekContext)

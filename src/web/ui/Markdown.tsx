@@ -9,17 +9,20 @@ const MarkdownText = lazy(() =>
 
 interface Props {
   text: string
-  /** The level of the heading that it stands below: its own headings are smaller. */
+  /** The level of the heading above: its own headings are below that. */
   under?: number
-  /** Whether its headings have addresses, as the outline of a page names them. */
+  /** True if its headings have anchors, as used by the page outline. */
   withAnchors?: boolean
-  /** Passages that are marked; with it, what is drawn says where it stands in the text. */
+  /** Highlighted passages; with them, rendered text includes source positions. */
   passages?: readonly Passage[]
-  /** Turns text that is no code and no link into what is shown instead. */
+  /** Replaces text outside code and links. */
   split?: (text: string) => HtmlNode[]
 }
 
-/** Markdown from the server. No HTML in it counts, pictures come from this server alone; until what reads it is loaded, the text stands as it is. */
+/**
+ * Renders Markdown from the server. HTML in it is ignored, pictures come only from this server; until the parser is
+ * loaded, the source is shown.
+ */
 export function Markdown(props: Props) {
   return (
     <Suspense fallback={<PlainText text={props.text} />}>

@@ -10,7 +10,7 @@ import { mapSource, type Passage } from './source/source-map.ts'
 
 type Node = HtmlNode
 
-/** Only for Markdown.tsx, which loads it when there is something to show. */
+/** Only for Markdown.tsx, which loads it on demand. */
 export function MarkdownText({
   text,
   under = 1,
@@ -44,7 +44,7 @@ export function MarkdownText({
   )
 }
 
-/** Headings stand below the one above, and none skips a level. */
+/** Nests headings below the one above, without skipping levels. */
 function placeHeadings(tree: Node, under: number, withAnchors: boolean): void {
   const slugger = new Slugger()
   let last = under
@@ -59,7 +59,10 @@ function placeHeadings(tree: Node, under: number, withAnchors: boolean): void {
   }
 }
 
-/** `[[Title]]` and `[[page#heading|words]]` become links: to the page, or to a search for one of that title. `split` decides about the text between them. */
+/**
+ * Turns `[[Title]]` and `[[page#heading|words]]` into links to the page, or to a search for the title. `split`
+ * handles the text between them.
+ */
 function linkWikiNames(node: Node, split: (text: string) => Node[] = textNode): void {
   if (node.tagName === 'code' || node.tagName === 'a') return
   if (!node.children) return
@@ -93,7 +96,7 @@ const components: Components = {
   a({ href = '', children, id }) {
     if (href === '') return <span>{children}</span> // it led to what runs
     const to = ownPath(href)
-    // Backlinks of footnotes and headings are links of this page.
+    // Backlinks of footnotes and headings stay within this page.
     if (href.startsWith('#'))
       return (
         <Anchor href={href} id={id} inherit>

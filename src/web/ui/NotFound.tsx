@@ -3,7 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { t } from '../texts/index.ts'
 import { RouterLink } from './AppLink.tsx'
 
-/** The page for an address or an item that is not there, or that the person may not see. */
+/** Shown for an address or item that does not exist or is not visible to the person. */
 export function NotFound() {
   useDocumentTitle(`${t.app.notFound.title} – ${t.app.name}`) // that of the item must not stay
   return (

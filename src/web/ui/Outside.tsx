@@ -1,7 +1,7 @@
 import { Badge, Box, Text } from '@mantine/core'
 import { t } from '../texts/index.ts'
 
-/** Says that people outside the organization wrote something. */
+/** Marks content written by people outside the organization. */
 export function OutsideBadge() {
   return (
     <Badge size="sm" variant="default" tt="none" fw={500}>
@@ -10,7 +10,7 @@ export function OutsideBadge() {
   )
 }
 
-/** A text as it stands, with nothing of it taken for more than text. */
+/** Plain text without any formatting or links. */
 export function PlainText({ text, isOutside = false }: { text: string; isOutside?: boolean }) {
   return (
     <Box>

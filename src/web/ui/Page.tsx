@@ -9,13 +9,13 @@ interface PageProps {
   actions?: ReactNode
   /** Parent location in the bar: the title is then shown above the content, as with an item. */
   crumb?: ReactNode
-  /** Stands in place of the title above the content, and has the heading in it. */
+  /** Replaces the title above the content, and contains the heading. */
   heading?: ReactNode
   wide?: boolean
   children: ReactNode
 }
 
-/** A page of the app: a bar with its name and what can be done, and the content. */
+/** A page of the app: a bar with its name and actions, and the content. */
 export function Page({ title, about, actions, crumb, heading, wide = false, children }: PageProps) {
   useDocumentTitle(`${title} – ${t.app.name}`)
   return (

@@ -4,7 +4,7 @@ import { errorMessage } from '../api/problem.ts'
 import { t } from '../texts/index.ts'
 import { corner } from './CornerHost.tsx'
 
-/** Asks before something that cannot be taken back; whether it was confirmed. */
+/** Asks for confirmation before an irreversible action; returns the answer. */
 export async function confirm({
   title,
   text,
@@ -40,7 +40,7 @@ export function notifySuccess(message: string): void {
   displayNotice({ message, color: 'green' })
 }
 
-/** Tells what went wrong in a corner, where there is no better place for it. */
+/** Reports an error in a corner, if there is no better place for it. */
 export function notifyProblem(error: unknown): void {
   displayNotice({
     title: t.app.wrong,

@@ -7,7 +7,7 @@ export { modals } from '@mantine/modals'
 export { notifications } from '@mantine/notifications'
 
 const mounting = Promise.withResolvers<void>()
-/** From then on it hears what it is to show. */
+/** Resolves once it is mounted and can receive content. */
 export const mounted = mounting.promise
 
 /** Host of all notices and questions, whatever their origin. */

@@ -5,14 +5,14 @@ import { sessionKey, useSignedIn, type SessionState } from '../session/session.t
 import { t } from '../texts/index.ts'
 import { confirm } from './confirm.tsx'
 
-/** Drafts by person and name, for as long as the page is loaded. */
+/** Drafts by person and name, in memory. */
 const drafts = new Map<string, unknown>()
-/** Someone has just said that they leave: several forms of a page do not ask one after the other. */
+/** True right after the person confirmed leaving: several forms of a page ask only once. */
 let isLeaving = false
 
 /**
- * The values of a form, and how to set them. Asks before they would be lost, and keeps them where the session ends: the same
- * person finds them after signing in again. `compared`: what of them makes a difference.
+ * Form values and their setter. Asks before they would be lost, and keeps them if the session ends: the same person
+ * finds them after signing in again. `compared`: the significant part of the values.
  */
 export function useDraft<T>(
   name: string,

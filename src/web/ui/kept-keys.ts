@@ -1,10 +1,10 @@
-// Keys that are pressed while a part with a field is loaded: kept, and given to the field once it is there.
+// Keys pressed while a part with a field is loading: buffered, and passed to the field once it exists.
 
 const bufferedKeys: string[] = []
 let isKeeping = false
 let isGiving = false
 
-/** A part that has come begins to take keys within this time. */
+/** Maximum time before a newly loaded part accepts keys. */
 const takingMs = 300
 
 /** Maximum number of frames to wait for the field of a newly loaded part. */
@@ -23,14 +23,14 @@ function bufferKey(event: KeyboardEvent): void {
   bufferedKeys.push(event.key)
 }
 
-/** Keeps what is typed from now on, so that it is neither lost nor taken for commands. */
+/** Buffers typed keys from now on, so that they are neither lost nor treated as commands. */
 export function keepKeys(): void {
   if (isKeeping) return
   isKeeping = true
   window.addEventListener('keydown', bufferKey, true)
 }
 
-/** The part has come, or was given up: what nothing takes soon is forgotten. */
+/** The part was loaded or abandoned: discards keys that are not consumed soon. */
 export function leaveKeys(): void {
   setTimeout(() => {
     if (!isGiving) forgetKeys()
@@ -44,7 +44,7 @@ function forgetKeys(): void {
   window.removeEventListener('keydown', bufferKey, true)
 }
 
-/** Gives what was kept to the field that has the focus, once one has it. */
+/** Passes buffered keys to the focused field, once there is one. */
 export async function giveKeys(): Promise<void> {
   if (!isKeeping) return
   isGiving = true

@@ -1,6 +1,6 @@
 import { itemPaths } from '../api/item-paths.ts'
 
-/** The kind of an item, as its id tells it. */
+/** The kind of an item, from its id. */
 export function itemTypeOf(id: string): string | undefined {
   return itemPaths[prefixOf(id)]?.type
 }
@@ -12,7 +12,7 @@ export function itemPathOf(id: string): string | undefined {
   return path?.endsWith('/$id') && !path.includes('$of') ? path.replace('$id', id) : undefined
 }
 
-/** The page of a thread also takes a mail of it. */
+/** The page of a mail thread also accepts one of its mails. */
 const mailInThread = '/mail/$of/$id'
 
 const prefixOf = (id: string) => id.split('_', 1)[0]!

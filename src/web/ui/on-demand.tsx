@@ -18,8 +18,8 @@ let hasBegun = false
 let isLoading = false
 
 /**
- * A component that is loaded when it is first shown, or at leisure after the first look at a page; `fallback` stands in its place
- * while it is loaded. Once it is loaded it is there at once.
+ * A component loaded when first shown, or when the browser is idle after the first render; `fallback` is shown while
+ * it is loading. Once loaded, it renders immediately.
  */
 export function onDemand<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -45,7 +45,7 @@ export function onDemand<P extends object>(
   }
 }
 
-/** Loads what was left out of the first look, one after another, once all that it shows was read and the browser is idle. */
+/** Loads the remaining parts one by one, once the initial data was read and the browser is idle. */
 export function loadAtLeisure(): void {
   const leave = queries.getQueryCache().subscribe(() => {
     if (queries.isFetching() > 0) return
@@ -55,7 +55,7 @@ export function loadAtLeisure(): void {
   })
 }
 
-/** A part on demand that begins with a field: what is typed while it is loaded stands in the field once it is there. */
+/** A lazily loaded part that starts with a field: keys typed during loading are passed to the field. */
 export function fieldOnDemand<P extends object>(
   load: () => Promise<ComponentType<P>>,
 ): ComponentType<P> {
@@ -71,7 +71,7 @@ export function fieldOnDemand<P extends object>(
   )
 }
 
-/** Stands where the part will: keys are kept from its first moment. */
+/** Placeholder of the part: buffers keys from the start. */
 function KeepKeys() {
   useLayoutEffect(() => {
     keepKeys()
@@ -91,7 +91,7 @@ async function loadAll(): Promise<void> {
   try {
     for (let read = waiting.shift(); read !== undefined; read = waiting.shift()) await read()
   } catch {
-    // Anyone who opens it loads it anew, and then hears what is in the way.
+    // Opening it loads it again, and then shows the error.
   }
   isLoading = false
 }

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent, type AnyRoute } from '@tanstack/react-
 import type { ComponentType } from 'react'
 import { loadPart } from '../api/parts.ts'
 
-/** A page at a path, loaded when someone first goes there. `load` imports its file; `name` is the component in it. */
+/** A page at a path, loaded on first use. `load` imports its file; `name` is its component. */
 export function page<M extends Record<string, unknown>>(
   parent: AnyRoute,
   path: string,

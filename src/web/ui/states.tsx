@@ -8,7 +8,7 @@ import styles from './states.module.css'
 
 const lines = [1, 2, 3, 4, 5, 6]
 
-/** The shape of what is being loaded: nothing for a moment, then quiet lines. */
+/** A loading placeholder: empty for a moment, then skeleton lines. */
 export function Loading() {
   return (
     <div role="status" aria-label={t.app.loading} className={styles.skeleton}>
@@ -84,7 +84,7 @@ interface ShownQuery<D> {
   refetch: () => unknown
 }
 
-/** Shows what was asked for: loading, what went wrong, or the content. What is known stays while it is read again. */
+/** Shows loading, an error, or the content. Known content stays during a reload. */
 export function Shown<D>({
   of,
   children,

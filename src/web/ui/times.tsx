@@ -20,17 +20,17 @@ export function ago(at: string | number, now = Date.now()): string {
 const long = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
-/** Date and time, of the reader's zone. */
+/** Date and time in the reader's zone. */
 export function formatMoment(at: string | number): string {
   return long.format(new Date(at))
 }
 
-/** A day. `2026-11-30` is that day wherever the reader is, and not midnight in UTC. */
+/** A day. `2026-11-30` is that day in every zone, not midnight UTC. */
 export function date(at: string | number): string {
   return day.format(new Date(typeof at === 'string' && at.length === 10 ? `${at}T00:00` : at))
 }
 
-/** A moment as one says it, with the exact one for who points at it; it stays right while it is looked at. */
+/** A relative time, with the exact one on hover; stays up to date. */
 export function Ago({ at }: { at: string }) {
   const [, again] = useReducer((n: number) => n + 1, 0)
   useEffect(() => {

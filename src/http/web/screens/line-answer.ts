@@ -10,7 +10,7 @@ const headers: HeaderList = [
   ['vary', 'accept-encoding'],
 ]
 
-/** Sends lines of JSON as they come. `what`: what they are of, for the log, should they be cut off. */
+/** Sends lines of JSON as they are produced. `what`: their subject, for the log if the answer is cut off. */
 export function answerLines(
   { log }: Pick<App, 'log'>,
   incoming: Incoming,

@@ -3,7 +3,7 @@ import { readScreen } from '../../../operations/call/index.ts'
 import { problemDetails } from '../../transport/problem.ts'
 import { endpoint } from '../endpoint.ts'
 
-/** Operations of one screen, at most. */
+/** Maximum operations per screen. */
 const maxCalls = 20
 
 const loggedShape = { screen: z.string(), operations: z.array(z.string()) }

@@ -35,7 +35,7 @@ interface Logged {
   details: { arguments: Record<string, unknown>; session?: string }
 }
 
-/** The entries that the work makes in the call log. */
+/** Call log entries created by `work`. */
 async function entriesOf(work: () => Promise<unknown>): Promise<Logged[]> {
   const { read } = served.app.store.raw
   const newest = read.prepare('SELECT max(seq) FROM calls').pluck().get() as number
@@ -55,7 +55,7 @@ const linesOf = (text: string): any[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as unknown)
 
-/** The tasks of a snapshot, by the names of its columns. */
+/** The tasks of a snapshot, by column name. */
 function tasksIn(text: string): any[] {
   const [head, ...lines] = linesOf(text)
   assert.deepEqual(lines.pop(), { end: lines.length }, 'the snapshot is whole')

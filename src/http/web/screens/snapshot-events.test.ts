@@ -26,7 +26,7 @@ const write = fc.record({
 })
 type Write = typeof write extends fc.Arbitrary<infer W> ? W : never
 
-/** Makes a change; one of a task that is in the trash by now is refused, and that is as good. */
+/** Makes a change; a refusal because the task is in the trash by then is acceptable. */
 async function make({ how, who, task, text }: Write): Promise<void> {
   const person = served[who]
   const task_id = `ENG-${task}`
@@ -47,7 +47,7 @@ async function make({ how, who, task, text }: Write): Promise<void> {
 
 const cookiesOf = () => [...ann.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-/** The ids of tasks that events behind a cursor name, up to the task with this title. */
+/** Task ids in events after a cursor, up to the task with this title. */
 async function changedBehind(cursor: string, last: string): Promise<Set<string>> {
   const query = `types=task&since_cursor=${encodeURIComponent(cursor)}`
   const reader = new EventReader(

@@ -18,7 +18,7 @@ interface Opened {
   snapshot: OpenSnapshot
 }
 
-/** Rows that change while it is read may be as they were before or after; the events behind `since_cursor` tell of them. */
+/** Rows changed during the read may have their old or new state; events after `since_cursor` report the changes. */
 export const readSnapshotEndpoint = endpoint({
   for: 'person',
   method: 'GET',
@@ -66,7 +66,7 @@ function snapshotOf({ catalogue }: App, type: string): Snapshot {
   throw invalid('type', 'there is no snapshot of this type.', `Known: ${types.join(', ')}.`)
 }
 
-/** Each piece is read with the rights that its reader has by then; once there are none, the answer breaks off. */
+/** Each batch is read with the reader's current rights; once there are none, the answer breaks off. */
 async function* snapshotLinesOf(
   app: App,
   actor: Actor,

@@ -39,7 +39,7 @@ export const ListedKey = shape('ListedKey', {
   last_client: z.string().optional(),
 })
 
-/** A key that was just created: the only time that it is shown whole. */
+/** A newly created key: the only time it is shown in full. */
 export const NewKey = shape('NewKey', {
   id: z.string(),
   key: z.string(),
@@ -100,7 +100,7 @@ const approvalFields = {
   result: z.unknown().optional(),
 }
 
-/** A call that waited for the owner of its key, once it is decided. */
+/** A call that waited for its key's owner, now decided. */
 export const DecidedApproval = shape('DecidedApproval', approvalFields)
 
 export const ListedApproval = shape('ListedApproval', {

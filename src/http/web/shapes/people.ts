@@ -5,7 +5,7 @@ import { Role } from './sessions.ts'
 
 const status = z.enum(['active', 'invited', 'deactivated'])
 
-/** A person of the organization, as administrators see them. */
+/** A person of the organization, for administrators. */
 export const ListedPerson = shape('ListedPerson', {
   id: z.string(),
   name: z.string(),

@@ -10,19 +10,19 @@ export const WebSession = shape('WebSession', {
   last_used_at: datetimeString(),
   ends_at: datetimeString(),
   expires_at: datetimeString(),
-  /** Absent once the password or passkey has to be confirmed again. */
+  /** Absent once the password or passkey must be confirmed again. */
   password_holds_until: datetimeString().optional(),
   ip: z.string(),
   client: z.string().optional(),
 })
 
-/** The id of a command of the web app. The server knows none of them. */
+/** Id of a web app command. The server knows none of them. */
 export const CommandName = z
   .string()
   .max(60)
   .regex(/^[a-z]+\.[A-Za-z]+$/, 'is not the id of a command, such as task.done')
 
-/** The keys of a command, any of which carries it out. */
+/** Keys of a command; each of them triggers it. */
 export const CommandKeys = z
   .array(
     z
@@ -33,7 +33,7 @@ export const CommandKeys = z
   .max(4)
   .readonly()
 
-/** Keys by the id of the command. */
+/** Keys by command id. */
 export const Shortcuts = z.record(CommandName, CommandKeys).readonly()
 
 /** Signed-in person, and the remaining time of the session. */
@@ -47,11 +47,11 @@ export const SignedIn = shape('SignedIn', {
     timezone: z.string(),
   }),
   organization: z.strictObject({ id: z.string(), name: z.string() }),
-  /** Keys of commands that the person changed. */
+  /** Command keys changed by the person. */
   shortcuts: Shortcuts,
   /** Cursor from which the event stream continues, so that it reports all later changes. */
   since_cursor: z.string(),
-  /** The same as a number, as answers have it in `x-position`. */
+  /** The same as a number, as in the `x-position` header. */
   position: z.int(),
   session: WebSession,
 })
@@ -75,7 +75,7 @@ export const Passkey = shape('Passkey', {
   last_used_at: datetimeString().optional(),
 })
 
-/** Options for navigator.credentials, as @simplewebauthn makes and reads them. */
+/** Options for navigator.credentials, in the format of @simplewebauthn. */
 export const PasskeyOptions = z.looseObject({
   challenge: z.string(),
   timeout: z.number().optional(),

@@ -6,7 +6,7 @@ import { shape } from '../../../kernel/shape.ts'
 const tally = { calls: z.int(), errors: z.int(), denied: z.int() }
 const keyId = z.string().nullable().describe('null: without a key')
 
-/** The plan for people who do not administer it: what others use is shown only where the plan bounds it. */
+/** The plan for non-administrators: the use by others is shown only if the plan limits it. */
 const OwnPlan = z.strictObject({
   name: z.string(),
   calls_today: z.int().optional(),

@@ -4,7 +4,7 @@ import { endpoint, recordChange, type ServerEndpoint } from '../endpoint.ts'
 import { CommandKeys, CommandName, Shortcuts } from '../shapes/sessions.ts'
 import { changeShortcuts } from './stored.ts'
 
-/** More than the app has commands. */
+/** More than the app's number of commands. */
 const maxCommands = 500
 
 const change = endpoint({

@@ -5,14 +5,14 @@ import type { Shortcuts } from '../shapes/sessions.ts'
 
 type Changed = z.infer<typeof Shortcuts>
 
-/** The keys of commands that a person changed, as their row holds them. */
+/** The command keys changed by a person, parsed from their row. */
 export function shortcutsOf(json: string | null): Changed {
   return json === null ? {} : (JSON.parse(json) as Changed)
 }
 
 /**
- * Gives commands other keys, inside a job of the writer; null: those of the app again. No one else hears of it. Answers all that the
- * person changed.
+ * Changes the keys of commands, inside a writer job; null restores the app's default. Others are not notified.
+ * Returns all changes of the person.
  */
 export async function changeShortcuts(
   { write }: Pick<Store, 'write'>,

@@ -11,7 +11,7 @@ export interface CallPlace {
 }
 
 export interface CallStretch {
-  /** The last call that was looked at; undefined: from the newest. */
+  /** The last call read; undefined to start at the newest. */
   beyond: CallPlace | undefined
   /** Number of calls in the range that are examined. */
   length: number
@@ -19,7 +19,7 @@ export interface CallStretch {
   limit: number
 }
 
-/** One stretch of calls, newest first: those that match, and where the stretch ended (undefined: there are no more). */
+/** A batch of calls, newest first: the matches, and where the batch ended (undefined: no more). */
 export async function callsIn(
   range: Scoped<'calls'>,
   matching: (calls: Scoped<'calls'>) => Scoped<'calls'>,
@@ -62,7 +62,7 @@ function logOf(reader: Viewer, isOfAll: boolean) {
     : apiCall.visibleTo(reader).where('calls.org_id', '=', actor.org_id)
 }
 
-/** The place of a call in the log of its organization; undefined where the reader knows no such call. */
+/** Position of a call in its organization's log; undefined if the reader does not know it. */
 export async function seqOfCall(
   viewer: Viewer,
   isOfAll: boolean,
@@ -76,7 +76,7 @@ export async function seqOfCall(
   )?.seq
 }
 
-/** The place of the newest call of the organization; 0 before the first. */
+/** Position of the organization's newest call; 0 before the first. */
 export async function newestCallSeq(reader: Viewer): Promise<number> {
   const { all, actor } = accessScopeOf(reader)
   const row = await all
@@ -89,7 +89,7 @@ export async function newestCallSeq(reader: Viewer): Promise<number> {
   return row?.seq ?? 0
 }
 
-/** The next calls behind a place up to another one, in the order of the log. */
+/** The next calls between two positions, in log order. */
 export async function callsBehind(
   viewer: Viewer,
   scope: { isOfAll: boolean; keyId: string | undefined },
@@ -153,7 +153,7 @@ export async function countCalls(
 }
 
 export interface CallTally {
-  /** The tool, the quarter of an hour in which it was called (counted since 1970), or the status. */
+  /** The tool, the quarter-hour of the call (counted since 1970), or the status. */
   group: string | number
   status: Row<'calls'>['status']
   /** Duration in whole milliseconds. */
@@ -161,7 +161,7 @@ export interface CallTally {
   count: number
 }
 
-/** Calls of one key in a time, counted by group, status and duration: little, however many calls there were. */
+/** Calls of one key in a period, counted by group, status and duration: few rows, however many calls. */
 export async function tallyCalls(
   viewer: Viewer,
   key: Row<'api_keys'>,

@@ -5,7 +5,7 @@ import type { Row } from '../../../records/resource.ts'
 import type { Image } from '../../../records/row-images.ts'
 import { apiCall } from '../access.ts'
 
-/** Whether what an item belongs to lies in the trash. */
+/** Whether an item's parent is in the trash. */
 export async function isTrashed(
   viewer: Viewer,
   table: 'projects' | 'tasks',
@@ -36,7 +36,7 @@ export async function undoneAmong(
   return new Map(rows.map((row) => [row.call_id, row.undone_by_call_id]))
 }
 
-/** The call that an undo goes back to, through whatever undid what: the operation whose changes are at stake. */
+/** The original call behind a chain of undos: the operation whose changes are affected. */
 export async function originOf(viewer: Viewer, call: Row<'calls'>): Promise<Row<'calls'>> {
   let origin = call
   while (origin.tool === 'undo_api_call') {
@@ -50,7 +50,7 @@ export async function originOf(viewer: Viewer, call: Row<'calls'>): Promise<Row<
   return origin
 }
 
-/** All that one call of the actor's own changed, in the order in which it did. */
+/** All changes by one of the actor's own calls, in order. */
 export async function changesOfCall(reader: Viewer, call: Row<'calls'>): Promise<Row<'changes'>[]> {
   const s = accessScopeOf(reader)
   return s.all
@@ -62,11 +62,11 @@ export async function changesOfCall(reader: Viewer, call: Row<'calls'>): Promise
     .execute()
 }
 
-/** More calls than this on one item after a change: it is not looked at which of them were undone. */
+/** Above this number of later calls on an item, undone ones are not distinguished. */
 const maxLaterCalls = 100
 
 /**
- * Whether an item, or anything in it where it is a project, changed after a change, other than by the call of that change. Later
+ * Whether an item, or anything in it if it is a project, changed after a change, except by that change's call. Later
  * calls that were undone do not count, nor those that undid them.
  */
 export async function changedSince(viewer: Viewer, change: Row<'changes'>): Promise<boolean> {
@@ -92,7 +92,7 @@ export async function changedSince(viewer: Viewer, change: Row<'changes'>): Prom
   return within !== undefined
 }
 
-/** Whether one of some calls was neither undone by another of them nor undid one. */
+/** Whether any of these calls was neither undone by another of them nor undid one. */
 async function isAnyInForce(reader: Viewer, calls: ReadonlySet<string>): Promise<boolean> {
   if (calls.size > maxLaterCalls) return true
   const undone = [...(await undoneAmong(reader, [...calls]))].filter(([, by]) => calls.has(by))
@@ -100,7 +100,7 @@ async function isAnyInForce(reader: Viewer, calls: ReadonlySet<string>): Promise
   return [...calls].some((id) => !settled.has(id))
 }
 
-/** The row of an image as it is now, or undefined where there is none. Undo alone asks, after it has checked the item. */
+/** The current row for an image; undefined if there is none. Only for undo, after it has checked the item. */
 export async function currentRowOf(
   ctx: WriteContext,
   { table, key }: Pick<Image, 'table' | 'key'>,
@@ -113,7 +113,7 @@ export async function currentRowOf(
   return query.executeTakeFirst()
 }
 
-/** Keeps that a call was undone by this one; where the undone call was an undo itself, what it had undone stands again. */
+/** Records that this call undid another; if that was itself an undo, its target is in force again. */
 export async function markUndone(ctx: WriteContext, callId: string): Promise<void> {
   const { all, actor, now } = accessScopeOf(ctx)
   await all.deleteFrom('undone_calls').where('undone_by_call_id', '=', callId).execute()

@@ -5,7 +5,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
-/** Scope in which calls are read. */
+/** Scope for reading calls. */
 export interface LogScope {
   /** True to read the calls of the whole organization, for administrators; otherwise only the reader's own. */
   isOfAll: boolean
@@ -16,7 +16,7 @@ export interface LogScope {
 /** The program that made a call, as it names itself. */
 export const clientName = sql<string | null>`calls.details_json -> 'client' ->> 'name'`
 
-/** One entry that the reader may see: an own one, for an administrator any of the organization. */
+/** An entry visible to the reader: their own, for an administrator any of the organization. */
 export function loggedCall(viewer: Viewer, id: string): Promise<Row<'calls'> | undefined> {
   const { actor } = accessScopeOf(viewer)
   return loggedCalls(viewer, { isOfAll: isAdmin(actor) })
@@ -43,9 +43,9 @@ export function namesInLog(
 }
 
 /**
- * The calls of a person, of a key or of the organization, as far as the reader may see them.
- * Only the narrowest of key, person and organization drives: the others are concatenated with nothing, which keeps SQLite from
- * choosing their indexes.
+ * The calls of a person, a key or the organization, as far as visible to the reader.
+ * Only the narrowest of key, person and organization uses an index: the others are concatenated with an empty string,
+ * which keeps SQLite from choosing their indexes.
  */
 export function loggedCalls(
   viewer: Viewer,
@@ -69,7 +69,7 @@ export function loggedCalls(
   return query
 }
 
-/** Whether an entry has a text in it. Administrators neither see nor search the arguments of other people's calls. */
+/** Whether an entry contains a text. Administrators neither see nor search the arguments of other people's calls. */
 export function hasText(reader: Viewer, text: string): Expression<SqlBool> {
   const me = accessScopeOf(reader).actor.id
   const pattern = `%${escapeLike(text)}%`
@@ -77,12 +77,12 @@ export function hasText(reader: Viewer, text: string): Expression<SqlBool> {
     or (calls.actor_id || '' = ${me} and (calls.details_json ->> 'arguments') like ${pattern} escape '\\'))`
 }
 
-/** Whether an entry names an item among those that the call read or changed. */
+/** Whether a call read or changed an item. */
 export function touchesItem(id: string): Expression<SqlBool> {
   return sql<SqlBool>`calls.items_json like ${`%"${id}"%`}`
 }
 
-/** Whether a call changed something in this run of an automation. */
+/** Whether a call changed something in this automation run. */
 export function isOfRun(runId: string): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from changes where changes.call_id = calls.id and changes.run_id = ${runId})`
 }

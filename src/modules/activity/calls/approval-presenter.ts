@@ -12,7 +12,7 @@ function approvalStatusOf({ state, expires_at }: Row<'approvals'>, now: number):
   return state === 'pending' && expires_at <= now ? 'expired' : state
 }
 
-/** An approval as its key and its owner see it; its result is shown by get_approval alone. */
+/** An approval as shown to its key and its owner; only get_approval shows the result. */
 export function presentApproval(
   row: Row<'approvals'>,
   { now, actor, baseUrl }: ReadContext,

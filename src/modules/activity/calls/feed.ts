@@ -1,4 +1,4 @@
-// The call log as a stream: anyone who follows it is notified of each entry soon after it was made.
+// The call log as a stream: followers are notified of each entry soon after it was made.
 
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -14,7 +14,7 @@ import { presentLogged } from './log.ts'
  * Readers with a backlog of more than this many calls of the organization list anew: that is quicker for both sides.
  */
 const maxLag = 20_000
-/** Calls told in one go. */
+/** Calls sent per batch. */
 const piece = 100
 
 export const callFeed: CallFeed = {

@@ -9,14 +9,14 @@ import { clientName, hasText, isOfRun, touchesItem } from './access.ts'
 /** Callers to filter by: keys (over any transport), or a single transport. */
 const sources = ['keys', 'mcp', 'rest', 'web', 'cli', 'automation', 'all'] as const
 
-/** Filters by what an index of calls answers. */
+/** Filters supported by an index of calls. */
 export const rangeFilters = filters('calls', {
   key: equals('calls.key_id', apiKey.see.maybe),
   after: since('calls.at'),
   before: until('calls.at'),
 })
 
-/** Filters of the calls in a stretch of the log. */
+/** Filters of the calls in a batch. */
 export const callFilters = filters('calls', {
   item: {
     input: reading(anyItem.anywhere.maybe, (item) => item?.row.id),
@@ -63,12 +63,12 @@ export const logFilters = filters('calls', {
   },
 })
 
-/** The name that the log has for a tool that is called by a former one. */
+/** The logged name of a tool called by a former one. */
 function currentName(name: string, ctx: ReadContext): string {
   return ctx.catalogue.find(name)?.operation.name ?? name
 }
 
-/** @throws Refusal invalid_argument where there is no such module */
+/** @throws Refusal invalid_argument if there is no such module */
 function toolsOfModule(module: string, ctx: ReadContext): string[] {
   if (!ctx.catalogue.toolsets.includes(module)) throw invalid('module', 'unknown module.')
   return ctx.catalogue.routes

@@ -22,7 +22,7 @@ export type UndoRefusalReason = 'changed_since' | 'sent_outside' | 'expired' | '
 type Values = Record<string, unknown>
 type Change = Row<'changes'>
 
-/** Thrown inside an attempt: this item stays as it is. */
+/** Thrown inside an attempt: this item stays unchanged. */
 class Refused extends Error {
   readonly reason: UndoRefusalReason
 
@@ -32,15 +32,15 @@ class Refused extends Error {
   }
 }
 
-/** The changes of one call on their way back, item by item from the last to the first. */
+/** Reverts the changes of one call, item by item from last to first. */
 export class Undoing {
   readonly #ctx: WriteContext
   readonly #changes: readonly Change[]
   /** Rights on rows that the call required; undoing it requires no less. */
   readonly #params: readonly unknown[]
-  /** Whether all of it comes back or nothing. */
+  /** Whether to revert all or nothing. */
   readonly #whole: boolean
-  /** Whether it is undone whatever the caller sees of it. */
+  /** Whether to revert regardless of the caller's visibility. */
   readonly #isUnlimited: boolean
   readonly restored: Change[] = []
   readonly refused: { change: Change; reason: UndoRefusalReason }[] = []
@@ -123,7 +123,7 @@ export class Undoing {
     if (now && now.deleted_at == null) await this.#demand(resource, change.item_id, level)
   }
 
-  /** Undoes that an item was made: only while no one has done anything with it since. */
+  /** Reverts the creation of an item: only while it is otherwise unchanged. */
   async #takeBack(resource: Resource<ItemTable>, change: Change): Promise<void> {
     const row = await this.#present(resource, change)
     await this.#demand(resource, change.item_id, disposal(resource))
@@ -138,7 +138,7 @@ export class Undoing {
     else await this.#ctx.remove(resource.table, itemRow(row))
   }
 
-  /** Takes an item out of the trash that the call had put there, or puts it back where the call had taken it from. */
+  /** Restores an item that the call trashed, or trashes one that it restored. */
   async #turnTrash(
     resource: Resource<ItemTable>,
     change: Change,
@@ -234,7 +234,7 @@ export class Undoing {
     return row
   }
 
-  /** The actor's rights as they are at this moment. */
+  /** Requires the actor's current rights. */
   async #demand(resource: Resource<ItemTable>, id: string, level: Level): Promise<void> {
     if (this.#isUnlimited || (await resource.find(this.#ctx, id, level))) return
     const row = await currentRowOf(this.#ctx, { table: resource.table, key: { id } })
@@ -285,7 +285,7 @@ function resourceNamed(type: string): Resource<ItemTable> {
   return resource
 }
 
-/** Whether a change is of an item itself, or of what one person has of it; others only tell someone of it. */
+/** Whether a change is of an item itself, or of one person's data on it; others only notify someone. */
 function isOfItem(change: Change): boolean {
   return change.for_person_id === null || (change.op === 'updated' && change.images_json !== '[]')
 }
@@ -303,7 +303,7 @@ function isTrashing(image: Image): boolean {
   return image.op === 'change' && image.after !== undefined && 'deleted_with' in image.after
 }
 
-/** The item with which this one went into the trash or came out of it; undefined where the call did neither to it. */
+/** The item with which this one was trashed or restored; undefined if the call did neither. */
 function trashRoot(change: Change): unknown {
   if (change.images_json === null) return undefined
   const image = imagesOf(change).find(isTrashing)

@@ -3,7 +3,7 @@ import { shape } from '../../../kernel/shape.ts'
 import { ItemRef, Ref } from '../../../records/shapes.ts'
 import { ApiCall } from '../shapes.ts'
 
-/** An entry of the call log in the web app. Other people's calls come without their arguments and without undo. */
+/** A call log entry in the web app. Other people's calls have no arguments and no undo. */
 const loggedFields = {
   ...ApiCall.partial({ arguments: true, undo: true }).shape,
   module: z.string().optional(),
@@ -28,7 +28,7 @@ export const LoggedCallDetails = shape('LoggedCallDetails', {
   undid: Ref.optional(),
 })
 
-/** Values that the log can be filtered by. */
+/** Values for filtering the log. */
 export const LogNames = z.strictObject({
   tools: z.array(z.strictObject({ name: z.string(), module: z.string().optional() })),
   modules: z.array(z.string()),

@@ -1,4 +1,4 @@
-// The call log as people read it in the web app: their own calls, and for administrators that and how others called.
+// The call log in the web app: people's own calls, and for administrators also metadata of others' calls.
 
 import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
@@ -119,7 +119,7 @@ export const listLogNames = endpoint({
     }),
 })
 
-/** Entries of the log with whose they are, and what they put into the trash. Of the calls of others the arguments stay theirs, and so does the undoing. */
+/** Log entries with their owners, and the items they trashed. Arguments and undo of others' calls are omitted. */
 export async function presentLogged(ctx: ReadContext, rows: readonly Row<'calls'>[]) {
   const entries = await presentCalls(ctx, rows)
   const namedItems = rows.map((row) => JSON.parse(row.items_json) as { type: string; id: string }[])

@@ -3,7 +3,7 @@ import type { Row, Scoped } from '../../../records/resource.ts'
 import { gather } from '../changes/batches.ts'
 import { type CallPlace, callsIn } from './access-calls.ts'
 
-/** The place that a cursor of a list of calls stands for. @throws Refusal invalid_argument for one of another list */
+/** The position in a cursor of a list of calls. @throws Refusal invalid_argument for one of another list */
 export function callPlaceIn(list: string, cursor: string | undefined): CallPlace | undefined {
   if (cursor === undefined) return undefined
   const [made, at, id] = decodeCursor(cursor)
@@ -12,9 +12,9 @@ export function callPlaceIn(list: string, cursor: string | undefined): CallPlace
 }
 
 interface CallSelection {
-  /** Calls by what an index answers. */
+  /** Calls selected by an index. */
   range: Scoped<'calls'>
-  /** Conditions on the calls of a stretch. */
+  /** Conditions on the calls of a batch. */
   matching: (calls: Scoped<'calls'>) => Scoped<'calls'>
 }
 

@@ -11,7 +11,7 @@ import { undoneAmong } from './access-undo.ts'
 import type { ApiCall } from '../shapes.ts'
 import { undoState } from './undo-states.ts'
 
-/** Entries of the log as the reader sees them, the person who made the calls. */
+/** Log entries in the form shown to the person who made the calls. */
 export async function presentCalls(
   ctx: ReadContext,
   rows: readonly Row<'calls'>[],

@@ -3,7 +3,7 @@ import { dayLength } from '../../../kernel/time/times.ts'
 
 export type UndoState = 'possible' | 'done' | 'expired' | 'not_possible'
 
-/** Whether a call can be undone, as far as the log tells; what has changed since is found out when it is tried. */
+/** Whether the log allows a call to be undone; later changes are checked when it is tried. */
 export function undoState(
   call: Pick<Row<'calls'>, 'kind' | 'status' | 'changed' | 'at'>,
   { undone, now, days }: { undone: boolean; now: number; days: number },

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** The id of someone's newest call that changed something, as undo_call_id would tell it. */
+/** The id of someone's newest changing call, as in undo_call_id. */
 function lastCall(who: Someone): string {
   return workspace.app.store.raw.read
     .prepare('SELECT id FROM calls WHERE actor_id = ? AND changed = 1 ORDER BY seq DESC LIMIT 1')

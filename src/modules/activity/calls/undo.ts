@@ -16,8 +16,8 @@ type Outcome = Pick<
 >
 
 /**
- * Undoes a call of the actor's own, item by item: each wholly or not at all, with the rights that the actor has now. A call
- * that was undone stays so; undoing the call that undid it brings its changes back.
+ * Undoes one of the actor's own calls, item by item: each entirely or not at all, with the actor's current rights. An
+ * undone call stays undone; undoing the undo restores its changes.
  */
 export async function undoCall(ctx: WriteContext, call: Row<'calls'>): Promise<Outcome> {
   const entry = ctx.catalogue.find((await originOf(ctx, call)).tool)

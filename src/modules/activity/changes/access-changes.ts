@@ -19,15 +19,15 @@ type ChangeQuery = Scoped<'changes'>
 /** Selects changes to read; always narrowed further to those that the reader may see. */
 export interface ChangeSelection {
   drivenBy: DrivingColumn
-  /** Conditions that an index answers; they decide where a stretch ends. */
+  /** Index conditions; they determine where a batch ends. */
   range?(log: ChangeQuery): ChangeQuery
-  /** Conditions on the changes of a stretch. */
+  /** Conditions on the changes of a batch. */
   matching?(log: ChangeQuery): ChangeQuery
-  /** Whether to include rows about access that one person gained or lost: only the reader's own. */
+  /** Whether to include rows about access gained or lost: only the reader's own. */
   access: boolean
 }
 
-/** A stretch of the change log: behind a place in a direction, so many rows at most. */
+/** A range of the change log: from a position in a direction, with a maximum number of rows. */
 export interface SeqRange {
   beyond: number | undefined
   dir: 'asc' | 'desc'
@@ -35,8 +35,9 @@ export interface SeqRange {
 }
 
 /**
- * The changes of one stretch that the reader may see, and where the stretch ended (undefined: the log ended first). Every
- * change is held against its item as it is now, in the trash or not: who lost access to the item sees none of its history.
+ * The changes of one batch visible to the reader, and where the batch ended (undefined: the log ended first). Each
+ * change is checked against its item's current state, in the trash or not: without access to the item, its history is
+ * invisible.
  */
 export async function changesIn(
   viewer: Viewer,
@@ -66,13 +67,13 @@ export function seqOf(row: Row<'changes'>): number {
   return row.seq
 }
 
-/** The place of the organization's newest change; 0 before the first. */
+/** Position of the organization's newest change; 0 before the first. */
 export async function newestSeq(viewer: Viewer): Promise<number> {
   const { all, actor } = accessScopeOf(viewer)
   return newestSeqIn(all, actor.org_id)
 }
 
-/** The number of the newest change in an organization; 0 where there is none. */
+/** Number of an organization's newest change; 0 if there is none. */
 export async function newestSeqIn(db: Kysely<Tables>, organization: Id<'orgs'>): Promise<number> {
   const row = await db
     .selectFrom('changes')
@@ -98,8 +99,8 @@ function inRange(
 }
 
 /**
- * Whether a column has a value. Only the driving column is compared as it is; the others are concatenated with nothing,
- * which keeps SQLite from choosing their indexes.
+ * Whether a column has a value. Only the driving column is compared directly; the others are concatenated with an
+ * empty string, which keeps SQLite from choosing their indexes.
  */
 export function columnIs(
   column: DrivingColumn,
@@ -112,7 +113,7 @@ export function columnIs(
     : sql<SqlBool>`${name} || '' = ${value}`
 }
 
-/** The place of the organization's first change at a moment or later; undefined where there is none. */
+/** Position of the organization's first change at or after a moment; undefined if there is none. */
 export async function seqSince(viewer: Viewer, at: number): Promise<number | undefined> {
   const s = accessScopeOf(viewer)
   const row = await s.all
@@ -136,7 +137,7 @@ export function hasEvent(kind: string): Expression<SqlBool> {
   return like(sql.ref('changes.events_json'), pattern)
 }
 
-/** Looked up row by row, kind by kind; the first condition of each spares the others their lookups. */
+/** Checked row by row, kind by kind; the first condition of each avoids lookups for the others. */
 function visible(scope: AccessScope, eb: Changes, access: boolean): Expression<SqlBool> {
   const items = itemResources().map((itemResource) =>
     eb.and([
@@ -154,7 +155,7 @@ function visible(scope: AccessScope, eb: Changes, access: boolean): Expression<S
   ])
 }
 
-/** Items that never were in the trash, erased since: their project tells who may know of it, or their own rule. */
+/** Erased items that were never in the trash: their project, or their own rule, determines visibility. */
 function goneItems(accessScope: AccessScope, eb: Changes): Expression<SqlBool>[] {
   const byRule = itemResources().flatMap((resource) => {
     const rules = extensionOf(resource, 'events')

@@ -8,7 +8,7 @@ import {
 } from '../../../records/resource.ts'
 import { withTrash, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 
-/** A change without the images that only undoing needs: those are large. */
+/** A change without the images needed only for undo, which are large. */
 export type EventChangeRow = Omit<Row<'changes'>, 'images_json' | 'org_id'>
 
 const changeColumns = [
@@ -28,7 +28,7 @@ const changeColumns = [
   'run_id',
 ] as const
 
-/** The next changes of the organization, seen or not, but not those that are for another person. */
+/** The organization's next changes, visible or not, except those for another person. */
 export function changesBehind(
   viewer: Viewer,
   seq: number,
@@ -45,7 +45,7 @@ export function changesBehind(
     .execute()
 }
 
-/** Whether there are more changes of the organization behind a place than so many. */
+/** Whether more than this many changes follow a position. */
 export async function areMoreBehind(reader: Viewer, seq: number, limit: number): Promise<boolean> {
   const { all, actor } = withTrash(reader)
   const row = await all
@@ -81,7 +81,7 @@ export async function seenAmong(
   return seen
 }
 
-/** The last change of each of these items, which the reader may see: of the changes that are for everybody. */
+/** The last change of each of these items that is for everyone; the reader has access to the items. */
 export function lastChangeRows(reader: Viewer, ids: readonly string[]): Promise<EventChangeRow[]> {
   if (ids.length === 0) return Promise.resolve([])
   const { all, actor } = withTrash(reader)
@@ -99,7 +99,10 @@ export function lastChangeRows(reader: Viewer, ids: readonly string[]): Promise<
     .execute()
 }
 
-/** Changes of items that never were in the trash and are erased: their project tells who may know of it. As whole rows, for what they were. */
+/**
+ * Changes of erased items that were never in the trash: their project determines visibility. Returned as whole rows,
+ * to know the items' former state.
+ */
 export async function goneAmong(
   viewer: Viewer,
   changes: readonly EventChangeRow[],
@@ -142,7 +145,7 @@ export async function goneAmong(
   return [...erased, ...rows.filter((row) => projects?.has(row.project_id!))]
 }
 
-/** The same of items of which a rule of their own tells who may know that they are gone. */
+/** The same for items with their own rule on who may know that they are gone. */
 async function erasedAmong(
   scope: AccessScope,
   changes: readonly EventChangeRow[],

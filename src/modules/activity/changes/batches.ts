@@ -1,16 +1,16 @@
-/** Rows looked at in one go, then in the next; after the last one a page ends, however few it found. */
+/** Rows read per successive batch; a page ends after the last batch, however few it found. */
 const lengths = [200, 1000, 4000, 15_000]
 
 export interface Gathered<R, P> {
   rows: R[]
   more: boolean
-  /** The place from which to go on: behind the last row given, or behind the last one looked at. Undefined: nothing was looked at. */
+  /** Position to continue from: after the last row returned, or the last one read. Undefined: nothing was read. */
   next: P | undefined
 }
 
 /**
- * Fills a page from a log in which anything from all rows to none may be for the reader: stretch by stretch, each read by an
- * index, and never more rows than are quickly looked at. A page may therefore end early; it says so by `more`.
+ * Fills a page from a log in which any share of the rows may be visible to the reader: batch by indexed batch, with a
+ * limit on rows read. A page may therefore end early, indicated by `more`.
  */
 export async function gather<R, P>(
   limit: number,

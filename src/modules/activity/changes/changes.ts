@@ -37,7 +37,7 @@ export const listChanges = operation({
     ...paging,
   },
   output: pageOf(Change).extend({
-    /** Always there, also at the end: what to send next time to go on from here. */
+    /** Always present, also at the end: the cursor for the next request. */
     since_cursor: z.string(),
   }),
   async handle({ since_cursor, limit, cursor, ...filter }, ctx) {

@@ -1,4 +1,4 @@
-// The changes of list_changes as a stream of events: anyone who follows them is told what they may see when it is told.
+// The changes of list_changes as an event stream: followers receive the changes visible to them at that time.
 
 import { present } from '../../../kernel/present.ts'
 import type { CatalogueView } from '../../../operations/entry.ts'
@@ -35,7 +35,7 @@ import { payloadsOf, type Payload, type Seen } from './payloads.ts'
  * sides.
  */
 const maxLag = 20_000
-/** Changes looked at in one go. */
+/** Changes read per batch. */
 const piece = 100
 
 /** Events that tell one person that they gained or lost access to an item. */
@@ -63,7 +63,7 @@ export const eventFeed: EventFeed = {
 
 interface Filter {
   types: ReadonlySet<string> | undefined
-  /** Whole names, and `task.*`. */
+  /** Complete names, and `task.*`. */
   events: ReadonlySet<string> | undefined
   items: ReadonlySet<string> | undefined
   projectId: string | undefined
@@ -109,7 +109,7 @@ function knownEvents(catalogue: CatalogueView, names: readonly string[]): readon
 
 const eventItemType = (name: string) => name.slice(0, name.indexOf('.'))
 
-/** Whether a change can be meant, regardless of who sees it. */
+/** Whether a change can match, regardless of visibility. */
 function meant(
   { types, events, items, projectId }: Filter,
   { item, project_id, events: names, op }: Parameters<Following['wants']>[0],
@@ -129,7 +129,7 @@ function eventNamesOf(names: readonly string[], op: string): readonly string[] {
   return accessEvent && names.length === 0 ? [accessEvent] : names
 }
 
-/** @throws Refusal invalid_argument where the text is no cursor of ours */
+/** @throws Refusal invalid_argument if the text is not a cursor of ours */
 async function changeFeedStart(
   ctx: ReadContext,
   since: string | undefined,
@@ -218,10 +218,10 @@ async function streamPayloads(
   )
 }
 
-/** A change that is told, with all that is known of it. */
+/** A change to be sent, with all its data. */
 interface StreamSeen extends Seen {
   change: EventChangeRow
-  /** The item's revision when this is told. */
+  /** The item's revision at the time of sending. */
   revision?: number | undefined
 }
 
@@ -263,8 +263,9 @@ async function whatIsSeen(
 }
 
 /**
- * The events of one change, each with the place behind it: of several, all but the last are behind a change that is not wholly told, so
- * that anyone who comes back from between them misses none and hears none twice. `told`: how many of its names were told already.
+ * The events of one change, each with the position after it: if several, all but the last refer to the incomplete
+ * change, so that a reader who resumes between them misses none and receives none twice. `told`: number of names
+ * already sent.
  */
 function eventsOf(
   filter: Filter,

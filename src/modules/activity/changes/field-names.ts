@@ -6,7 +6,9 @@ import { iso } from '../../../kernel/time/times.ts'
 import { keyNames } from '../access.ts'
 import { amongAnywhere } from '../../../records/item-refs.ts'
 
-/** Field changes as people read them: names in place of ids, moments as text. What the reader may not see reads as null. */
+/**
+ * Field changes in readable form: names in place of ids, moments as text. Values the reader may not see become null.
+ */
 export async function nameFields(
   ctx: ReadContext,
   lists: readonly (readonly FieldChange[])[],
@@ -37,19 +39,19 @@ async function titlesOf(ctx: ReadContext, ids: readonly string[]): Promise<Map<s
   for (const [resource, some] of Map.groupBy(ids, (id) => resourceByPrefix(prefixOf(id))!)) {
     for (const [id, row] of await amongAnywhere(ctx, resource, some))
       titles.set(id, resource.definition.title(row))
-    // administrators know the names of other people's keys, without seeing the keys
+    // Administrators know the names of other people's keys without having access to the keys.
     if (resource.definition.type === 'api_key')
       for (const [id, name] of await keyNames(ctx, some)) titles.set(id, name)
   }
   return titles
 }
 
-/** The name of a field as answers use it: `status` for status_id, `custom_fields` as it is. */
+/** A field's name in answers: `status` for status_id, `custom_fields` unchanged. */
 export function fieldShown(field: string): string {
   return field.replace(/_id$/, '')
 }
 
-/** JSON that was stored whole, as what it says. */
+/** Parses JSON that was stored as a whole. */
 function unfolded(value: unknown): unknown {
   if (typeof value !== 'string' || !/^[[{]/.test(value)) return value
   try {

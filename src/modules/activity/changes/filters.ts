@@ -13,7 +13,7 @@ import { vias, viasOf } from './verbs.ts'
 
 const kindPattern = /^[a-z_]{2,40}(\.[a-z_]{2,40})?$/
 
-/** Filters by what an index of the change log answers. They are given the column that drives the query. */
+/** Filters supported by an index of the change log. They receive the column that drives the query. */
 export const rangeFilters = filtersGiven<DrivingColumn>()('changes', {
   item: {
     input: reading(anyItem.anywhere.maybe, (item) => item && itemIdOf(item)),
@@ -37,7 +37,7 @@ export const rangeFilters = filtersGiven<DrivingColumn>()('changes', {
   since: { input: firstSeq(), where: fromSeq },
 })
 
-/** Filters of the changes in a stretch of the log. */
+/** Filters of the changes in a batch. */
 export const changeFilters = filters('changes', {
   kind: {
     input: z

@@ -1,7 +1,7 @@
 import { invalid } from '../../../kernel/refusal.ts'
 import { itemResources } from '../../../records/resource.ts'
 
-/** @throws Refusal invalid_argument for what is no type of item */
+/** @throws Refusal invalid_argument for unknown item types */
 export function knownTypes(types: readonly string[]): readonly string[] {
   const typeNames = itemResources().map((itemResource) => itemResource.definition.type)
   const unknown = types.find((type) => !typeNames.includes(type))

@@ -10,14 +10,14 @@ export type Made = Pick<Row<'changes'>, 'actor_id' | 'key_id' | 'run_id' | 'call
 
 /** Origin of a change besides its actor, as far as the reader may know it. */
 export interface Origin {
-  /** The key that made it, and whose it is. Its name is told to its owner and to administrators. */
+  /** Key that made it, and its owner. Its name is shown to its owner and to administrators. */
   key?: { title?: string; owner: Ref }
   automation?: Ref
-  /** The call that made it, where it is the reader's own: what undo_api_call takes. */
+  /** Call that made it, if the reader's own; for undo_api_call. */
   call_id?: string
 }
 
-/** The origins of changes that the reader may see, in their order. */
+/** Origins of changes, as far as visible to the reader, in order. */
 export async function originsOf(ctx: ReadContext, changes: readonly Made[]): Promise<Origin[]> {
   const byKey = changes.filter((change) => change.key_id !== null)
   const names = await keyNames(
@@ -41,7 +41,7 @@ export async function originsOf(ctx: ReadContext, changes: readonly Made[]): Pro
   )
 }
 
-/** The automations whose runs made changes, by run; of those that the reader sees. */
+/** Automations whose runs made changes, by run; those visible to the reader. */
 export async function automationsBehind(
   ctx: ReadContext,
   changes: readonly Pick<Made, 'run_id'>[],

@@ -5,13 +5,13 @@ import { undoneAmong } from '../calls/access-undo.ts'
 import { undoState, type UndoState } from '../calls/undo-states.ts'
 import type { Made } from './origins.ts'
 
-/** A call of the reader's own that made a change, and whether undo_api_call takes it back. */
+/** The reader's own call behind a change, and whether undo_api_call can revert it. */
 export interface OwnCall {
   call_id: string
   undo: UndoState
 }
 
-/** The calls behind changes, by id: those of the reader's own. */
+/** The reader's own calls behind changes, by id. */
 export async function ownCallsOf(
   ctx: ReadContext,
   changes: readonly Pick<Made, 'actor_id' | 'call_id'>[],

@@ -8,12 +8,12 @@ import { peopleRefs } from '../../directory/shapes.ts'
 import type { EventChangeRow } from './access-events.ts'
 import { nameFields } from './field-names.ts'
 
-/** Larger ones lose what was changed to what. */
+/** Larger payloads lose the changed values. */
 const maxBytes = 256 * 1024
 
 export type Payload = Record<string, unknown>
 
-/** A change with its item as the reader may see it: of one not visible no more than type and id. */
+/** A change with its item as visible to the reader: if invisible, only type and id. */
 export interface Seen {
   change: Pick<EventChangeRow, 'seq' | 'at' | 'actor_id' | 'via' | 'fields_json'>
   item: ItemRef | { type: string; id: string }

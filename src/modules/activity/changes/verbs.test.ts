@@ -30,7 +30,7 @@ test('the command line counts as the API, a synchronization as an automation', (
   assert.deepEqual(viasOf('api'), ['api', 'cli'])
 })
 
-/** A log of so many rows of which every n-th is for the reader. */
+/** A log in which every n-th row is visible to the reader. */
 function logOf(length: number, every: number) {
   const rows = Array.from({ length }, (_, i) => i + 1)
   return (beyond: number | undefined, stretch: number, limit: number) => {

@@ -1,4 +1,4 @@
-/** Events that only say how something else came about; another event of the same change says more. */
+/** Events that accompany another, more specific event of the same change. */
 const lesser = new Set(['updated', 'status_changed'])
 
 /**
@@ -17,7 +17,7 @@ export function verbOf(op: string, events: readonly string[]): string {
 
 type Via = 'web' | 'api' | 'mcp' | 'automation'
 
-/** The ways in as activity tells them apart: the command line is a caller of the API, a synchronization runs by itself. */
+/** Callers as grouped in activity: the command line counts as an API caller, a synchronization runs by itself. */
 const groups: Record<Via, readonly ('web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli')[]> = {
   web: ['web'],
   api: ['api', 'cli'],

@@ -5,12 +5,12 @@ import type { AutomationAction } from '../shapes.ts'
 import { hasTemplate } from '../expressions/templates.ts'
 import { allActions } from '../runs/traversal.ts'
 
-/** Operations on automations that automations may call: any other would allow automations to create or enable each other. */
+/** Operations on automations that automations may call: others would let automations create or enable each other. */
 const amongOwn = ['disable_automation']
 /** Operations that can bring back anything, including a disabled automation. */
 const bringsBack = ['undo_api_call', 'restore_item']
 
-/** The operation of an action; undefined where there is none of the name, or it is none for automations. */
+/** The operation of an action; undefined if it does not exist or is not for automations. */
 export function actionOf(catalogue: CatalogueView, type: string): Entry | undefined {
   const entry = catalogue.find(type)
   if (!entry || entry.operation.unlisted || entry.operation.name !== type) return undefined
@@ -20,7 +20,10 @@ export function actionOf(catalogue: CatalogueView, type: string): Entry | undefi
   return entry
 }
 
-/** Refuses what no call of the operation takes; what a template will say is looked at when it is called. @throws Refusal invalid_argument */
+/**
+ * Refuses parameters that no call of the operation accepts; template results are validated when it is called. @throws
+ * Refusal invalid_argument
+ */
 export function checkActionParams(
   { operation, schemas }: Entry,
   params: Record<string, unknown>,
@@ -54,7 +57,7 @@ export function checkActionParams(
   }
 }
 
-/** Whether one of the actions sends something outside; where that depends on what a template will say, it counts as if it did. */
+/** Whether an action sends something outside; if that depends on a template's result, it counts as sending. */
 export function sendsOutside(
   catalogue: CatalogueView,
   actions: readonly AutomationAction[],

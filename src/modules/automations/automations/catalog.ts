@@ -76,19 +76,19 @@ export const listAutomationCatalog = operation({
   },
 })
 
-/** Characters of a page, and of the fields of one part in it. */
+/** Maximum characters of a page, and of one part's fields in it. */
 const maxPageCharacters = 5500
 const maxParamsCharacters = 5000
 
 interface KeyedPart {
-  /** For cursors. */
+  /** Key for cursors. */
   key: string
   part: AutomationPart
 }
 
 const shortPart = (item: Outlined): KeyedPart => ({ key: outlineKeyOf(item), part: item.part })
 
-/** A part with its fields; several where these are long. */
+/** A part with its fields; split into several if they are long. */
 function wholeParts(item: Outlined): KeyedPart[] {
   const { params = {}, ...part } = item.whole()
   return [...schemaPieces(params, maxParamsCharacters)].map((piece, i) => ({
@@ -97,7 +97,7 @@ function wholeParts(item: Outlined): KeyedPart[] {
   }))
 }
 
-/** The first of them, as far as they fit onto a page; one at least. */
+/** The first parts that fit on a page; at least one. */
 function withinPage(items: readonly KeyedPart[]): readonly KeyedPart[] {
   let sum = 0
   const beyond = items.findIndex(({ part }, i) => {
@@ -107,10 +107,10 @@ function withinPage(items: readonly KeyedPart[]): readonly KeyedPart[] {
   return beyond < 0 ? items : items.slice(0, beyond)
 }
 
-/** A part whose parameters are written out only where they are shown. */
+/** A part whose parameters are generated only when shown. */
 interface Outlined {
   kind: AutomationPart['kind']
-  /** Unique among the parts of its kind; the argument `type` asks for it. */
+  /** Unique among the parts of its kind; requested by the argument `type`. */
   name: string
   /** Text that searches match against. */
   text: string
@@ -145,7 +145,7 @@ const outline = (
 
 const ofAutomations = { module: 'automations', outbound: false } as const
 
-/** The trigger of all events, with the fields that they share. */
+/** The trigger of all events, with their common fields. */
 function anyEvent(): Outlined {
   return outline(
     'event',
@@ -220,7 +220,7 @@ function triggers(ctx: ReadContext): Outlined[] {
 
 const nothing = (): JsonSchema => ({ type: 'object', properties: {} })
 
-/** Every type of item, by the module that reads it. */
+/** All item types, by the module that reads them. */
 function modulesOfTypes({ catalogue }: ReadContext): Map<string, string> {
   const eventModules = catalogue.modules.flatMap((module) =>
     (module.events ?? []).map((name) => [name.slice(0, name.indexOf('.')), module.name] as const),
@@ -269,7 +269,7 @@ function conditions(ctx: ReadContext): Outlined[] {
   ]
 }
 
-/** All of them, by their names alone. */
+/** All functions, by name only. */
 const functionList = [
   'functions',
   [
@@ -345,7 +345,7 @@ function paramsOf({ schemas }: Entry): JsonSchema {
   return { ...schemas.toolJson, properties }
 }
 
-/** A type in words, with its article. */
+/** A type's name with its article. */
 function oneOf(type: string): string {
   return `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type.replaceAll('_', ' ')}`
 }

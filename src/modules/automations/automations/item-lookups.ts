@@ -6,7 +6,7 @@ import { iso } from '../../../kernel/time/times.ts'
 
 // Loads an item as conditions and templates see it: the answer of its own get operation to the automation's owner.
 
-/** A call that answers an item. */
+/** A call that returns an item. */
 export interface ItemLookup {
   tool: string
   args: Record<string, unknown>
@@ -19,7 +19,7 @@ type Call = (tool: string, args: Record<string, unknown>) => Promise<unknown>
 /** Operation nouns of items whose events use a shorter name. */
 const calledElse: Record<string, string> = { thread: 'email_thread' }
 
-/** get_task for a task: the operation of that name, where it needs nothing but the item's id. */
+/** get_task for a task: the operation of that name, if it needs only the item's id. */
 function readOperationOf(
   catalogue: CatalogueView,
   type: string,
@@ -37,7 +37,7 @@ interface ListedItem {
   answers?: { field_id: string; value: unknown }[]
 }
 
-/** Items that only a list shows, and where: found there by the moment of their making. */
+/** Items shown only in a list, and which one; found there by creation time. */
 const listed: Record<
   string,
   { tool: string; within: string; shown?: (item: ListedItem) => object }
@@ -46,7 +46,7 @@ const listed: Record<
   message: { tool: 'list_messages', within: 'channel_id' },
 }
 
-/** Answers by their fields, for `item.values.email` is what one writes. */
+/** Answers by field, so that `item.values.email` works in templates. */
 function withValues(response: ListedItem): object {
   return {
     ...response,
@@ -56,7 +56,7 @@ function withValues(response: ListedItem): object {
   }
 }
 
-/** The operation that answers items of a type, whichever way. */
+/** The operation that returns items of a type, by either way. */
 export function readerToolOf(catalogue: CatalogueView, type: string): string | undefined {
   return (
     readOperationOf(catalogue, type)?.tool ??
@@ -89,7 +89,7 @@ export async function readingOf(ctx: ReadContext, item: ItemRef): Promise<ItemLo
   }
 }
 
-/** The item as the call answers it; what cannot be read so, by its name. */
+/** The item as returned by the call; if it cannot be read, only its name. */
 export async function itemBy(
   call: Call,
   item: ItemRef,

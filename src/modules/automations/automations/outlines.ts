@@ -7,7 +7,7 @@ const maxTextLength = 120
 const maxEntries = 40
 const keyLike = /svc_[0-9A-Za-z]{8,}/
 
-/** Long texts, and what looks like a key, as length and hash; long lists as their length. */
+/** Long texts and anything that looks like a key as length and hash; long lists as their length. */
 export function valueOutline(value: unknown, depth = 0): unknown {
   if (typeof value === 'string')
     return value.length > maxTextLength || keyLike.test(value) ? digest(value) : value
@@ -34,7 +34,7 @@ function digest(text: string): { length: number; sha256: string } {
   }
 }
 
-/** Ids of items in a value, at most so many: who may not see one of them any more is not shown the value. */
+/** Ids of items in a value, up to a maximum: readers without access to one of them are not shown the value. */
 export function knownIdsIn(value: unknown, maxIds = 100, ids = new Set<string>()): Set<string> {
   if (ids.size >= maxIds) return ids
   if (typeof value === 'string' && isKnownId(value)) ids.add(value)
@@ -43,7 +43,7 @@ export function knownIdsIn(value: unknown, maxIds = 100, ids = new Set<string>()
   return ids
 }
 
-/** An answer as the steps behind it may use it: whole, or where it is too large, what names it. */
+/** An answer in the form available to later steps: complete, or if too large, only its identifying fields. */
 export function keptValue(value: unknown, maxBytes: number): unknown {
   if (value === undefined) return null
   if (Buffer.byteLength(JSON.stringify(value)) <= maxBytes) return value

@@ -17,13 +17,13 @@ import {
 import { checkTemplates } from '../expressions/templates.ts'
 import { allActions } from '../runs/traversal.ts'
 
-// Holds what an automation shall do against what there is, before it is kept.
+// Validates an automation against the current catalogue before it is saved.
 
 export const maxActions = 50
 export const maxConditions = 20
 const deepestNesting = 5
 const maxWaitMinutes = 30 * 24 * 60
-/** Bytes that trigger, conditions and actions may have together. */
+/** Maximum bytes of trigger, conditions and actions together. */
 const maxBytes = 64 * 1024
 
 const expression = () => z.string().min(1).max(2000).regex(/\S/, 'must not be blank')
@@ -80,7 +80,7 @@ export const ScheduleParams = z.strictObject({
   timezone: timezone().optional(),
 })
 
-/** The trigger as it is kept: names as ids, the zone said. @throws Refusal */
+/** The trigger in stored form: names as ids, explicit zone. @throws Refusal */
 export async function checkedTrigger(
   ctx: ReadContext,
   { type, params }: Trigger,
@@ -127,7 +127,10 @@ export function checkConditions(conditions: readonly AutomationCondition[]): voi
     checkExpression(one.expression, `conditions.${i}.expression`)
 }
 
-/** The actions as they are kept, with those inside of them parsed. @throws Refusal where one is wrong, or more than the caller's key may do */
+/**
+ * The actions in stored form, with nested ones parsed. @throws Refusal if one is invalid, or exceeds the rights of
+ * the caller's key
+ */
 export function checkedActions(
   ctx: ReadContext,
   actions: readonly AutomationAction[],
@@ -236,7 +239,7 @@ export function checkSize(...parts: unknown[]): void {
     )
 }
 
-/** Refuses what the key that enables or runs an automation may not do itself. */
+/** Refuses actions beyond the rights of the key that enables or runs an automation. */
 export function checkRights(ctx: ReadContext, actions: readonly AutomationAction[]): void {
   for (const { path, action } of allActions(actions)) {
     const entry = isControl(action.type) ? undefined : actionOf(ctx.catalogue, action.type)
@@ -250,7 +253,7 @@ export function checkRights(ctx: ReadContext, actions: readonly AutomationAction
   }
 }
 
-/** Names of the operations that actions call, each once. */
+/** Names of the operations called by actions, without duplicates. */
 export function operationsOf(actions: readonly AutomationAction[]): string[] {
   return [
     ...new Set(

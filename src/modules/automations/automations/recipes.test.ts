@@ -6,7 +6,7 @@ import { makeFetch } from '../../../http/server.ts'
 import { dayLong, hour, makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
 import { runAutomations } from '../testing.ts'
 
-// The automations of docs/cookbook.md: each is made as it stands there, looked at by a dry run, and does what it says.
+// The automations of docs/cookbook.md: each is created as written there, checked by a dry run, and executed.
 
 const text = readFileSync(new URL('../../../../docs/cookbook.md', import.meta.url), 'utf8')
 const recipes = [...text.matchAll(/### (.+)\n\n```json\n([^]*?)\n```/g)].map(([, title, json]) => ({

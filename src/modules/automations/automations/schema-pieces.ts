@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../../operations/schemas.ts'
 
 /**
- * A schema as several, each of at most so many characters, with all properties among them: a schema of an object or a list is
- * divided by its properties, also inside of them. What cannot be divided stays whole.
+ * Splits a schema into several within a character limit that together have all properties: object and list schemas
+ * are divided by property, also nested ones. Indivisible ones stay whole.
  */
 export function* schemaPieces(schema: JsonSchema, maxCharacters: number): Generator<JsonSchema> {
   const { properties, items, ...rest } = schema as JsonSchema & {

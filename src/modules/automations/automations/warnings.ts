@@ -33,7 +33,7 @@ export function warningsOf(
   ]
 }
 
-/** Names of operations among its actions that bring about the event that it hears, as far as their names and items tell. */
+/** Operations among its actions that cause the event it listens to, as far as their names and items show. */
 function loopsOf(
   ctx: ReadContext,
   trigger: Trigger,
@@ -61,7 +61,7 @@ const isMaking = (verb: string) =>
 const makes = (operation: string) =>
   /^(create|add|post|send|import|duplicate|convert|open|log|record|copy|restore)_/.test(operation)
 
-/** Events of making and of unmaking come from few operations; any change can bring the others. */
+/** Creation and deletion events come from few operations; any change can cause the others. */
 function brings(operation: string, verb: string): boolean {
   if (verb === 'deleted') return /^(delete|bulk)_/.test(operation)
   return verb === '*' || !makes(operation)

@@ -12,14 +12,14 @@ import {
 // fast machines.
 // CEL has no infinite loops, but nested loops, strings that double, and lists of lists of lists can come close.
 
-/** Steps of an expression, some thousand a millisecond. */
+/** Step limit of an expression; a few thousand take a millisecond. */
 const maxSteps = 40_000
 /** Cost of resolving the function for its arguments, whatever it does then, and of one loop iteration. */
 const eachCall = 8
 const maxTextLength = 100_000
 const maxListLength = 10_000
 
-/** Evaluation never waits, so that one counter serves. */
+/** Evaluation is synchronous, so one counter is enough. */
 let left = 0
 
 class TooCostly extends Error {}
@@ -29,7 +29,10 @@ function spend(steps: number): void {
   if (!(left >= 0)) throw new TooCostly('it needs too many steps')
 }
 
-/** Does work with a new budget. A loop can make an error each round, most of whose cost is to note where it came from, which no one reads. */
+/**
+ * Runs work with a new budget. A loop can create an error per iteration, and most of its cost is the stack trace,
+ * which is never read.
+ */
 export function withBudget<T>(work: () => T): T {
   left = maxSteps
   const { stackTraceLimit } = Error
@@ -43,7 +46,7 @@ export function withBudget<T>(work: () => T): T {
 
 const weights = new WeakMap<object, number>()
 
-/** About how much a function has to look at in a value: what is in it twice counts twice. */
+/** Approximate size of a value that a function processes: shared parts count each time. */
 function weightOf(value: unknown): number {
   if (typeof value === 'string' || value instanceof Uint8Array) return 1 + value.length / 64
   if (!isCelList(value) && !isCelMap(value)) return 1
@@ -58,7 +61,7 @@ function weightOf(value: unknown): number {
 
 const textLengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0)
 
-/** A regular expression that repeats costs as often as it repeats. */
+/** A regular expression with repetition costs as much as its expansion. */
 function patternSize(pattern: string): number {
   const repeats = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].map(([, from, to]) =>
     Math.max(2, Number(to || from)),
@@ -122,7 +125,10 @@ function budgetedFunction(name: string, func: Func): Func {
   return { ...func, call } as Func
 }
 
-/** Names that no expression can write: they count the rounds of a loop, and lay out what a loop has put together bit by bit. */
+/**
+ * Names that no expression can contain: they count loop iterations, and flatten the results that a loop builds step
+ * by step.
+ */
 export const eachRound = '@round'
 export const loopResult = '@laid_out'
 const overrides: Record<string, Func> = {
@@ -139,7 +145,7 @@ function laidOut(value: CelValue): CelValue {
   return isCelList(value) ? (celList([...value]) as CelValue) : value
 }
 
-/** The same environment, in which every call counts. */
+/** The same environment, with every call counted. */
 export function budgetedEnvironment(env: CelEnv): CelEnv {
   const functions = new Map<string, Func>()
   const find = (name: string) => {
@@ -164,7 +170,7 @@ const sums: Record<string, (a: number, b: number) => number> = {
   '_/_': (a, b) => a / b,
 }
 
-/** Whole numbers and others may stand together: JSON does not tell them apart. */
+/** Integers and doubles may be mixed: JSON does not distinguish them. */
 export const mixedArithmetic = Object.entries(sums).flatMap(([name, sum]) => [
   celFunc(name, [CelScalar.INT, CelScalar.DOUBLE], CelScalar.DOUBLE, (a, b) => sum(Number(a), b)),
   celFunc(name, [CelScalar.DOUBLE, CelScalar.INT], CelScalar.DOUBLE, (a, b) => sum(a, Number(b))),

@@ -10,12 +10,15 @@ export interface Result {
   error?: string
 }
 
-/** Refuses what is no expression, or names what there is not, with where. @throws Refusal invalid_argument */
+/** Refuses invalid expressions and unknown names, with the position. @throws Refusal invalid_argument */
 export function checkExpression(text: string, field: string): void {
   compile(text, scopeNames, field)
 }
 
-/** Whether all conditions hold, each with what came of it; one that cannot be worked out does not hold, and says why. */
+/**
+ * Whether all conditions hold, with the result of each; one that fails to evaluate does not hold, and includes the
+ * reason.
+ */
 export async function evaluate(
   conditions: readonly AutomationCondition[],
   scope: ExpressionScope,
@@ -35,7 +38,7 @@ function resultOf(text: string, scope: ExpressionScope): Result {
   }
 }
 
-/** @throws Refusal invalid_argument where it cannot be worked out */
+/** @throws Refusal invalid_argument if it cannot be evaluated */
 export async function evaluateExpression(
   expression: string,
   scope: ExpressionScope,

@@ -198,10 +198,13 @@ const { template } = fc.letrec<{ template: string }>((tie) => {
   }
 })
 
-/** Milliseconds of processor time. What takes the square of its length takes seconds; the same work takes twice as long where cores are shared. */
+/** Milliseconds of processor time. Quadratic work takes seconds; on shared cores, the same work takes twice as long. */
 const maxCostMs = 100
 
-/** Processor time, for the machine has other things to do; the best of three, for a collection of garbage can fall anywhere. */
+/**
+ * Processor time, since the machine has other work; the best of three, since a garbage collection may occur at any
+ * time.
+ */
 async function costOf(work: () => Promise<void>): Promise<number> {
   let best = Infinity
   for (let n = 0; n < 3 && best > maxCostMs; n++) {

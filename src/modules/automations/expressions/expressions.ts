@@ -19,12 +19,12 @@ import {
   withBudget,
 } from './budgets.ts'
 
-// Expressions are CEL (@bufbuild/cel): they end always, reach nothing but the values that they are given, and their regular expressions (RE2)
-// do not backtrack. What they cost is counted (budgets.ts).
+// Expressions are CEL (@bufbuild/cel): they always terminate, can access only the given values, and their regular
+// expressions (RE2) do not backtrack. Their cost is counted (budgets.ts).
 
 const env = celEnv({ funcs: [...strings, ...mixedArithmetic] })
 const counting = budgetedEnvironment(env)
-/** Loops inside of each other: what they cost multiplies. */
+/** Maximum nesting of loops: their costs multiply. */
 const deepestLoops = 2
 const deepest = 60
 const maxExpressionLength = 2000
@@ -41,7 +41,7 @@ const functionNamesOf = (isOfValue: boolean) =>
     (target !== undefined) === isOfValue && isNamed(name) ? [name] : [],
   )
 
-/** The functions that an expression can call; those of a value stand behind it. */
+/** Functions that an expression can call; methods of a value come after it. */
 export const expressionFunctions = {
   plain: [...new Set([...macros.functions, ...functionNamesOf(false)])].toSorted(),
   ofValues: [...new Set([...macros.ofValues, ...functionNamesOf(true)])].toSorted(),
@@ -55,10 +55,10 @@ interface Node {
   exprKind: { case: string; value: Tree }
 }
 
-/** Programs of expressions, for most are run again and again. */
+/** Compiled expressions, most of which run repeatedly. */
 const programs = new BoundedMap<string, Program>(1000)
 
-/** Refuses what is no expression, or names what there is not, with where. @throws Refusal invalid_argument */
+/** Refuses invalid expressions and unknown names, with the position. @throws Refusal invalid_argument */
 export function compile(text: string, names: readonly string[], field: string): Program {
   const cached = programs.get(text)
   if (cached) return cached
@@ -105,7 +105,7 @@ function planned(parsed: Parsed, field: string): Program {
 
 const tooDeep = (field: string) => invalid(field, `is nested more than ${deepest} levels deep.`)
 
-/** Calls that the planner knows by itself. */
+/** Calls built into the planner. */
 const builtIn = new Set([
   '_[_]',
   '_?_:_',
@@ -114,7 +114,7 @@ const builtIn = new Set([
   '@not_strictly_false',
   '__not_strictly_false__',
 ])
-/** Names of types, which an expression may use as values. */
+/** Type names, which an expression may use as values. */
 const types = new Set([
   'int',
   'uint',
@@ -135,7 +135,7 @@ interface Checking {
   positions: Record<string, number>
 }
 
-/** Holds a tree against what there is, and lets its loops count their rounds. */
+/** Validates a tree, and makes its loops count their iterations. */
 function checkTree(
   checking: Checking,
   tree: unknown,

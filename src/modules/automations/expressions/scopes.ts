@@ -33,7 +33,7 @@ export function runScope(
   return { ...story, now, steps: answers, each: frame?.each ?? null, index: frame?.index ?? 0 }
 }
 
-/** Changes by field, of the list that events tell. */
+/** Changes by field, from the list in events. */
 export function changesByField(changes: unknown): Story['changes'] {
   if (!Array.isArray(changes)) return {}
   return Object.fromEntries(
@@ -44,7 +44,7 @@ export function changesByField(changes: unknown): Story['changes'] {
   )
 }
 
-/** The place in the plan of a step, whichever time round: 3.7.0 and 3.8.0 are 3.do.0. */
+/** A step's position in the plan, regardless of iteration: 3.7.0 and 3.8.0 are 3.do.0. */
 export function plainPath(path: string): string {
   return path
     .split('.')

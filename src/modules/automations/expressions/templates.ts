@@ -4,16 +4,16 @@ import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { ExpressionScope } from './scopes.ts'
 import { scopeNames } from '../shapes.ts'
 
-// Texts of actions are Liquid: no files, own properties only, bounded in time, length and memory. A name that there is not fails the action,
-// unless it is asked for (`if`) or has a `default`.
+// Texts of actions are Liquid: no files, own properties only, limited in time, length and memory. An unknown name fails
+// the action, unless it is tested (`if`) or has a `default`.
 
-/** Milliseconds of one text. */
+/** Milliseconds per text. */
 const maxRenderMs = 30
 const maxTemplateLength = 20_000
 const maxTextLength = 500_000
-/** Entries of a list that a filter makes: sorting more takes longer than the text may. */
+/** Maximum entries of a list created by a filter: sorting more takes longer than the text may. */
 const maxListLength = 10_000
-/** Variables and tags: what finds the variables takes time that grows with their square. */
+/** Maximum variables and tags: finding the variables takes quadratic time. */
 const maxMarks = 1000
 
 const engine = new Liquid({
@@ -34,7 +34,7 @@ const engine = new Liquid({
 for (const tag of ['include', 'render', 'layout', 'block', 'increment', 'decrement'])
   delete engine.tags[tag]
 delete engine.filters.sample
-// these evaluate a text for each entry of a list, past the limits on time
+// These evaluate a text for each entry of a list, bypassing the time limits.
 for (const name of Object.keys(engine.filters))
   if (name.endsWith('_exp')) delete engine.filters[name]
 engine.registerFilter('plain_text', (value: unknown) => plainText(String(value ?? '')))
@@ -45,12 +45,12 @@ engine.registerFilter('quote', (value: unknown) =>
 for (const [name, filter] of Object.entries(engine.filters))
   engine.registerFilter(name, limitedFilter(name, filter))
 
-/** The filters that a template can use. */
+/** Filters available in templates. */
 export const templateFilters: readonly string[] = Object.keys(engine.filters).toSorted()
 
 type Filter = (typeof engine.filters)[string]
 
-/** The engine looks at the clock between the parts of a text, not between the filters of one part. */
+/** The engine checks the time between the parts of a text, not between the filters of one part. */
 function limitedFilter(name: string, filter: Filter): Filter {
   const handler = typeof filter === 'function' ? filter : filter.handler
   const inBounds: typeof handler = function (...args) {
@@ -63,13 +63,13 @@ function limitedFilter(name: string, filter: Filter): Filter {
   return typeof filter === 'function' ? inBounds : { ...filter, handler: inBounds }
 }
 
-/** Text that Markdown shows as it stands, and that mentions no one: for what people outside have sent. */
+/** Escapes external text so that Markdown shows it literally and it mentions no one. */
 function plainText(text: string): string {
   return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&:$^=@]/g, '\\$&')
 }
 
 const marks = /\{\{|\{%/
-/** A text that is one expression and nothing else keeps the type of its value. */
+/** A text that consists of a single expression keeps the type of its value. */
 const whole = /^\s*\{\{-?((?:(?!\{\{|\}\}).)+?)-?\}\}\s*$/s
 
 export function hasTemplate(value: unknown): boolean {
@@ -77,7 +77,7 @@ export function hasTemplate(value: unknown): boolean {
   return value !== null && typeof value === 'object' && Object.values(value).some(hasTemplate)
 }
 
-/** @throws Refusal invalid_argument where a text is no template, or names what there is not */
+/** @throws Refusal invalid_argument for an invalid template or an unknown name */
 export function checkTemplates(value: unknown, field: string): void {
   if (typeof value === 'string' && marks.test(value))
     checkNames(parseActionTemplate(value, field), field)
@@ -123,7 +123,7 @@ function parseActionTemplate(text: string, field: string): Template[] {
 
 const whatOf = (error: unknown) => (error as Error).message.slice(0, 200)
 
-/** The params of an action with their templates filled in. @throws Refusal invalid_argument */
+/** The params of an action with their templates rendered. @throws Refusal invalid_argument */
 export async function render(
   params: Record<string, unknown>,
   scope: ExpressionScope,

@@ -1,7 +1,9 @@
 import type { Row } from '../../../records/resource.ts'
 import { withTrash, type Viewer } from '../../../records/access-scope.ts'
 
-/** The changes of an organization since a moment, the newest first, or those of one item: to be asked who may see them. */
+/**
+ * An organization's changes since a moment, newest first, or those of one item; visibility is checked by the caller.
+ */
 export function pastChanges(
   viewer: Viewer,
   since: number,

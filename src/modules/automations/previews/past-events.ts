@@ -9,9 +9,9 @@ import { itemBy, readingOf } from '../automations/item-lookups.ts'
 import { changesByField, type Story } from '../expressions/scopes.ts'
 import type { Trigger } from '../shapes.ts'
 
-// Events that have been, as an automation would have heard them: what a dry run is held against.
+// Past events as an automation would have received them, for dry runs.
 
-/** Changes that are looked at, and the events made of them. */
+/** Maximum changes read, and events created from them. */
 const maxScanned = 5000
 
 export interface Past {
@@ -21,7 +21,10 @@ export interface Past {
   change: Row<'changes'>
 }
 
-/** The events since a moment that a trigger lets through and the owner sees, the newest first; with an item, those of it, whenever. */
+/**
+ * Events since a moment that match a trigger and are visible to the owner, newest first; with an item, only its
+ * events, of any time.
+ */
 export async function pastEvents(
   ctx: ReadContext,
   trigger: Trigger,
@@ -74,7 +77,7 @@ export async function eventStory(
   }
 }
 
-/** An item as its own operation answers it. */
+/** An item as returned by its own operation. */
 export async function itemWhole(ctx: ReadContext, item: ItemRef): Promise<unknown> {
   return itemBy((tool, args) => ctx.call(tool, args), item, await readingOf(ctx, item))
 }

@@ -134,7 +134,7 @@ export const testAutomation = operation({
 interface Against {
   what: string
   scope: ExpressionScope
-  /** Whether its trigger would let that through. */
+  /** Whether the trigger would match. */
   matches: boolean
   warnings: string[]
 }

@@ -38,7 +38,7 @@ interface Rehearsal {
   done: Rehearsed[]
   /** Answers so far. */
   steps: Record<string, unknown>
-  /** Steps whose answers are known only once they are made. */
+  /** Steps with answers known only after the call. */
   unknown: Set<string>
   reads: number
   stopped: boolean
@@ -86,7 +86,7 @@ async function rehearseActions(
   }
 }
 
-/** The step on whose answer an action rests, where no one knows it yet. */
+/** The step on which an action depends, if its answer is not known yet. */
 function restsOn({ unknown }: Rehearsal, { type, params }: AutomationAction): string | undefined {
   const { then: _, else: __, do: ___, ...own } = params
   const text = JSON.stringify(isControl(type) ? own : params)
@@ -237,7 +237,7 @@ function shortenValue(value: unknown): unknown {
     : value
 }
 
-/** Holds a call against the operation, the rights of its key and what it names, as far as one can without making it; what it is about. */
+/** Validates a call's arguments, key rights and targets as far as possible without making it; returns its target. */
 async function requireCallable(
   ctx: ReadContext,
   entry: Entry,

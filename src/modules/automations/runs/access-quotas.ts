@@ -41,7 +41,7 @@ export function busiestSince(
     .execute() as Promise<{ automation_id: string; count: number; first: number | null }[]>
 }
 
-/** Runs of an automation that have not ended, counted up to a limit. */
+/** Unfinished runs of an automation, counted up to a limit. */
 export async function countUnfinished(
   { all }: TickContext,
   automationId: string,

@@ -1,6 +1,6 @@
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 
-/** Forgets runs that ended before a moment, at most so many; how many. */
+/** Deletes runs that ended before a moment, up to a limit; returns their number. */
 export async function deleteOldRuns(
   { all }: TickContext,
   before: number,
@@ -22,7 +22,7 @@ export async function deleteOldRuns(
   return rows.length
 }
 
-/** Forgets jobs of some kinds that were done before a moment, at most so many; whether there may be more. */
+/** Deletes finished jobs of some kinds from before a moment, up to a limit; returns whether there may be more. */
 export async function forgetJobs(
   { all }: TickContext,
   kinds: readonly string[],

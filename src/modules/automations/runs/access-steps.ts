@@ -4,7 +4,7 @@ import type { Row } from '../../../records/resource.ts'
 
 export type StepRow = Row<'automation_steps'>
 
-/** The steps of a run in the order in which they were begun. */
+/** The steps of a run in starting order. */
 export function runSteps({ all }: Pick<TickContext, 'all'>, runId: string): Promise<StepRow[]> {
   return all
     .selectFrom('automation_steps')
@@ -31,7 +31,7 @@ export async function changeStep(
     .execute()
 }
 
-/** When the actions of an automation since a moment were called, by which runs; the newest first, at most so many. */
+/** Call times of an automation's actions since a moment, with their runs; newest first, up to a limit. */
 export function actionsSince(
   { all }: TickContext,
   automationId: string,

@@ -5,7 +5,7 @@ import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { type Viewer, accessScopeOf, withTrash } from '../../../records/access-scope.ts'
 import type { Row } from '../../../records/resource.ts'
 
-// Runs and their steps are the house's own rows, as jobs are: no one's changes, and so no activity and no events.
+// Runs and their steps are internal rows, like jobs: not changes by anyone, and so without activity and events.
 
 export type AutomationRow = Row<'automations'>
 export type RunRow = Row<'automation_runs'>
@@ -20,16 +20,16 @@ export interface Cue {
   change_seq?: number
   item?: { type: string; id: string } | undefined
   payload?: unknown
-  /** The run whose change set it off. */
+  /** The run whose change triggered it. */
   cause?: Pick<RunRow, 'id' | 'root_id' | 'depth'> | undefined
   held?: boolean
-  /** In the bounds of which key it acts; default: of the one that enabled the automation. */
+  /** Key that limits its rights; defaults to the one that enabled the automation. */
   key?: string | null
-  /** It does not run at all, and why. */
+  /** Reason why it does not run at all. */
   skipped?: string
 }
 
-/** Writes a run; undefined where there is one of the same source. */
+/** Inserts a run; undefined if one of the same source exists. */
 export async function addRun(
   all: All,
   now: number,
@@ -76,7 +76,7 @@ export async function addRun(
   return row
 }
 
-/** The same for a call: its automation was seen by anyone who calls. */
+/** The same for a call: the caller has access to the automation. */
 export function addRunFor(
   viewer: Viewer,
   automationRow: AutomationRow,
@@ -118,7 +118,10 @@ export async function changeRun(
     .execute()
 }
 
-/** Ends a run, unless it has ended; whether it did. What its steps answered is forgotten, but for what history shows. */
+/**
+ * Ends a run unless it has already ended; returns whether it did. The answers of its steps are deleted, except for
+ * those shown in the history.
+ */
 export async function endRun(
   { all, now }: TickContext,
   run: Pick<RunRow, 'id' | 'automation_id'>,
@@ -188,7 +191,10 @@ export async function noteFailures(
     .execute()
 }
 
-/** Whether a call with such an idempotency key of a run has changed something already: its answer may be kept no more. */
+/**
+ * Whether a call with this idempotency key of a run has already changed something: its answer may no longer be
+ * stored.
+ */
 export async function hasChanged(
   { all }: TickContext,
   runId: string,
@@ -235,7 +241,7 @@ export async function changedBy(
   return [...items.values()].slice(0, limit)
 }
 
-/** The runs that led to one, by their ids, the first one first. */
+/** Ids of the runs that led to one, first to last. */
 export async function causesOf(reader: Viewer, run: RunRow): Promise<string[]> {
   const { all } = accessScopeOf(reader)
   const ids: string[] = []

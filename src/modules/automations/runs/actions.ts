@@ -16,7 +16,7 @@ import type { ExpressionScope } from '../expressions/scopes.ts'
 import { render } from '../expressions/templates.ts'
 import { answerColumns, failStep } from './waits.ts'
 
-/** Refusals that another try may not get, and how many tries there are. */
+/** Refusals that a retry may avoid, with the number of attempts. */
 const tries: Partial<Record<RefusalCode, number>> = {
   unavailable: 5,
   rate_limited: 5,
@@ -25,10 +25,10 @@ const tries: Partial<Record<RefusalCode, number>> = {
   conflict: 3,
 }
 const pauses = waits(2_000, 10_000, 60_000, 300_000)
-/** First answers of idempotency keys are kept for a day: later no one knows whether a call was made but by what it changed. */
+/** Stored answers of idempotency keys are kept for a day: later only the changes show whether a call was made. */
 const answersKept = dayLength - 3600_000
 
-/** Calls the operation of an action; whether the run goes on at once. */
+/** Calls the operation of an action; returns whether the run continues at once. */
 export async function performAction(
   job: JobContext,
   catalogue: CatalogueView,
@@ -63,7 +63,7 @@ export async function performAction(
   }
 }
 
-/** The same for each attempt, and for no other step. */
+/** The same for each attempt, and unique to the step. */
 function stepIdempotencyKey({ run_id, path }: Pick<StepRow, 'run_id' | 'path'>): string {
   return `aut:${run_id}:${path}`
 }
@@ -113,7 +113,7 @@ export async function isAlive(system: TickContext, run: RunRow): Promise<boolean
   return automation?.status === 'enabled' && automation.plan_id === run.plan_id
 }
 
-/** A step as it is when it is begun. */
+/** The initial state of a step. */
 export function newStep(
   { now }: TickContext,
   { run, action, path, steps }: StepPosition,
@@ -178,7 +178,7 @@ async function begunAgain(system: TickContext, step: StepRow): Promise<StepRow |
   return { ...step, ...patch }
 }
 
-/** Whether the run goes on at once after a call was refused. */
+/** Records a refused call; returns whether the run continues at once. */
 async function recordCallRefusal(
   system: TickContext,
   run: RunRow,

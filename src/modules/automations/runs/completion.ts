@@ -2,10 +2,10 @@ import type { WriteContext } from '../../../operations/context.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { endRun, findAutomation, noteFailures, type AutomationRow, type RunRow } from './access.ts'
 
-/** Runs in a row that may fail. */
+/** Maximum consecutive failed runs. */
 const maxFailures = 5
 
-/** Ends a run, and draws the conclusions for its automation: too many failures in a row suspend it. */
+/** Ends a run and updates its automation: too many consecutive failures suspend it. */
 export async function finishRun(
   system: TickContext,
   run: RunRow,
@@ -47,7 +47,7 @@ async function noteFailed(
   )
 }
 
-/** Suspends an automation in its owner's name, who is told why. */
+/** Suspends an automation in its owner's name and notifies them of the reason. */
 export async function suspend(
   ctx: WriteContext,
   automation: AutomationRow,

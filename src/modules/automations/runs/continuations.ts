@@ -3,9 +3,9 @@ import { NoRights } from '../../../operations/jobs/job.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { endRun, type RunRow } from './access.ts'
 
-/** The job that goes on with a run; one for each run at a time. */
+/** Job that continues a run; one per run at a time. */
 export const continuing = 'continue_automation'
-/** The one that asks for it at a moment to come: the job above cannot both run and wait. */
+/** Job that requests it at a future moment: the job above cannot both run and wait. */
 export const waking = 'wake_automation'
 
 export async function askToContinue(ctx: WriteContext, runId: string, at?: number): Promise<void> {
@@ -15,7 +15,7 @@ export async function askToContinue(ctx: WriteContext, runId: string, at?: numbe
     await ctx.job(waking, { run_id: runId }, { uniqueKey: runId, whileRunning: 'again', runAt: at })
 }
 
-/** Sees to it that a run goes on, in the name of its owner and in the bounds that it has; where no one may any more, it ends. */
+/** Continues a run in the name of its owner with its limits; if the owner may no longer act, ends it. */
 export async function goOn(system: TickContext, run: RunRow, at?: number): Promise<void> {
   try {
     await asOwner(system, run, (ctx) => askToContinue(ctx, run.id, at))
@@ -30,7 +30,7 @@ export async function goOn(system: TickContext, run: RunRow, at?: number): Promi
   }
 }
 
-/** Puts a run off to a moment. */
+/** Postpones a run to a moment. */
 export async function putOff(system: TickContext, run: RunRow, at: number): Promise<void> {
   await system.all
     .updateTable('automation_runs')
@@ -42,8 +42,8 @@ export async function putOff(system: TickContext, run: RunRow, at: number): Prom
 }
 
 /**
- * Works in the name of the owner of a run or an automation, in the bounds of its key. No one stands in for them: it would act with rights
- * that they never had. @throws NoRights
+ * Runs work in the name of a run's or automation's owner, limited by its key. Never as a delegate: that would give it
+ * rights the owner never had. @throws NoRights
  */
 export function asOwner<T>(
   system: TickContext,

@@ -19,7 +19,7 @@ const maxWaitMs = 30 * dayLength
 /** Result of a control step: its memo, or the time until which the run rests. */
 type Steered = { value: unknown; shown: unknown } | { until: number }
 
-/** Waits, chooses, repeats or stops; whether the run goes on at once. */
+/** Waits, branches, repeats or stops; returns whether the run continues at once. */
 export async function steer(
   job: JobContext,
   place: StepPosition,

@@ -9,7 +9,10 @@ import { untilTrue } from '../../../testing/limits.ts'
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 4)
 
-/** Steps of several kinds: calls that repeat would show (a comment, tasks), one that is idempotent, a branch, a list. */
+/**
+ * Steps of several kinds: calls whose repetition would be visible (a comment, tasks), an idempotent one, a branch, a
+ * list.
+ */
 const actions = [
   {
     type: 'create_task',

@@ -12,8 +12,8 @@ import { automationRefOf, presentRuns, type AutomationRun } from '../shapes.ts'
 const maxItems = 200
 
 /**
- * One run with its steps, what it changed, and the runs that led to it. What the actions were given and answered is their owner's to see,
- * and of that only what tells of items that they may still see.
+ * One run with its steps, its changes, and the runs that led to it. Inputs and answers of the actions are shown only
+ * to the owner, and only as far as they concern items still visible to them.
  */
 export async function presentFullRun(
   ctx: ReadContext,

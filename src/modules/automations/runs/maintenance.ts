@@ -19,7 +19,7 @@ const piece = 50
 const lateAfter = 60_000
 const jobsKept = 10 * 60_000 // the runs say what became of them
 
-/** Ends runs that shall not go on, and goes on with those whose call was decided over: soon after either happens. */
+/** Ends runs that must not continue, and continues those with a decided call, soon after either happens. */
 export const followRuns: Tick = {
   name: 'follow_automation_runs',
   due: async (all) => (await orphans(all, 1)).length > 0 || (await decided(all, 1)).length > 0,
@@ -38,7 +38,7 @@ export const followRuns: Tick = {
   },
 }
 
-/** Suspends what may act no more, asks anew for what was forgotten, and sees to schedules. */
+/** Suspends automations that may no longer act, requests forgotten jobs again, and maintains schedules. */
 export const tendAutomations: Tick = {
   name: 'tend_automations',
   async run(system) {
@@ -65,7 +65,7 @@ async function settleStep(system: TickContext, run: RunRow): Promise<void> {
   await goOn(system, run)
 }
 
-/** With the owner gone, the person responsible for their work is notified by activity. */
+/** If the owner is gone, activity notifies the person responsible for their work. */
 async function suspendPowerless(system: TickContext): Promise<void> {
   for (const { owner_active, ...automation } of await withoutRights(system, piece)) {
     await system.as(automation.owner_id, (ctx) =>

@@ -6,11 +6,14 @@ import type { RunRow } from './access.ts'
 // Limits against loops and floods. The depth of a chain, and once per object and chain, are enforced in feed.ts, which
 // creates runs.
 
-/** Runs that may lead to one. */
+/** Maximum chain of causing runs. */
 export const maxCascadeDepth = 5
 export const actionsPerMinute = 100
 export const actionsPerHour = 1000
-/** Steps of a run, what steers it among them, and characters of what they answered: each step looks through those before it. */
+/**
+ * Maximum steps of a run, including control steps, and maximum characters of their answers: each step scans the
+ * earlier ones.
+ */
 export const stepsPerRun = 2_000
 const maxAnswerBytes = 8 * 2 ** 20
 const minute = 60_000
@@ -18,14 +21,14 @@ const hour = 60 * minute
 
 export type QuotaRoom =
   | { is: 'free' }
-  /** One run alone has done as much as goes in a minute, which is no loop: it goes on later. */
+  /** A single run has used up a minute's quota, which is not a loop: it continues later. */
   | { is: 'paced'; until: number }
-  /** Several runs of the rule have. */
+  /** Several runs of the rule together have. */
   | { is: 'rule' }
   /** The organization's automations together have; `busiest` did the most. */
   | { is: 'organization'; busiest: string; until: number }
 
-/** Whether an action of a run may be done now. */
+/** Whether a run may do an action now. */
 export async function roomFor(system: TickContext, run: RunRow): Promise<QuotaRoom> {
   const recentActions = await actionsSince(
     system,
@@ -47,7 +50,7 @@ export async function roomFor(system: TickContext, run: RunRow): Promise<QuotaRo
   }
 }
 
-/** Why a run may take no further step; undefined: it may. */
+/** Reason why a run may take no further step; undefined if it may. */
 export function tooMuchIn(steps: readonly Pick<StepRow, 'value_json'>[]): string | undefined {
   if (steps.length >= stepsPerRun) return `Stopped: a run has at most ${stepsPerRun} steps.`
   return steps.reduce((sum, step) => sum + (step.value_json?.length ?? 0), 0) > maxAnswerBytes

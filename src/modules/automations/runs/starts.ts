@@ -18,18 +18,18 @@ import { goOn } from './continuations.ts'
 import { readingOf, type ItemLookup } from '../automations/item-lookups.ts'
 import { changesByField, type Story } from '../expressions/scopes.ts'
 
-/** A run that goes on, with what set it off. */
+/** A continuing run with its trigger. */
 export interface Begun {
   run: RunRow
   automation: AutomationRow
   story: Story
   item: ItemRef | undefined
-  /** The call that shows it whole. */
+  /** Call that returns the complete item. */
   reading: ItemLookup | undefined
   catalogue: CatalogueView
 }
 
-/** Begins a run, or takes it up again; undefined where there is nothing to do now. */
+/** Starts or resumes a run; undefined if there is nothing to do now. */
 export async function beginRun(
   system: TickContext,
   job: JobContext,
@@ -108,7 +108,7 @@ async function storyOf(
   }
 }
 
-/** The change as webhooks tell it: with what the owner may see of it now. */
+/** The change in webhook format, limited to the owner's current visibility. */
 async function webhookPayload(
   ctx: WriteContext,
   run: RunRow,

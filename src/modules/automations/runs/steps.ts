@@ -24,8 +24,8 @@ const stepsAtOnce = 50 // then others have their turn
 const args = z.strictObject({ run_id: z.string() })
 
 /**
- * Goes on with a run: each step is kept before the next begins, and a call bears an idempotency key of its own, so that a process that
- * ends between two steps, or between a call and its step, neither loses nor repeats one.
+ * Continues a run: each step is stored before the next begins, and each call has its own idempotency key, so that a
+ * process that ends between two steps, or between a call and its step, neither loses nor repeats one.
  */
 export const continueAutomation = jobKind({
   name: continuing,
@@ -61,12 +61,12 @@ export const wakeAutomation = jobKind({
   },
 })
 
-/** The item as its own operation answers it to the owner. */
+/** The item as its own operation returns it to the owner. */
 async function itemNow(job: JobContext, { item, reading }: Begun): Promise<unknown> {
   return item ? itemBy((tool, args) => job.as().call(tool, args), item, reading) : null
 }
 
-/** Asked once a run, at its beginning. */
+/** Evaluated once per run, at its start. */
 async function conditionsHold(
   job: JobContext,
   { run, automation }: Begun,
@@ -149,7 +149,7 @@ function runEndReason(
   return `Action ${step.path} (${step.action}): ${(JSON.parse(step.error_json!) as { message: string }).message}`
 }
 
-/** Does the next action; whether the run goes on at once. */
+/** Performs the next action; returns whether the run continues at once. */
 async function go(job: JobContext, activeRun: Begun, place: StepPosition): Promise<boolean> {
   if (job.owner !== place.run.owner_id)
     throw new GiveUp('A run continues only in the name of its owner.')

@@ -48,7 +48,7 @@ function trace(
   return { found: types, ended: 'end' }
 }
 
-/** The lists of actions that an action runs. */
+/** The lists of actions inside an action. */
 function inside({ type, params }: Pick<AutomationAction, 'type' | 'params'>): unknown[] {
   if (type === 'branch') return [params.if ? params.then : params.else]
   if (type !== 'for_each') return []

@@ -6,11 +6,11 @@ import type { AutomationAction } from '../shapes.ts'
 /** Stored state of a step that was started. */
 export interface Memo {
   status: 'running' | 'waiting' | 'succeeded' | 'failed'
-  /** Its answer; of a branch which arm, of a for_each its list. */
+  /** Its answer; the chosen arm of a branch, or the list of a for_each. */
   value: unknown
 }
 
-/** Inside of a for_each: what it is at. */
+/** Current position in a for_each. */
 export interface LoopFrame {
   each: unknown
   index: number
@@ -22,7 +22,7 @@ export type Next =
   | { what: 'stopped'; path: string }
   | { what: 'end' }
 
-/** The first action that has not ended, in the order in which they are written. */
+/** The first action in written order that has not ended. */
 export function nextActionOf(
   actions: readonly AutomationAction[],
   steps: ReadonlyMap<string, Memo>,
@@ -76,7 +76,7 @@ function nextInsideAction(
   return undefined
 }
 
-/** The actions inside of one: of a branch its arms, of a for_each what it does. */
+/** Actions inside an action: the arms of a branch, the body of a for_each. */
 export function nestedActionsOf(
   action: AutomationAction,
   name: 'then' | 'else' | 'do',
@@ -84,7 +84,7 @@ export function nestedActionsOf(
   return (action.params[name] as AutomationAction[] | undefined) ?? []
 }
 
-/** The action of an id among actions and those inside of them, with where it stands, in order. */
+/** All actions, including nested ones, with their positions, in order. */
 export function allActions(
   actions: readonly AutomationAction[],
   prefix = '',

@@ -4,10 +4,13 @@ import { type StepRow, changeStep } from './access-steps.ts'
 import { putOff } from './continuations.ts'
 import { knownIdsIn, keptValue, valueOutline } from '../automations/outlines.ts'
 
-/** Bytes that a step's answer may have for the steps behind it. */
+/** Maximum bytes of a step's answer for later steps. */
 const maxStoredBytes = 64 * 1024
 
-/** Ends the waiting of a step where it is over, of a call that waits for its release as it was decided; `over`: the run rests meanwhile. */
+/**
+ * Ends a step's wait if it is over; a call that waits for release ends as decided. `over`: how long the run has
+ * rested meanwhile.
+ */
 export async function endWaiting(
   system: TickContext,
   run: RunRow,

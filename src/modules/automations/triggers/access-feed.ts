@@ -49,7 +49,7 @@ function enabled(all: All) {
     .where('automations.deleted_at', 'is', null)
 }
 
-/** An organization with automations that follow events, and changes that they have not been held against. */
+/** An organization with event automations and unprocessed changes. */
 export async function orgWithTriggers(all: All): Promise<Id<'orgs'> | undefined> {
   const row = await enabled(all)
     .where('automations.trigger_type', '=', 'event')
@@ -72,10 +72,10 @@ export async function orgWithTriggers(all: All): Promise<Id<'orgs'> | undefined>
   return row?.org_id
 }
 
-/** With the change behind which it hears: the last by which it was enabled, the person who did that, restored it or undid. */
+/** With the change after which it listens: the last that enabled it, whether by enabling, restoring or undo. */
 export type Listening = AutomationRow & { since: number }
 
-/** The automations of an organization that follow events. */
+/** Automations of an organization that follow events. */
 export async function listening({ all }: TickContext, orgId: Id<'orgs'>): Promise<Listening[]> {
   const rows = await enabled(all)
     .innerJoin('users', 'users.id', 'automations.owner_id')
@@ -104,7 +104,7 @@ export async function listening({ all }: TickContext, orgId: Id<'orgs'>): Promis
   }))
 }
 
-/** The next changes of an organization behind its feed, and behind what none of its automations hears. */
+/** The next changes of an organization after its feed position, skipping those that none of its automations follows. */
 export async function nextTriggerChanges(
   { all }: TickContext,
   orgId: Id<'orgs'>,
@@ -127,7 +127,7 @@ export async function nextTriggerChanges(
     .execute()
 }
 
-/** Notes up to which change an organization's automations have their runs. */
+/** Records the last change for which an organization's automations have their runs. */
 export async function advanceTriggerFeed(
   { all }: TickContext,
   orgId: Id<'orgs'>,
@@ -140,7 +140,7 @@ export async function advanceTriggerFeed(
     .execute()
 }
 
-/** The place of the newest change of the instance. */
+/** Position of the newest change of the instance. */
 export async function newestChange({ all }: Pick<TickContext, 'all'>): Promise<number> {
   const row = await all
     .selectFrom('changes')
@@ -154,7 +154,7 @@ export function newestSeen(viewer: Viewer): Promise<number> {
   return newestChange(withTrash(viewer))
 }
 
-/** A change by its place, for what a run shows of it. */
+/** A change by position, for display with a run. */
 export function changeAt(reader: Viewer, seq: number): Promise<TriggerChangeRow | undefined> {
   return withTrash(reader)
     .all.selectFrom('changes')
@@ -163,7 +163,7 @@ export function changeAt(reader: Viewer, seq: number): Promise<TriggerChangeRow 
     .executeTakeFirst()
 }
 
-/** The run that a change belongs to. */
+/** The run to which a change belongs. */
 export function runBehind({ all }: TickContext, id: string): Promise<RunRow | undefined> {
   return all
     .selectFrom('automation_runs')
@@ -173,8 +173,9 @@ export function runBehind({ all }: TickContext, id: string): Promise<RunRow | un
 }
 
 /**
- * Whether people outside set a change off: its call brought in what they answered to a form, or made something of it (such calls are named by
- * the answer, in run_id or by their idempotency key, which callers from outside cannot give to calls via automation).
+ * Whether people outside caused a change: its call received their form answer, or created something from it (such
+ * calls name the answer in run_id or by their idempotency key, which external callers cannot set for calls via
+ * automation).
  */
 export async function isFromOutside(
   { all }: TickContext,
@@ -212,7 +213,7 @@ export async function isFromOutside(
 
 const answerType = 'form_response'
 
-/** Runs that shall not go on: their automation is not enabled any more, or does other things by now. */
+/** Runs that must not continue: their automation is no longer enabled, or has been changed. */
 export function orphans(all: All, limit: number): Promise<RunRow[]> {
   return all
     .selectFrom('automation_runs')
@@ -231,7 +232,7 @@ export function orphans(all: All, limit: number): Promise<RunRow[]> {
     .execute()
 }
 
-/** Runs of which a call has been decided over that they wait for. */
+/** Runs waiting for a call that has been decided. */
 export function decided(all: All, limit: number): Promise<RunRow[]> {
   return all
     .selectFrom('automation_steps')
@@ -246,7 +247,7 @@ export function decided(all: All, limit: number): Promise<RunRow[]> {
     .execute()
 }
 
-/** Runs that should have gone on a while ago, and for which no job is there. */
+/** Overdue runs without a job. */
 export function forgotten(
   { all }: TickContext,
   before: number,
@@ -273,7 +274,7 @@ export function forgotten(
     .execute()
 }
 
-/** Whether the job of a run has died of a fault of ours: another one would, too. */
+/** Whether a run's job died of an internal error: another one would too. */
 export async function hasDied({ all }: TickContext, runId: string, kind: string): Promise<boolean> {
   const row = await all
     .selectFrom('jobs')
@@ -286,7 +287,7 @@ export async function hasDied({ all }: TickContext, runId: string, kind: string)
   return row !== undefined
 }
 
-/** Enabled automations that may act no more: their owner is not active, or the key that enabled them has ended. */
+/** Enabled automations that may no longer act: their owner is not active, or the key that enabled them has ended. */
 export function withoutRights(
   { all, now }: TickContext,
   limit: number,
@@ -315,7 +316,7 @@ export function withoutRights(
     .execute() as Promise<(AutomationRow & { owner_active: 0 | 1 })[]>
 }
 
-/** Enabled automations that run at times, and have no schedule: someone undid what had stopped them. */
+/** Enabled automations with times but no schedule: someone undid the change that had stopped them. */
 export function unscheduled({ all }: TickContext, limit: number): Promise<AutomationRow[]> {
   return enabled(all)
     .innerJoin('users', 'users.id', 'automations.owner_id')
@@ -336,7 +337,7 @@ export function unscheduled({ all }: TickContext, limit: number): Promise<Automa
     .execute()
 }
 
-/** The automation behind the address of a webhook trigger. */
+/** The automation with a webhook trigger's address. */
 export function automationOfHook(
   { all }: Pick<TickContext, 'all'>,
   hash: string,
@@ -347,7 +348,7 @@ export function automationOfHook(
     .executeTakeFirst()
 }
 
-/** Whether a webhook of this instance has such an id. */
+/** Whether an id belongs to a webhook of this instance. */
 export async function isOwnWebhook({ all }: TickContext, id: string): Promise<boolean> {
   return (
     (await all

@@ -12,8 +12,8 @@ import { invalid } from '../../../kernel/refusal.ts'
 const ofAutomations = ['automation.run_failed', 'automation.suspended']
 
 /**
- * Names of events that an automation can follow. Of automations themselves only that they fail: that one was changed or ran would
- * follow from every run; nor what people read and settle, or what becomes of webhooks.
+ * Names of events that an automation can follow. Of automations themselves only failures: changes and runs would
+ * follow from every run; and neither reading and settling nor webhook states.
  */
 export function knownEvents(catalogue: CatalogueView): string[] {
   return eventNames(catalogue).filter(
@@ -23,7 +23,7 @@ export function knownEvents(catalogue: CatalogueView): string[] {
   )
 }
 
-/** Refuses the name of an event that there is not. @throws Refusal invalid_argument */
+/** Refuses unknown event names. @throws Refusal invalid_argument */
 export function checkEvent(catalogue: CatalogueView, event: string, field: string): void {
   const availableEvents = knownEvents(catalogue)
   const all = [
@@ -45,7 +45,7 @@ export function checkEvent(catalogue: CatalogueView, event: string, field: strin
   )
 }
 
-/** The event of a change that an automation hears, the most telling one of several; undefined where it hears none. */
+/** The event of a change that an automation follows, the most specific if several; undefined if none. */
 export function eventFor(
   pattern: string,
   filter: EventFilter | undefined,

@@ -25,7 +25,7 @@ import { eventFor } from './event-matches.ts'
 import { maxCascadeDepth } from '../runs/quotas.ts'
 
 const piece = 100
-/** More runs of one automation do not wait. */
+/** Maximum unfinished runs of one automation. */
 const maxUnfinished = 1000
 
 interface Match {
@@ -34,8 +34,8 @@ interface Match {
 }
 
 /**
- * Makes runs of what has changed. Where it has come to is kept in the transaction that keeps them, so that a process that ends between
- * a change and its runs loses none and doubles none.
+ * Creates runs from changes. The position is stored in the same transaction, so that a process that ends in between
+ * neither loses nor duplicates a run.
  */
 export const feedAutomations: Tick = {
   name: 'feed_automations',
@@ -77,7 +77,10 @@ function matchesOf(
     })
 }
 
-/** Feeds only changes that the owner may see, which is checked again when the automation runs. runs/maintenance.ts suspends owners who may not act any more. */
+/**
+ * Feeds only changes visible to the owner; this is checked again when the automation runs. runs/maintenance.ts
+ * suspends automations of owners who may no longer act.
+ */
 async function feed(
   system: TickContext,
   automation: Listening,
@@ -107,7 +110,7 @@ async function feed(
   }
 }
 
-/** With the chain of causes so far: too long a one is cut, and a rule runs once on an object in it. */
+/** Includes the chain of causes so far: a too long chain is cut, and a rule runs once per object in it. */
 async function cueOf(
   system: TickContext,
   automationId: string,

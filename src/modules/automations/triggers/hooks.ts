@@ -40,7 +40,7 @@ const accepted: OpenPage = {
   cache: 'no-store',
 }
 
-/** The same sent again (by its id) sets off nothing more; nor does what webhooks of this very instance send, which would never end. */
+/** A repeated delivery (by id) has no further effect; neither do webhooks of this instance, which would never end. */
 async function receiveHook(
   system: TickContext,
   sent: OpenSent,
@@ -87,7 +87,7 @@ function parseHookBody(text: string): unknown {
   }
 }
 
-/** Level by level, for there may be thousands. */
+/** Iterates by level, since there may be thousands. */
 function isDeeper(value: unknown, maxDepth: number): boolean {
   let level = [value]
   for (let depth = 0; depth <= maxDepth; depth++) {

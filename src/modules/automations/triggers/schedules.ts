@@ -6,7 +6,7 @@ import { goOn } from '../runs/continuations.ts'
 
 export const firing = 'fire_automation'
 
-/** A moment of a schedule: however many have passed while no one was there, it comes up once. */
+/** A moment of a schedule: if several passed while the server was down, it runs once. */
 export const fireAutomation = jobKind({
   name: firing,
   about: 'Runs an automation at a time of its schedule',
@@ -26,7 +26,7 @@ export const fireAutomation = jobKind({
   },
 })
 
-/** Lets an automation come up at its times. */
+/** Schedules an automation at its times. */
 export async function askAtTimes(
   ctx: WriteContext,
   { id, trigger_json }: AutomationRow,

@@ -6,14 +6,15 @@ import { plannedMeetings } from '../events/access-meetings.ts'
 import { occurrencesIn } from '../events/access-occurrences.ts'
 import type { TimeSpan } from './spans.ts'
 
-/** A time that someone is not free. What takes place then is not shown. */
+/** A busy time without details. */
 export interface Taken extends TimeSpan {
   isFocus: boolean
 }
 
 /**
- * When colleagues are busy, by their planned meetings and their own calendars. Calendars that they only read, and events that they declined or marked as free, keep no one busy.
- * The people are rows that the caller has seen; that they are busy is all that leaves from here.
+ * Busy times of colleagues, from their planned meetings and their own calendars. Read-only calendars, declined events
+ * and events marked as free do not count.
+ * The people are rows that the caller has seen; only the fact that they are busy is returned.
  */
 export async function takenTimes(
   viewer: Viewer,

@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** Numbers that look random and are the same each time. */
+/** Deterministic pseudo-random numbers. */
 function randoms(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -48,7 +48,7 @@ function minuteOf(plain: Plain, at: number, holidays: string[]) {
   return state
 }
 
-/** By the clock on their wall. */
+/** Local wall-clock view. */
 function lookAt(plain: Plain, at: number, holidays: string[]) {
   const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(plain.zone)
   const day = local.toPlainDate().toString()
@@ -67,7 +67,10 @@ function lookAt(plain: Plain, at: number, holidays: string[]) {
   }
 }
 
-/** The same ranking from its description: every quarter of an hour, minute by minute; undefined where someone required cannot come. */
+/**
+ * The same ranking, computed from its description, per quarter-hour and minute by minute; undefined if a required
+ * person cannot come.
+ */
 function scoreAt(
   required: Plain[],
   optional: Plain[],

@@ -212,7 +212,7 @@ export const findMeetingTime = operation({
   },
 })
 
-/** Why there is no slot, and what would give one. */
+/** Reason why there is no slot, with a suggestion. */
 function noSlotNote(attendees: readonly Attendee[], search: Search, zone: string): string {
   if (search.to <= search.earliest) return 'The period is over; send a later one.'
   if (search.to - Math.max(search.from, search.earliest) < search.length)
@@ -226,7 +226,7 @@ function noSlotNote(attendees: readonly Attendee[], search: Search, zone: string
 
 type Invited = PersonOrAddress & { isRequired: boolean }
 
-/** Everybody once, required where they are named as such; the caller is one of them. */
+/** All people without duplicates, marked as required if named so; includes the caller. */
 async function invitedTo(
   ctx: ReadContext,
   required: readonly string[],

@@ -21,12 +21,12 @@ export interface Clash {
 }
 
 const minute = 60_000
-/** A shorter break is none. */
+/** Minimum length of a break. */
 const breakLength = 5 * minute
 /** Thresholds for a back-to-back warning: this long without a break, or this many events. */
 const longRun = 150 * minute
 const manyInRun = 3
-/** From one place to another. */
+/** Travel time between two places. */
 const way = 30 * minute
 
 /**
@@ -75,7 +75,7 @@ function overlaps(timed: readonly Planned[]): Clash[] {
   })
 }
 
-/** Runs of events without a break between them. */
+/** Sequences of events without a break. */
 function runs(timed: readonly Planned[]): Clash[] {
   const conflicts: Clash[] = []
   let run: Planned[] = []
@@ -102,7 +102,7 @@ function runs(timed: readonly Planned[]): Clash[] {
   return conflicts
 }
 
-/** From one place to another in too short a time. */
+/** Two places with too little time in between. */
 function ways(timed: readonly Planned[]): Clash[] {
   const placed = timed.filter((planned) => planned.place !== undefined)
   return placed.flatMap((planned, i) => {

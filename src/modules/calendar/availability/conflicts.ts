@@ -106,7 +106,7 @@ function clashKey({ starts_at, kind, events }: Clash): (string | number)[] {
   return [starts_at, kind, events.map((event) => event.id).join(' ')]
 }
 
-/** Behind which of them a cursor lies; where it is gone meanwhile, behind what began before it. */
+/** Index after a cursor; if that conflict is gone meanwhile, after those that began before it. */
 function clashIndexAfter(conflicts: readonly Clash[], cursor: string): number {
   const key = decodeCursor(cursor)
   if (key.length !== 3 || typeof key[0] !== 'number') throw badCursor()

@@ -1,6 +1,6 @@
 import { covers, touches, type TimeSpan } from './spans.ts'
 
-/** Someone who is to come, and their time as merged spans. */
+/** An attendee with their times as merged spans. */
 export interface Attendee {
   name: string
   isRequired: boolean
@@ -9,7 +9,7 @@ export interface Attendee {
   focus: readonly TimeSpan[]
   /** Working hours, without holidays. */
   hours: readonly TimeSpan[]
-  /** 7:00 to 22:00 where they are. */
+  /** 7:00 to 22:00 local time. */
   awake: readonly TimeSpan[]
 }
 
@@ -18,9 +18,9 @@ export interface Search {
   from: number
   earliest: number
   to: number
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   length: number
-  /** Milliseconds that stay free before and after. */
+  /** Milliseconds to keep free before and after. */
   buffer: number
   onlyInHours: boolean
 }
@@ -33,33 +33,33 @@ export interface Slot extends TimeSpan {
   outside: number[]
 }
 
-/** Slots begin at quarters of an hour. */
+/** Slots start at quarter-hours. */
 const step = 15 * 60_000
 const day = 24 * 3600_000
 
 /** Points that a slot loses from its 100; never below 0. */
 const penalty = {
-  /** For each whole day that it lies after the beginning of the search, up to 20. */
+  /** Per whole day after the start of the search, up to 20. */
   day: 1,
   maxDays: 20,
-  /** For each required person whose focus block it breaks. */
+  /** Per required person whose focus block it interrupts. */
   focus: 25,
-  /** For each required person outside of their working hours; at night, in place of it. */
+  /** Per required person outside working hours; at night, replaced by the penalty for night. */
   outside: 15,
   night: 40,
-  /** For each optional person who cannot come; who can, outside of their hours. */
+  /** Per optional person who cannot come; the other penalty is for those outside their hours. */
   missing: 10,
   optionalOutside: 5,
-  /** For each required person who has an event directly before or after. */
+  /** Per required person with an event directly before or after. */
   noBreak: 3,
-  /** For each better slot of the same half day, up to 5. */
+  /** Per better slot in the same half day, up to 5. */
   again: 2,
   maxAgain: 5,
 } as const
 
 /**
- * Slots in which everybody required is free, the best first: by score, then the sooner. Of slots that overlap the best one is named, so that
- * each is another choice.
+ * Slots with all required people free, best first: by score, then the earlier. Of overlapping slots only the best is
+ * listed, so that each is a distinct choice.
  */
 export function rankedSlots(attendees: readonly Attendee[], search: Search): Slot[] {
   const candidates: Slot[] = []
@@ -77,7 +77,7 @@ export function rankedSlots(attendees: readonly Attendee[], search: Search): Slo
   )
 }
 
-/** The slot that begins at a moment; undefined where someone required cannot come. */
+/** The slot that starts at a moment; undefined if a required person cannot come. */
 function slotAt(attendees: readonly Attendee[], search: Search, start: number): Slot | undefined {
   const slot: Slot = {
     start,
@@ -150,7 +150,10 @@ function apart(slots: readonly Slot[]): Slot[] {
   })
 }
 
-/** Takes points from slots behind better ones of the same half day, so that the first of a list are on different days and times of day. */
+/**
+ * Penalizes slots after better ones of the same half day, so that the first of a list are on different days and times
+ * of day.
+ */
 function spread(slots: readonly Slot[], from: number): Slot[] {
   const before = new Map<number, number>()
   for (const slot of slots) {

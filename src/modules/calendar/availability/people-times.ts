@@ -8,7 +8,7 @@ import { takenTimes, type Taken } from './access.ts'
 import { merged, type TimeSpan } from './spans.ts'
 import { awakeIn, daysIn, wholeDays, workedIn } from './working-time.ts'
 
-/** Someone whose time is asked for: a colleague, or an address that nothing is known of. */
+/** A person whose time is requested: a colleague, or an unknown address. */
 export type PersonOrAddress =
   | { person: Row<'users'>; email: string }
   | { person: undefined; email: string }
@@ -16,7 +16,7 @@ export type PersonOrAddress =
 /** Known times of a colleague. */
 export interface Times {
   taken: Taken[]
-  /** Days of absence, whole. */
+  /** Full days of absence. */
   away: TimeSpan[]
   /** Working hours, without holidays. */
   hours: TimeSpan[]
@@ -50,7 +50,7 @@ export async function askedPeople(
   return [...peopleByKey.values()]
 }
 
-/** The times of colleagues within a stretch, by their ids. */
+/** Times of colleagues within a period, by person id. */
 export async function peopleTimesOf(
   ctx: ReadContext,
   people: readonly Row<'users'>[],

@@ -1,9 +1,9 @@
 import { Temporal } from 'temporal-polyfill'
 import { mondayOf } from './weeks.ts'
 
-// Weeks, months, quarters and years by words: what libraries for dates make single days of.
+// Weeks, months, quarters and years in words, which date libraries reduce to single days.
 
-/** Days, the last of which is not in it. */
+/** A range of days, end exclusive. */
 export interface Days {
   from: string
   until: string
@@ -51,7 +51,7 @@ const compounds: Record<string, Unit> = {
   jahres: 'year',
 }
 
-/** The days that words in lower case name, as seen from a day; undefined where they are no such period. */
+/** The days named by lower-case words relative to a day; undefined if they are not such a period. */
 export function periodIn(text: string, today: string): Days | undefined {
   const now = Temporal.PlainDate.from(today)
   const [, stem, part] = compound.exec(text) ?? []
@@ -65,7 +65,7 @@ export function periodIn(text: string, today: string): Days | undefined {
   return spoken(text, now)
 }
 
-/** The last day of a time, or the first. */
+/** The first or last day of a period. */
 function edgeOf({ from, until }: Days, isEnd: boolean): Days {
   const day = isEnd
     ? Temporal.PlainDate.from(until).subtract({ days: 1 })
@@ -107,7 +107,7 @@ function moved(unit: Unit, now: Temporal.PlainDate, step: number): Temporal.Plai
     : now.add({ weeks: step })
 }
 
-/** The week, month and so on that a day is in. */
+/** The week, month and so on containing a day. */
 function daysOf(unit: Unit, on: Temporal.PlainDate): Days {
   const monday = on.subtract({ days: on.dayOfWeek - 1 })
   const days = (from: Temporal.PlainDate, length: Temporal.DurationLike) => ({
@@ -121,7 +121,7 @@ function daysOf(unit: Unit, on: Temporal.PlainDate): Days {
   return days(on.with({ day: 1, month: Math.floor((on.month - 1) / 3) * 3 + 1 }), { months: 3 })
 }
 
-/** `week 48`, `KW 3/2027`, `2026-W48`: without a year the next one that is not over. */
+/** `week 48`, `KW 3/2027`, `2026-W48`: without a year, the next one that is not over. */
 function numberedWeek(text: string, now: Temporal.PlainDate): Days | undefined {
   const [, isoYear, isoNumber] = /^(\d{4})-?w(\d{1,2})$/.exec(text) ?? []
   const [, number, year] =
@@ -144,7 +144,7 @@ function nextWeek(week: number, now: Temporal.PlainDate): string | undefined {
   )
 }
 
-/** `Q1`, `3. Quartal 2027`, `T2`: without a year the next one that is not over. */
+/** `Q1`, `3. Quartal 2027`, `T2`: without a year, the next one that is not over. */
 function numberedQuarter(text: string, now: Temporal.PlainDate): Days | undefined {
   const [, q, n, t, year] =
     /^(?:q ?([1-4])|([1-4])(?:\.|st|nd|rd|th|er|e|º)? ?(?:quarter|quartal|trimestre|kwartaal)|t ?([1-4]))(?:(?:[ /,-]| of | de )+(\d{4}))?$/.exec(

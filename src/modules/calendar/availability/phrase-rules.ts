@@ -3,7 +3,7 @@ import type { Resolved } from './phrases.ts'
 import { ianaZone } from '../ical/zones.ts'
 
 const maxCount = 250
-/** A week without a working day is no reason to look for ever. */
+/** Ends the search for weeks without a working day. */
 const maxSearchDays = 3 * 366
 
 const businessDay =
@@ -12,7 +12,7 @@ const counted = new RegExp(
   `^(?:in|within|en|dans|over)? ?(\\d{1,3}|a|an|one|einem) (?:${businessDay})( from (?:now|today)| ago)?$`,
 )
 
-/** `in 3 business days`, `2 working days ago`: a day by the week and holidays of the organization; today is not counted. */
+/** `in 3 business days`, `2 working days ago`: a day by the organization's week and holidays; today is not counted. */
 export function byBusinessDays(
   phrase: string,
   now: number,
@@ -66,7 +66,7 @@ function otherReading(phrase: string, day: string, today: string): string[] {
     : []
 }
 
-/** The first day of a weekday after a day. */
+/** The next given weekday after a day. */
 function nextDay(after: string, wanted: number): string {
   return addDays(after, ((wanted - weekday(after) + 6) % 7) + 1)
 }

@@ -4,13 +4,13 @@ import { dayAt } from '../../../kernel/time/times.ts'
 import { periodIn } from './periods.ts'
 import { ianaZone } from '../ical/zones.ts'
 
-/** From a moment to the one after it. */
+/** Start and exclusive end. */
 export interface Resolved {
   from: number
   to: number
 }
 
-/** The languages that are tried; where two read as much of a phrase, the first one counts. */
+/** Languages tried; if two match the same length of a phrase, the first counts. */
 const languages = [
   'en',
   'de',
@@ -29,7 +29,7 @@ const languages = [
   'id',
 ] as const
 
-/** The time that words name, as seen from a moment in a zone; undefined where they name none. */
+/** The time named by a phrase, relative to a moment in a zone; undefined if it names none. */
 export async function resolvePhrase(
   phrase: string,
   now: number,
@@ -74,7 +74,7 @@ function timeOf({ start, end }: ParsedResult, zone: string): Resolved {
   return { from: first.from, to: Math.max(first.from, last.to) }
 }
 
-/** A moment where an hour is named, else the whole of the day, month or year. */
+/** A moment if an hour is named, else the whole day, month or year. */
 function phraseSpanOf(part: ParsedComponents, zone: string): Resolved {
   const at = (date: Temporal.PlainDate) => date.toZonedDateTime(zone).epochMilliseconds
   if (part.isCertain('hour')) {
@@ -92,7 +92,7 @@ function phraseSpanOf(part: ParsedComponents, zone: string): Resolved {
   return { from: at(month), to: at(month.add({ months: 1 })) }
 }
 
-/** Wall-clock time of the zone, unless the words name another zone, or count hours from now. */
+/** Wall-clock time of the zone, unless the phrase names another zone or counts hours from now. */
 function phraseMomentOf(part: ParsedComponents, zone: string): number {
   if (part.isCertain('timezoneOffset')) return part.date().getTime()
   const [year, month, day, hour, minute, second] = (

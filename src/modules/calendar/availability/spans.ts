@@ -1,10 +1,10 @@
-/** A stretch of time: milliseconds since 1970, its end not in it. */
+/** A period in milliseconds since 1970, end exclusive. */
 export interface TimeSpan {
   start: number
   end: number
 }
 
-/** The same time as spans in order, of which none touches another. */
+/** The same time as sorted, non-adjacent spans. */
 export function merged(spans: readonly TimeSpan[]): TimeSpan[] {
   const all: TimeSpan[] = []
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
@@ -15,20 +15,20 @@ export function merged(spans: readonly TimeSpan[]): TimeSpan[] {
   return all
 }
 
-/** The parts of spans that lie within another. */
+/** The parts of spans within another. */
 export function clipped(spans: readonly TimeSpan[], { start, end }: TimeSpan): TimeSpan[] {
   return spans
     .filter((span) => span.end > start && span.start < end)
     .map((span) => ({ start: Math.max(span.start, start), end: Math.min(span.end, end) }))
 }
 
-/** Whether one of these merged spans has a moment in common with a stretch. */
+/** Whether one of these merged spans overlaps a period. */
 export function touches(spans: readonly TimeSpan[], { start, end }: TimeSpan): boolean {
   const next = spans[firstAfter(spans, start)]
   return next !== undefined && next.start < end
 }
 
-/** Whether one of these merged spans holds all of a stretch. */
+/** Whether one of these merged spans contains a whole period. */
 export function covers(spans: readonly TimeSpan[], { start, end }: TimeSpan): boolean {
   const next = spans[firstAfter(spans, start)]
   return next !== undefined && next.start <= start && next.end >= end

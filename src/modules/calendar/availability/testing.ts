@@ -1,6 +1,6 @@
 import type { Someone } from '../../../testing/harness.ts'
 
-/** A moment in milliseconds as operations take it. */
+/** Milliseconds in the format of operations. */
 export const isoTimeOf = (at: number) => new Date(at).toISOString()
 
 /** An event of someone's calendar. */

@@ -8,7 +8,7 @@ type WorkingHours = z.infer<typeof workingHours>
 
 const names = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
-/** The days of a zone that a stretch of time touches. */
+/** Local days touched by a period. */
 export function daysIn({ start, end }: TimeSpan, zone: string): string[] {
   const last = dayAt(end, zone)
   const days: string[] = []
@@ -16,7 +16,7 @@ export function daysIn({ start, end }: TimeSpan, zone: string): string[] {
   return days
 }
 
-/** The hours that someone works in a stretch of time, without the days that are off. */
+/** A person's working hours in a period, without days off. */
 export function workedIn(
   within: TimeSpan,
   hours: WorkingHours,

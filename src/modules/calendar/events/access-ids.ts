@@ -13,15 +13,15 @@ export function occurrencePlace(eventRow: Row<'events'>): {
   return { row, place }
 }
 
-/** The id of an occurrence; of a single event its own. */
+/** The id of an occurrence; for a single event, its own. */
 export function occurrenceIdOf(row: { id: string }, place: string): string {
   return place === '' ? row.id : `${row.id}_${place}`
 }
 
-/** The length of an event's id; the place of an occurrence comes behind it. */
+/** The length of an event's id; an occurrence's place follows it. */
 export const idLength = 30
 
-/** Addresses that are someone's own in lists of attendees: of sign-in and of their accounts, lower case. */
+/** A person's own addresses in lists of attendees, lower case: the sign-in address and those of their accounts. */
 export async function addressesOf(
   all: AccessScope['all'],
   ownerId: Row<'users'>['id'],

@@ -16,7 +16,7 @@ import { wallOf } from '../ical/series.ts'
 
 type Event = Row<'events'>
 
-/** Someone whom an event names: a person of the organization, or an address outside it. */
+/** A participant of an event: a person of the organization, or an external address. */
 interface Party {
   person_id: Id<'users'> | null
   email: string | null
@@ -31,34 +31,34 @@ export interface Gathering {
   title: string
   starts_at: number
   ends_at: number
-  /** The organizer first; without the owner of the calendar where no one else is named. */
+  /** The organizer first; omits the owner of the calendar if there are no others. */
   people: Party[]
   organizer: Party | undefined
   isCancelled: boolean
-  /** Whether its title came from outside. */
+  /** Whether its title is external text. */
   isExternal: boolean
 }
 
 /** Event before and after a change. */
 export interface EventChange {
   was: Gathering | undefined
-  /** Whether the event took place before the change. */
+  /** Whether the event was active before the change. */
   wasLive: boolean
-  /** Undefined: it is gone. */
+  /** Undefined if it is gone. */
   now: Gathering | undefined
 }
 
-/** A planned meeting of an event or occurrence. */
+/** The planned meeting of an event or occurrence. */
 interface EventFollower {
   event_id: string
   follow: (scope: AccessScope, tell: Tell, change: EventChange) => Promise<void>
 }
 
-/** Meetings of events: their module registers them. */
+/** Meetings of events: registered by their module. */
 export interface EventFollowers {
   /** Planned meetings of an event and of its occurrences. */
   plannedOf: (scope: AccessScope, eventId: string) => Promise<EventFollower[]>
-  /** They go on with another row of the same event: a server has it now. */
+  /** Moves them to another row of the same event, after a server received it. */
   handOver: (scope: Pick<AccessScope, 'all'>, from: Event, to: Event) => Promise<void>
   /** Followers of events or occurrences that the caller may see, by event or occurrence id. */
   shownWith: (
@@ -76,16 +76,16 @@ async function plannedOf(scope: AccessScope, eventId: string): Promise<EventFoll
   return plannedFollowers
 }
 
-/** A meeting that is planned without an event in the calendar of the person. */
+/** A planned meeting without an event in the person's calendar. */
 export interface PlannedMeeting extends TimeSpan {
   person_id: Id<'users'>
   id: Id<'meetings'>
   title: string
-  /** The path of its page in the web app. */
+  /** Path of its page in the web app. */
   path: string
 }
 
-/** Meetings that keep people busy within a time; their module registers them. */
+/** Meetings that make people busy within a period; registered by their module. */
 export const meetingsInTime = new ExtensionPoint<
   (
     scope: Pick<AccessScope, 'all' | 'actor'>,
@@ -94,7 +94,7 @@ export const meetingsInTime = new ExtensionPoint<
   ) => Promise<PlannedMeeting[]>
 >()
 
-/** Planned meetings of people that were seen, of which they have no event. */
+/** Planned meetings without an event, for people visible to the caller. */
 export async function plannedMeetings(
   viewer: Viewer,
   people: readonly Id<'users'>[],
@@ -106,7 +106,7 @@ export async function plannedMeetings(
   return meetings
 }
 
-/** Meetings of events or occurrences that the caller sees, by the id of what they belong to. */
+/** Meetings of events or occurrences visible to the caller, by event id. */
 export async function meetingsOf(
   reader: Viewer,
   events: readonly { id: string; uid: string }[],
@@ -118,7 +118,7 @@ export async function meetingsOf(
   return meetingsByEvent
 }
 
-/** Meetings of an event go on with another row of the same event: a server has it now. */
+/** Moves an event's meetings to another row of the same event, after a server received it. */
 export async function transferMeeting(
   scope: Pick<AccessScope, 'all'>,
   from: Event,
@@ -161,7 +161,7 @@ async function readerFor(
   )
 }
 
-/** The place of the next occurrence of a series, or of its last; '' of a single event. */
+/** The place of a series' next or last occurrence; '' for a single event. */
 function nextPlace(row: Event, { zone }: Reader, now: number): string {
   if (row.is_series === 0 || row.unreadable !== null) return ''
   const object = readObject(row.raw_ics)
@@ -244,8 +244,8 @@ export function partyKeyOf({ person_id, email }: Party): string {
 }
 
 /**
- * Brings the planned meetings of an event to what it says after a change: time, title and people where they were those of
- * the event before, cancelled where it is. What someone chose for the meeting itself stays.
+ * Updates the planned meetings of a changed event: time, title and people if they matched the previous event,
+ * cancelled if it is cancelled. Values chosen for the meeting itself stay.
  */
 export async function followEvent(
   after: Event | undefined,
@@ -277,7 +277,7 @@ export async function followEvent(
   }
 }
 
-/** After a series was split, meetings of its second part go on with the event that this part became. */
+/** After a series was split, moves the meetings of its second part to the new event. */
 export async function followSplit(
   viewer: Viewer,
   tell: Tell,

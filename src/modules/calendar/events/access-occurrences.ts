@@ -12,13 +12,13 @@ import type { Occurrence } from '../ical/wall-spans.ts'
 import { eventFields } from '../ical/event-fields.ts'
 import { compareText } from '../../../kernel/text/order.ts'
 
-// The table of occurrences is an index and nothing more: what it has of an event counts only while its revision is the one that was
-// expanded, and for the time that was. All else is expanded when it is read.
+// The table of occurrences is only an index: an event's entries count only if they are of its current revision, and
+// within the indexed time. All others are expanded on reading.
 
 /** Indexed time range around now for endless series. */
 const indexedBefore = 400 * dayLength
 const indexedAfter = 500 * dayLength
-/** The index is moved on when it reaches less far than this. */
+/** The index is extended when it reaches less far than this. */
 const reachAtLeast = 420 * dayLength
 const forever = 9e15
 
@@ -46,7 +46,7 @@ type Expanded = Pick<
   | 'revision'
 >
 
-/** Makes the index of an event anew, after its row was written; inside of a job of the writer. */
+/** Rebuilds the index of an event after its row was written; inside a writer job. */
 export async function index(
   viewer: Viewer,
   row: Expanded,
@@ -57,7 +57,7 @@ export async function index(
   await indexIn(all, now, row, zone, ownAddresses)
 }
 
-/** The same for those who write rows by themselves. */
+/** The same for code that writes rows itself. */
 export async function indexIn(
   all: Db,
   now: number,
@@ -97,7 +97,7 @@ export async function indexIn(
     .execute()
 }
 
-/** Nothing takes place of what an older version took in and this one does not read. */
+/** Events stored by an older version that this one cannot read have no occurrences. */
 function readableRow(
   ...[row, from, until, zone, own]: Parameters<typeof expandRow>
 ): ReturnType<typeof expandRow> {
@@ -109,7 +109,7 @@ function readableRow(
   }
 }
 
-/** The occurrences of one event in a time, from its text. */
+/** The occurrences of one event in a period, from its text. */
 function expandRow(
   row: Pick<Row<'events'>, 'id' | 'raw_ics'>,
   from: number,
@@ -134,7 +134,7 @@ function expandRow(
   return { found: indexRows, isWhole }
 }
 
-/** Calendars whose events are looked at: the caller's, or those of a colleague for busy times. */
+/** Calendars to search: the caller's, or a colleague's for busy times. */
 export interface Within {
   owner: Id<'users'>
   calendars?: readonly Id<'calendars'>[]
@@ -160,7 +160,7 @@ export async function ownOccurrences(
   return occurrencesIn(s.all, { ...within, owner: s.actor.id, calendars }, start, end, ownAddresses)
 }
 
-/** The same over whole tables, for those who may tell busy times of others. */
+/** The same over whole tables, for code that may disclose others' busy times. */
 export async function occurrencesIn(
   all: Db,
   within: Within,
@@ -197,7 +197,7 @@ export async function occurrencesIn(
   return [...indexed, ...expanded].filter((item) => touches(item, start, end)).sort(inTime)
 }
 
-/** The order of lists. */
+/** Sort order of lists. */
 function inTime(a: FoundOccurrence, b: FoundOccurrence): number {
   return (
     a.starts_at - b.starts_at ||
@@ -230,7 +230,7 @@ function notIndexed(
     .execute()
 }
 
-/** Events that are not deleted, with the zone that their texts are read in and the address of whose they are. */
+/** Events that are not deleted, with the default zone of their texts and the owner's address. */
 export function ownedEvents(all: Db) {
   return all
     .selectFrom('events')
@@ -241,7 +241,7 @@ export function ownedEvents(all: Db) {
     .where('events.deleted_at', 'is', null)
 }
 
-/** Series whose index is of another revision, or reaches not far enough any more; at most `limit`. */
+/** Series whose index is outdated or no longer reaches far enough; at most `limit`. */
 export function staleEvents({ all, now }: TickContext, limit: number) {
   return ownedEvents(all)
     .where('events.unreadable', 'is', null)

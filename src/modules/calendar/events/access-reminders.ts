@@ -2,7 +2,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { ownedEvents } from './access-occurrences.ts'
 
-/** Events of active people of which something is due to be told; at most `limit`. */
+/** Events of active people with a due notification; at most `limit`. */
 export function dueEvents({ all, now }: TickContext, limit: number) {
   return ownedEvents(all)
     .where('events.remind_at', '<=', now)
@@ -12,7 +12,7 @@ export function dueEvents({ all, now }: TickContext, limit: number) {
     .execute()
 }
 
-/** Notes when something of an event is told next: no one's change. */
+/** Stores the time of an event's next notification; not a change by anyone. */
 export async function noteReminder(
   { all }: TickContext,
   id: Id<'events'>,

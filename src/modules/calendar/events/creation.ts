@@ -98,7 +98,7 @@ export const createEvent = operation({
   },
 })
 
-/** A link of the service that this instance was set up with. @throws Refusal invalid_argument where there is none */
+/** A link of the configured video service. @throws Refusal invalid_argument if there is none */
 function videoLink(ctx: Pick<WriteContext, 'settings'>): string {
   const template = ctx.settings.video_link_template
   if (template === '')
@@ -113,7 +113,7 @@ function videoLink(ctx: Pick<WriteContext, 'settings'>): string {
   )
 }
 
-/** Says so where a rule was made to fall on the last day of shorter months. */
+/** A note if a rule was adjusted to the last day of shorter months. */
 export function monthEnds(
   rrule: string | null | undefined,
   row: Row<'events'>,

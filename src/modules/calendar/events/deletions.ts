@@ -64,7 +64,7 @@ export const deleteEvent = operation({
   },
 })
 
-/** @throws Refusal not_found where there is no such occurrence */
+/** @throws Refusal not_found if there is no such occurrence */
 function cancel(
   row: Row<'events'>,
   calendar: Row<'calendars'>,

@@ -2,7 +2,7 @@ import type { Row } from '../../../records/resource.ts'
 import { iso, localIso } from '../../../kernel/time/times.ts'
 import { ianaZone } from '../ical/zones.ts'
 
-/** All-day events are days, wherever one is: they begin at midnight of the asked zone. */
+/** All-day events are days in any zone: they start at midnight of the requested zone. */
 export function timesShown(
   row: Pick<Row<'events'>, 'all_day'>,
   at: { starts_at: number; ends_at: number },
@@ -29,7 +29,7 @@ export function timesShown(
   }
 }
 
-/** The days of an all-day event: its first, its last, and the one after. */
+/** The days of an all-day event: the first, the last, and the day after. */
 export function eventDays(
   at: { starts_at: number; ends_at: number },
   calendarZone: string,

@@ -16,7 +16,7 @@ before(async () => {
 after(() => workspace.close())
 
 const week = { from: '2026-11-16', to: '2026-11-29' }
-/** Events of a period: their start in Berlin and their title. */
+/** Events of a period: start in Berlin and title. */
 async function seen(who: Someone = ann, args: Record<string, unknown> = {}): Promise<string[]> {
   const page = await who.call('list_events', { ...week, limit: 100, ...args })
   return page.items.map((item: any) => `${item.starts_local.slice(0, 16)} ${item.title}`)

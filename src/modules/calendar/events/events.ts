@@ -60,7 +60,7 @@ interface Filters {
   response: (typeof responses)[number] | undefined
 }
 
-/** Whether an event is looked for; exceptions by what they say themselves. */
+/** Whether an event matches; exceptions are matched by their own content. */
 async function eventFilterOf(
   ctx: ReadContext,
   { query, attendee, response }: Filters,
@@ -128,7 +128,10 @@ export const getEvent = operation({
   },
 })
 
-/** One event or occurrence as it is now; of a series by itself its next occurrences. @throws Refusal not_found where there is no such occurrence */
+/**
+ * The current state of an event or occurrence; for a series, with its next occurrences. @throws Refusal not_found if
+ * there is no such occurrence
+ */
 export async function presentEvent(
   ctx: ReadContext,
   eventRow: Row<'events'>,

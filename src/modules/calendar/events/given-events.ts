@@ -10,7 +10,7 @@ import type { Showing } from './occurrence-views.ts'
 
 type Occurrence = NonNullable<Showing['at']>
 
-/** The rows of ids of events, series and occurrences; the row of an occurrence says which one, as an argument's does. */
+/** The rows for ids of events, series and occurrences; an occurrence's row includes its place, like an argument's. */
 export async function findGivenEvents(
   ctx: ReadContext,
   ids: readonly string[],
@@ -24,7 +24,7 @@ export async function findGivenEvents(
   )
 }
 
-/** Events, series and occurrences as lists show them; occurrences that the series does not have are left out. */
+/** Events, series and occurrences for lists; missing occurrences are omitted. */
 export async function presentGivenEvents(
   ctx: ReadContext,
   events: readonly Row<'events'>[],
@@ -40,7 +40,7 @@ export async function presentGivenEvents(
   return presentEvents(ctx, showings)
 }
 
-/** @throws Refusal not_found where the series has no such occurrence */
+/** @throws Refusal not_found if the series has no such occurrence */
 export async function requireOccurrence(
   ctx: ReadContext,
   row: Row<'events'>,

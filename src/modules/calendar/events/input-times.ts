@@ -4,10 +4,10 @@ import type { Time } from '../ical/object-fields.ts'
 import { daysLater, type WallSpan } from '../ical/wall-spans.ts'
 import { ianaZone } from '../ical/zones.ts'
 
-// The times that callers send: moments, or days, the last of which is meant as well.
+// Times sent by callers: moments, or days with an inclusive end.
 
 const isDateOnly = (text: string) => text.length === 10
-/** Longer events are a mistake more often than not. */
+/** Longer events are usually a mistake. */
 const maxDurationMs = 366 * 24 * 3600_000
 
 /** The time of a new event. Dates without a time make it all-day. @throws Refusal invalid_argument */
@@ -30,7 +30,7 @@ export function newTime(
   )
 }
 
-/** The last day is in it; an end at midnight is that of the day before. */
+/** The last day is inclusive; an end at midnight belongs to the day before. */
 function daysAsked(starts: string, ends: string, zone: string): Time {
   const local = (text: string, field: string) =>
     isDateOnly(text)
@@ -63,8 +63,8 @@ function requireTimeOrder(time: Time): Time {
 }
 
 /**
- * The time of an event that is changed: what is not sent stays, and where only its start is, so does its length. `wall`: when it starts as
- * wall-clock time of its zone; `readIn`: the zone of times without an offset. Undefined where nothing is sent.
+ * The time of a changed event: missing values stay, and a new start alone keeps the duration. `wall`: start as
+ * wall-clock time of its zone; `readIn`: the zone of times without an offset. Undefined if nothing is sent.
  */
 export function changedTime(
   span: WallSpan,
@@ -93,7 +93,7 @@ export function changedTime(
   })
 }
 
-/** When an event that keeps its length ends. */
+/** The end of an event that keeps its duration. */
 function endFrom(span: WallSpan, start: number): number {
   const { zone, nominalDays, length } = span
   if (span.isDay) return start

@@ -14,7 +14,7 @@ async function calendarReader(ctx: WriteContext, calendar: Row<'calendars'>): Pr
 /** Columns of an event that are not derived from its text. */
 export type Beside = Partial<Pick<Row<'events'>, 'trust' | 'invites_pending'>>
 
-/** Puts a new object into a calendar; one of a server goes there by itself, soon. */
+/** Adds a new object to a calendar; if the calendar is on a server, it is synced there soon. */
 export async function addObject(
   ctx: WriteContext,
   calendar: Row<'calendars'>,
@@ -49,7 +49,7 @@ export function remoteOf(
     : { remote_href: hrefOf(calendarRow.remote_url, uid), synced_revision: 0 }
 }
 
-/** Changes an event to what its tree says now. */
+/** Updates an event from its tree. */
 export async function changeObject(
   ctx: WriteContext,
   calendar: Row<'calendars'>,
@@ -66,7 +66,7 @@ export async function changeObject(
   return changed
 }
 
-/** Takes an event away: of the built-in calendar into the trash, of a server's at once, here and soon there. */
+/** Removes an event: from the built-in calendar to the trash; from a server calendar at once here, and soon there. */
 export async function removeObject(
   ctx: WriteContext,
   calendarRow: Row<'calendars'>,

@@ -15,7 +15,7 @@ export interface Showing {
   at?: Pick<FoundOccurrence, 'place' | 'starts_at' | 'ends_at' | 'is_exception'> | undefined
 }
 
-/** Longer times are asked for in parts. */
+/** Longer periods must be requested in parts. */
 const maxSpanMs = 1900 * dayLength
 
 /** A time that a caller asks for. */
@@ -25,7 +25,7 @@ export interface TimeRange {
   zone: string
 }
 
-/** @throws Refusal invalid_argument where it is no time */
+/** @throws Refusal invalid_argument unless it is a time */
 export function askedTime(
   ctx: ReadContext,
   from: string,

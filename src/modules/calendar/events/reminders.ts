@@ -20,7 +20,7 @@ const maxLeadMs = 40 * dayLength
 
 export interface Due {
   occurrence: Occurrence
-  /** Whether its owner asked to be reminded; else it is only an event for those who listen. */
+  /** Whether its owner requested a reminder; otherwise it is only an event for subscribers. */
   isAsked: boolean
 }
 
@@ -29,7 +29,7 @@ interface Reader {
   own: ReadonlySet<string>
 }
 
-/** The first moment after another at which someone is to know that an event starts soon. */
+/** The next moment after another at which an upcoming start is announced. */
 export function nextReminder(
   object: CalendarObject,
   reader: Reader,

@@ -10,7 +10,7 @@ import { readObject, type CalendarObject, type Component } from '../ical/objects
 import { isFirst, own, splitSeries } from '../ical/series.ts'
 import { addObject, changeObject, type Beside } from './object-store.ts'
 
-/** Events of a series that a change applies to. */
+/** Part of a series to which a change applies. */
 export const scope = () =>
   z
     .enum(['this', 'following', 'all'])
@@ -20,25 +20,25 @@ export const scope = () =>
     )
 export type SeriesScope = 'this' | 'following' | 'all'
 
-/** An event that is being changed, and the part of it that is meant. */
+/** An event being changed, and the part of it concerned. */
 export interface Editing {
   row: Row<'events'>
   of: Row<'calendars'>
   /** The tree of the row. */
   object: CalendarObject
-  /** The tree that the change is made in: another one where a series was split. */
+  /** The tree being changed: a different one if a series was split. */
   target: CalendarObject
   /** Component to change: the series, the single event, or the exception. */
   component: Component
-  /** Exceptions that the change is meant for as well. */
+  /** Exceptions to which the change also applies. */
   along: readonly Component[]
   scope: SeriesScope
   place: string | undefined
 }
 
 /**
- * Opens an event for a change, by the argument that named it.
- * @throws Refusal where it cannot be read, there is no such occurrence, or the scope needs one
+ * Opens an event for a change, by its argument.
+ * @throws Refusal if it cannot be read, there is no such occurrence, or the scope needs one
  */
 export async function edit(
   ctx: WriteContext,
@@ -89,7 +89,7 @@ export function seriesScope(
   return scope
 }
 
-/** @throws Refusal conflict where nothing could be read of an event */
+/** @throws Refusal conflict if an event is unreadable */
 function requireReadableEvent(row: Row<'events'>): CalendarObject {
   if (row.unreadable !== null)
     throw new Refusal(
@@ -118,7 +118,7 @@ function editedPartOf(
   return { target: object, component, along: object.exceptions, scope: 'all' }
 }
 
-/** @throws Refusal permission_denied where someone else organizes it, who alone may change what all see */
+/** @throws Refusal permission_denied if someone else organizes it, who alone may change shared content */
 export async function requireOrganizer(
   ctx: WriteContext,
   { component, target }: Editing,
@@ -131,7 +131,7 @@ export async function requireOrganizer(
   )
 }
 
-/** Writes a change that was made; of a series that was split both parts. Returns the row that was changed, or is new. */
+/** Saves a change; for a split series, both parts. Returns the row that was changed or is new. */
 export async function saveEditing(
   ctx: WriteContext,
   editing: Editing,
@@ -173,7 +173,7 @@ export async function markChanged(
   return { invites_pending: 1 }
 }
 
-/** The first part of a series that was split ends earlier, which its attendees have to hear of as well. */
+/** The first part of a split series ends earlier, of which its attendees must also be notified. */
 function pendingOf(
   row: Row<'events'>,
   object: CalendarObject,

@@ -31,7 +31,7 @@ import { hrefOf } from './object-store.ts'
 interface Times {
   starts_at: string | undefined
   ends_at: string | undefined
-  /** That times without an offset are in. */
+  /** Zone of times without an offset. */
   zone: string | undefined
 }
 
@@ -126,7 +126,7 @@ export const updateEvent = operation({
   },
 })
 
-/** Writes what is said into the tree. @returns what is worth knowing of it */
+/** Writes the given values into the tree. @returns notes for the caller */
 async function writeEventUpdate(
   ctx: WriteContext,
   editing: Editing,
@@ -199,7 +199,7 @@ function setTimes(
   if (!time.isDay) keepOffset(target, component, time.start, of.timezone)
 }
 
-/** A series that starts in the hour that the clocks repeat starts at the instant that was sent. */
+/** A series starting in a repeated hour starts at the instant that was sent. */
 function keepOffset(
   target: Editing['target'],
   component: Component,
@@ -220,7 +220,10 @@ function eventSpanLength(time: Time): SpanLength {
   return { length, nominalDays: 0 }
 }
 
-/** The zone of times without an offset: the one sent, that of the event, and the caller's where it has none (days, and moments of UTC). */
+/**
+ * The zone of times without an offset: the one sent, the event's, or the caller's if it has none (days, and UTC
+ * moments).
+ */
 function readIn(span: WallSpan, { zone }: Times, ctx: WriteContext): string {
   return zone ?? (span.isDay || span.isUtc ? ctx.actor.timezone : span.zone.name)
 }

@@ -10,16 +10,16 @@ import { nextReminder } from '../events/reminders.ts'
 
 /** Context for reading an iCalendar text. */
 export interface Reader {
-  /** The calendar's zone, for times without one. */
+  /** The calendar's default zone. */
   zone: string
-  /** The addresses of its owner, lower case. */
+  /** Owner's addresses, lower case. */
   own: ReadonlySet<string>
   now: number
-  /** A reminder that is due and was not told yet stays so: those after this moment count; default: now. */
+  /** A due reminder not yet sent stays due: those after this moment count; default: now. */
   remindAfter?: number | undefined
 }
 
-/** The columns of an event that follow from its text. */
+/** Columns of an event derived from its text. */
 export type EventColumns = Pick<
   NewRow<'events'>,
   | 'uid'
@@ -52,13 +52,13 @@ export type EventColumns = Pick<
     >
   >
 
-/** Counted rules are run to their end for as long as this, from their beginning. */
+/** Rules with COUNT are expanded to their end up to this duration. */
 const maxCountedMs = 100 * 366 * dayLength
 const maxCounted = 5000
 
 /**
- * Reads a text into the columns of its event. What cannot be read is kept all the same, marked with the reason; then it has no time, and
- * `uid` is what is given for it.
+ * Parses a text into its event's columns. An unreadable text is stored anyway, marked with the reason; it then has no
+ * time and the given `uid`.
  */
 export function eventColumns(text: string, reader: Reader, uid: string): EventColumns {
   try {
@@ -74,7 +74,7 @@ export function eventColumns(text: string, reader: Reader, uid: string): EventCo
   }
 }
 
-/** The same of an object that was read. @throws Unreadable */
+/** The same for a parsed object. @throws Unreadable */
 export function columnsOfObject(
   object: CalendarObject,
   text: string,
@@ -152,7 +152,7 @@ function unreadable(text: string, uid: string, why: string): EventColumns {
   }
 }
 
-/** When the last occurrence ends; null: there is no end, or none that can be found. */
+/** The end of the last occurrence; null if there is none, or it cannot be determined. */
 function lastEndOf(object: CalendarObject, zone: string): number | null {
   const { master } = object
   const others = expand(

@@ -9,7 +9,7 @@ import {
   type Property,
 } from './objects.ts'
 
-/** Someone who is asked to an event, as the calendar names them. */
+/** An attendee as the calendar names them. */
 export interface Attendee {
   /** Lower case. */
   address: string
@@ -37,7 +37,7 @@ export interface EventFields {
 }
 
 const maxAttendees = 2000
-/** Alarms further ahead than this are those of no one. */
+/** Alarms further ahead than this are ignored. */
 const maxLeadMs = 5 * 366 * 86_400_000
 const maxDescriptionLength = 100_000
 
@@ -127,13 +127,13 @@ export function organizerOf(event: Component): EventFields['organizer'] {
   return present({ address, name })
 }
 
-/** The address that sends for the organizer (SENT-BY), in lower case. */
+/** Address sending on the organizer's behalf (SENT-BY), in lower case. */
 export function senderForOrganizer(event: Component): string | undefined {
   const property = event.getFirstProperty('organizer')
   return property ? mailAddress(parameter(property, 'sent-by') ?? '') : undefined
 }
 
-/** Names who sends for the organizer, and may change and cancel the event by mail. */
+/** Sets the address sending on the organizer's behalf, which may change and cancel the event by mail. */
 export function setSenderForOrganizer(event: Component, address: string): void {
   event.getFirstProperty('organizer')?.setParameter('sent-by', `mailto:${address}`)
 }
@@ -196,14 +196,14 @@ function videoOf(event: Component, texts: readonly (string | null)[]): string | 
   return meetingLink?.slice(0, 2000) ?? null
 }
 
-/** Alarms before the start, in minutes of usual days. */
+/** Alarms before the start, in nominal minutes. */
 function remindersOf(event: Component): number[] {
   return reminderLeads(event).map((lead) => Math.round(nominalLength(lead) / 60_000))
 }
 
 /**
- * The times before the start at which an event has alarms, the nearest first, in days of the calendar. Alarms at a fixed time or after the
- * start are left to other programs.
+ * Lead times of an event's alarms, nearest first, in calendar days. Alarms at a fixed time or after the start are
+ * left to other programs.
  */
 export function reminderLeads(event: Component): NominalDuration[] {
   const leads = new Map<number, NominalDuration>()

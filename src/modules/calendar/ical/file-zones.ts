@@ -2,12 +2,15 @@ import { whensOf, type Component } from './objects.ts'
 import { addZone } from './vtimezones.ts'
 import { fileZoneName, ianaNameOf } from './zones.ts'
 
-// X-WR-TIMEZONE: the zone that a file names for its times without one.
+// X-WR-TIMEZONE: a file's default zone.
 
-/** Properties of an event with times. */
+/** Time properties of an event. */
 const timed = ['dtstart', 'dtend', 'recurrence-id', 'exdate', 'rdate']
 
-/** Writes the zone of a calendar to those times of its events that have none, so that they mean the same in another calendar. */
+/**
+ * Writes a calendar's default zone to its events' times without one, so that they keep their meaning in another
+ * calendar.
+ */
 export function pinFloatingTimes(root: Component): void {
   const fileZone = fileZoneName(root)
   if (fileZone === undefined) return
@@ -24,7 +27,7 @@ export function pinFloatingTimes(root: Component): void {
   if (first !== undefined && !fileZone.isOwn) addZone(root, fileZone.tzid, Date.parse(`${first}Z`))
 }
 
-/** The zones that a file names for its times without one, and the names of unknown ones. */
+/** The default zones named by a file, and unknown zone names. */
 export function fileZonesIn(text: string): { known: string[]; unknown: string[] } {
   const names = new Set<string>()
   for (const [, name] of text.matchAll(/^X-WR-TIMEZONE(?:;[^:\r\n]*)?:(.*)$/gim))

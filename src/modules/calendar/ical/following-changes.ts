@@ -11,26 +11,26 @@ import {
 } from './wall-spans.ts'
 import { zoneOfWhen } from './zones.ts'
 
-// RECURRENCE-ID;RANGE=THISANDFUTURE: an exception that holds for the occurrence it names and for all after it (RFC 5545, 3.2.13).
+// RECURRENCE-ID;RANGE=THISANDFUTURE: an exception for an occurrence and all later ones (RFC 5545, 3.2.13).
 
-/** An exception that holds from a moment of its series on. */
+/** An exception that applies to its series from a moment on. */
 export interface FollowingChange {
   component: Component
-  /** The moment of the series that it begins with, as an instant and as wall-clock time of the series. */
+  /** Its first occurrence in the series, as an instant and as wall-clock time of the series. */
   from: number
   wall: string
   span: WallSpan
-  /** Milliseconds that its occurrences are at most away from where the rule puts them, with their length. */
+  /** Maximum distance in milliseconds of its occurrences from the rule's times, including their duration. */
   reach: number
 }
 
-/** The value of RANGE, upper case; undefined of everything else. */
+/** The value of RANGE, upper case; undefined for other exceptions. */
 export function rangeOf(event: Component): string | undefined {
   const range: unknown = event.getFirstProperty('recurrence-id')?.getParameter('range')
   return typeof range === 'string' && range.trim() !== '' ? range.trim().toUpperCase() : undefined
 }
 
-/** Tells the events of an object apart: by RECURRENCE-ID and its RANGE. The master has neither. */
+/** Distinguishes the events of an object: by RECURRENCE-ID and its RANGE. The master has neither. */
 export function exceptionKey(event: Component): string {
   return `${String(event.getFirstPropertyValue('recurrence-id') ?? '')} ${rangeOf(event) ?? ''}`
 }
@@ -39,7 +39,7 @@ export function isFollowing(event: Component): boolean {
   return rangeOf(event) === 'THISANDFUTURE'
 }
 
-/** The changes of a series that hold for all later occurrences, earliest first. */
+/** The changes of a series that apply to all later occurrences, earliest first. */
 export function followingChanges(
   object: CalendarObject,
   master: WallSpan,
@@ -58,7 +58,7 @@ export function followingChanges(
   return changes.sort((a, b) => a.from - b.from)
 }
 
-/** An occurrence as the change that holds for it has it. */
+/** An occurrence with the change that applies to it. */
 export function changedOccurrence(
   change: FollowingChange,
   occurrence: Occurrence,
@@ -68,7 +68,7 @@ export function changedOccurrence(
   return { ...occurrence, ...times, component: change.component, isException: true }
 }
 
-/** When the occurrence of a wall-clock time of the series starts, on the clock of the change. */
+/** Start of the occurrence at a wall-clock time of the series, on the clock of the change. */
 export function wallAfter({ wall: from, span }: FollowingChange, wall: string): string {
   const by = Temporal.PlainDateTime.from(from).until(Temporal.PlainDateTime.from(span.wall), {
     largestUnit: 'day',
@@ -77,7 +77,7 @@ export function wallAfter({ wall: from, span }: FollowingChange, wall: string): 
   return span.isDay ? `${moved.slice(0, 10)}T00:00:00` : moved
 }
 
-/** The moment that an exception stands for; a day names the occurrence of that day. */
+/** The original moment of an exception; a day names that day's occurrence. */
 export function originalOf(
   object: CalendarObject,
   when: When,

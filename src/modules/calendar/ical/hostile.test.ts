@@ -35,7 +35,7 @@ const listed = async (who: Someone, more = {}) =>
 const titles = async (who: Someone) =>
   (await listed(who)).map((item) => `${item.title} ${item.status}`)
 
-/** An account of someone at a mail server that lets in whoever says a name. */
+/** An account at a mail server that accepts any login. */
 async function pretend(who: Someone, address: string): Promise<void> {
   const now = workspace.clock.now()
   const row = {

@@ -25,11 +25,11 @@ import { pinFloatingTimes } from './file-zones.ts'
 import { placeAt, wallSpanOf } from './wall-spans.ts'
 import { zoneOfWhen } from './zones.ts'
 
-// iTIP (RFC 5546): what organizers and attendees tell each other, as iCalendar objects with a METHOD.
+// iTIP (RFC 5546): messages between organizers and attendees, as iCalendar objects with a METHOD.
 
 export type Method = 'REQUEST' | 'CANCEL' | 'REPLY'
 
-/** Properties that are no one else's business. */
+/** Private properties that are not sent. */
 const privateProperties = /^(x-workspace-|x-moz-|x-lic-|x-apple-default|x-evolution-)/
 
 function message(object: CalendarObject, method: Method, events: readonly Component[]): string {
@@ -68,7 +68,7 @@ function dateTime(name: string, at: number) {
   return readObject(text).master!.getFirstProperty(name)!
 }
 
-/** The whole event or series, as those who are asked get it. */
+/** The whole event or series, as sent to attendees. */
 export function itipRequestOf(object: CalendarObject, now: number): string {
   return message(
     object,
@@ -77,7 +77,7 @@ export function itipRequestOf(object: CalendarObject, now: number): string {
   )
 }
 
-/** That it does not take place, or that these people are not asked any more. */
+/** Announces a cancellation, or the removal of these attendees. */
 export function cancelOf(
   object: CalendarObject,
   addresses: readonly string[],
@@ -102,7 +102,7 @@ export function cancelOf(
   )
 }
 
-/** The answer of one who was asked. */
+/** An attendee's reply. */
 export function replyOf(
   object: CalendarObject,
   events: readonly Component[],
@@ -152,7 +152,7 @@ export function eventsIn({ master, exceptions }: CalendarObject): Component[] {
   return master ? [master, ...exceptions] : exceptions
 }
 
-/** Writes the answer of someone into an event. Whether that changed anything. */
+/** Writes a person's response into an event. Returns whether that changed anything. */
 export function setResponse(event: Component, address: string, response: Response): boolean {
   const property = attendeeNamed(event, address)
   if (!property || property.getParameter('partstat') === partstats[response]) return false
@@ -161,7 +161,7 @@ export function setResponse(event: Component, address: string, response: Respons
   return true
 }
 
-/** Takes the answers back of those who were asked: they answered for another time. */
+/** Resets attendees' responses: they answered for a different time. */
 export function askAnew(events: readonly Component[], mine: ReadonlySet<string>): void {
   for (const event of events) {
     for (const property of event.getAllProperties('attendee'))
@@ -257,7 +257,7 @@ export function received(
   return result
 }
 
-/** The times of an event as they are written. */
+/** An event's times as text. */
 export const eventTimingText = (event: Component) =>
   ['dtstart', 'dtend', 'duration', 'rrule']
     .map((name) =>

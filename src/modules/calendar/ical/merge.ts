@@ -4,11 +4,11 @@ import { copyOf as copy, parse, serializeCalendar } from './objects.ts'
 
 /** Result of merging two edits of one object. */
 export interface Merged {
-  /** Theirs, with those of our edits in it that do not meet one of theirs. */
+  /** Their version, with our edits that do not conflict. */
   ics: string
   /** Descriptions of conflicting changes; in these the remote version wins. */
   overlaps: string[]
-  /** Whether anything of ours is in it. */
+  /** Whether it contains any of our edits. */
   hasOurs: boolean
 }
 
@@ -22,7 +22,7 @@ const groups: Record<string, string> = {
   rrule: 'time',
   valarm: 'reminders',
 }
-/** Lists, of which each entry is merged by itself. */
+/** Lists with entries merged individually. */
 const lists: Record<string, (property: ICAL.Property) => string> = {
   attendee: (property) => String(property.getFirstValue()).toLowerCase(),
   exdate: (property) =>
@@ -33,7 +33,7 @@ const lists: Record<string, (property: ICAL.Property) => string> = {
   comment: (property) => JSON.stringify(property.getValues()),
   attach: (property) => JSON.stringify(property.getValues().map(String)),
 }
-/** Stamps: they say nothing of the event, and differ always. */
+/** Stamps: they always differ and are irrelevant to the event. */
 const stamps = new Set(['dtstamp', 'last-modified', 'created', 'sequence'])
 const words: Record<string, string> = {
   time: 'the time',
@@ -48,8 +48,8 @@ const words: Record<string, string> = {
 }
 
 /**
- * Merges two edits of what was one object: `base` is what both began with. Properties that one side changed are taken from it; of what both
- * changed differently, theirs stands. Exceptions of a series are merged each by itself.
+ * Merges two edits of the same object; `base` is the common original. Properties changed by one side are taken from
+ * it; on a conflict, theirs wins. Exceptions of a series are merged individually.
  * @throws Unreadable
  */
 export function merge(base: string, ours: string, theirs: string): Merged {
@@ -90,7 +90,7 @@ export function merge(base: string, ours: string, theirs: string): Merged {
   }
 }
 
-/** Merges our changes of one event into theirs; whether there were any. */
+/** Merges our changes of one event into theirs; returns whether there were any. */
 function mergeEvent(
   base: ICAL.Component | undefined,
   mine: ICAL.Component,
@@ -150,7 +150,7 @@ function propertiesOf(event: ICAL.Component): Properties {
   return all
 }
 
-/** Puts our entry of a group in place of theirs. */
+/** Replaces their entry of a group by ours. */
 function keepOurEntry(
   group: string,
   entry: string,
@@ -201,7 +201,7 @@ function bringZones(local: ICAL.Component, result: ICAL.Component): void {
     if (!zoneIds.has(zone.getFirstPropertyValue('tzid'))) result.addSubcomponent(copy(zone))
 }
 
-/** Events of an object by RECURRENCE-ID and its RANGE; the master, or a single one, by neither. */
+/** Events of an object by RECURRENCE-ID and its RANGE; the master or a single event has neither. */
 function eventsOf(object: ICAL.Component): Map<string, ICAL.Component> {
   return new Map(object.getAllSubcomponents('vevent').map((event) => [exceptionKey(event), event]))
 }
@@ -218,7 +218,8 @@ function isSameComponent(a: ICAL.Component, b: ICAL.Component): boolean {
 }
 
 /**
- * Our version of an object that could not be merged, as an object of its own: it invites no one, reminds of nothing and keeps no one busy.
+ * Our version of an object that could not be merged, as a separate object: without invitations, reminders and busy
+ * time.
  * @throws Unreadable
  */
 export function conflictCopy(ours: string, uid: string, label: string): string {

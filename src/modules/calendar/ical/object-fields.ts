@@ -21,9 +21,9 @@ import { instantsOf, whenIn, type SpanLength, type WallSpan } from './wall-spans
 import { addZone } from './vtimezones.ts'
 import { ianaZone } from './zones.ts'
 
-// Writing to the tree of an event: what is not named here stays as it is.
+// Writes to the tree of an event: all other content stays unchanged.
 
-/** A time for an event: instants in a zone, or days, the last of which is in it. */
+/** A time for an event: instants in a zone, or days with an inclusive end. */
 export type Time =
   | { isDay: false; zone: string; start: number; end: number }
   | { isDay: true; from: string; last: string }
@@ -41,7 +41,7 @@ export interface EventInput {
 
 const product = '-//Workspace//Calendar//EN'
 
-/** A calendar with one new event in it. */
+/** A calendar with one new event. */
 export function newObject(
   time: Time,
   input: EventInput,
@@ -74,8 +74,8 @@ export function setTime(root: Component, event: Component, time: Time): void {
 }
 
 /**
- * Sets when an event with hours starts and ends. In the hour that the clocks repeat, a start is written in UTC, and an end alone as a
- * DURATION, which everybody reads as the same instant.
+ * Sets start and end of a timed event. In a repeated hour, a start is written in UTC, and an end alone as a DURATION,
+ * which all programs read as the same instant.
  */
 export function setInstants(
   event: Component,
@@ -106,7 +106,7 @@ const dayWhen = (day: string): When => ({
 })
 const isUtc = (zone: string) => /^(UTC|Etc\/UTC|GMT)$/i.test(zone)
 
-/** Writes what is said; undefined leaves a property, null takes it away. */
+/** Writes the given values; undefined leaves a property unchanged, null removes it. */
 export function say(event: Component, input: EventInput, now: number): void {
   if (input.title !== undefined) setText(event, 'summary', input.title)
   if (input.location !== undefined) setText(event, 'location', input.location)
@@ -126,7 +126,7 @@ function setKind(event: Component, kind: EventFields['kind']): void {
   setText(event, 'x-microsoft-cdo-busystatus', kind === 'out_of_office' ? 'OOF' : null)
 }
 
-/** Says when it was changed last. */
+/** Sets the time of the last change. */
 export function stamp(event: Component, now: number): void {
   for (const name of ['DTSTAMP', 'LAST-MODIFIED']) {
     event.removeAllProperties(name.toLowerCase())
@@ -134,7 +134,7 @@ export function stamp(event: Component, now: number): void {
   }
 }
 
-/** Alarms that show, at so many minutes before the start; alarms of other kinds stay. */
+/** Sets display alarms at these minutes before the start; alarms of other kinds stay. */
 function setReminders(event: Component, minutes: readonly number[]): void {
   for (const alarm of event.getAllSubcomponents('valarm'))
     if (
@@ -154,14 +154,17 @@ function setReminders(event: Component, minutes: readonly number[]): void {
   }
 }
 
-/** Sets the one rule of a series; null makes it a single event. */
+/** Sets the only rule of a series; null makes it a single event. */
 export function setRule(event: Component, rule: string | null): void {
   event.removeAllProperties('rrule')
   if (rule !== null) event.addProperty(ICAL.Property.fromString(`RRULE:${rule}`))
   else for (const name of ['rdate', 'exdate', 'exrule']) event.removeAllProperties(name)
 }
 
-/** A rule as the beginning of its series asks: UNTIL is a day of all-day events, and else an instant of UTC; from the 31st on, each month's last day. */
+/**
+ * A rule adapted to the start of its series: UNTIL is a day for all-day events, otherwise a UTC instant; from the
+ * 31st on, the last day of each month.
+ */
 export function fitted(rule: string, span: Pick<WallSpan, 'isDay' | 'zone' | 'wall'>): string {
   return withMonthEnds(rule, span.wall).rrule.replace(/UNTIL=([^;]*)/, (_, text: string) => {
     const when = parseMoment(text)!
@@ -171,7 +174,7 @@ export function fitted(rule: string, span: Pick<WallSpan, 'isDay' | 'zone' | 'wa
   })
 }
 
-/** Ends all rules of a series before a moment of it; what is counted counts `left` fewer, by the number given for each rule. */
+/** Ends all rules of a series before a moment; rules with COUNT keep the number given for them in `left`. */
 export function endBefore(event: Component, span: WallSpan, wall: string): void {
   const until = span.isDay
     ? basic(addDays(wall.slice(0, 10), -1)).slice(0, 8)
@@ -185,7 +188,7 @@ export function endBefore(event: Component, span: WallSpan, wall: string): void 
   }
 }
 
-/** An event of its own for one occurrence of a series: without the rule, named by the moment that it stands for. */
+/** A separate event for one occurrence of a series: without the rule, identified by its original moment. */
 export function exceptionOf(master: Component, span: WallSpan, wall: string): Component {
   const exception = copyOf(master)
   for (const name of ['rrule', 'rdate', 'exdate', 'exrule', 'recurrence-id', 'duration'])
@@ -207,7 +210,10 @@ function endDay(span: WallSpan, wall: string): string {
   return `${addDays(wall.slice(0, 10), span.length)}T00:00:00`
 }
 
-/** Sets when an event or series starts, and its end: of nominal days as their DURATION, since each occurrence has its own hours. */
+/**
+ * Sets the start of an event or series, and its end: nominal days as their DURATION, since each occurrence has its
+ * own hours.
+ */
 export function setStart(event: Component, span: WallSpan, wall: string): void {
   if (span.isDay) {
     const at: When = { wall, isDay: true, isUtc: false, tzid: undefined }
@@ -230,19 +236,19 @@ function durationText({ nominalDays, length }: SpanLength): string {
   return `P${days}${length === 0 && days !== '' ? '' : seconds}`
 }
 
-/** Wall-clock time moved as far as one moment is from another. */
+/** Shifts wall-clock time by a duration. */
 export function moved(wall: string, by: Temporal.Duration): string {
   return Temporal.PlainDateTime.from(wall).add(by).toString({ smallestUnit: 'second' })
 }
 
-/** A server that sends invitations by itself leaves these people to us (RFC 6638): they hear of the event by send_event_invites, and once. */
+/** Prevents a server that sends invitations from notifying these people (RFC 6638): send_event_invites does, once. */
 export function keepToOurselves(event: Component, mine: ReadonlySet<string>): void {
   for (const property of event.getAllProperties('attendee'))
     if (!mine.has(calendarAddressOf(property) ?? ''))
       property.setParameter('schedule-agent', 'CLIENT')
 }
 
-/** Asks someone; anyone who is asked already stays so, with their answer. */
+/** Adds an attendee; an existing one keeps their response. */
 export function inviteAttendee(
   event: Component,
   who: { address: string; name?: string | undefined },
@@ -261,13 +267,13 @@ export function inviteAttendee(
   )
 }
 
-/** Names who asks, where no one does yet. */
+/** Sets the organizer if there is none. */
 export function organize(event: Component, who: { address: string; name: string }): void {
   if (!event.hasProperty('organizer'))
     event.addProperty(newProperty('organizer', `mailto:${who.address}`, { cn: who.name }))
 }
 
-/** Counts a change that attendees have to hear of. */
+/** Counts a change of which attendees must be notified. */
 export function nextSequence(event: Component): void {
   const now = Number.parseInt(propertyText(event, 'sequence') ?? '0', 10) || 0
   event.removeAllProperties('sequence')

@@ -10,24 +10,24 @@ import {
 } from './objects.ts'
 import { pinFloatingTimes } from './file-zones.ts'
 
-// Whole calendars as files: taken apart into the objects of single UIDs, and put together from them.
+// Whole calendar files: split into objects by UID, and assembled from them.
 
-/** One object of a file, or why nothing can be read of it. */
+/** One object of a file, or the reason why it is unreadable. */
 export type CalendarFilePart =
   | { uid: string; root: Component }
   | { unreadable: string; title: string | undefined }
 
-/** A component of a file that is neither an event nor a zone. */
+/** A component of a file other than events and zones. */
 export interface OtherComponent {
   /** `VTODO`, `VJOURNAL` … */
   name: string
   title: string | undefined
 }
 
-/** To-dos, journal entries and the like of a file, which calendars do not keep. */
+/** To-dos, journal entries and the like in a file, which calendars do not store. */
 export function othersIn(text: string): OtherComponent[] {
   const others: OtherComponent[] = []
-  /** The components around a line, the outermost first; undefined for those that are kept. */
+  /** Components around a line, outermost first; undefined for those that are kept. */
   const around: (OtherComponent | undefined)[] = []
   for (const line of text.split(/\r\n|\n|\r/)) {
     const edge = /^(BEGIN|END):([\w-]{1,50})[ \t]*$/i.exec(line)
@@ -53,7 +53,7 @@ function titleIn(line: string): string | undefined {
   return /^SUMMARY[^:]*:(.*)$/i.exec(line)?.[1]?.trim().slice(0, 200)
 }
 
-/** The objects of a file. One that cannot be read takes none of the others with it. */
+/** The objects of a file. An unreadable one does not affect the others. */
 export function takeApart(text: string): CalendarFilePart[] {
   return streamOf(text).flatMap(({ zones, events, broken, zoneName }) => {
     const byUid = Map.groupBy(events, (event) => propertyText(event, 'uid') ?? nameless(event))
@@ -111,7 +111,7 @@ function brokenPieces(text: string, why: string): Pieces {
     : { ...pieces, broken: [{ unreadable: why, title: undefined }] }
 }
 
-/** The lines from BEGIN to END of each component of a name. */
+/** The lines from BEGIN to END of each component with a name. */
 function blocks(text: string, name: string): string[] {
   const [begin, end] = [
     new RegExp(`^BEGIN:${name}[ \\t]*$`, 'i'),
@@ -142,7 +142,7 @@ function readZoneBlock(block: string, name: string): Component[] {
   }
 }
 
-/** The same name for the same event, so that a file that is imported again changes nothing. */
+/** A deterministic UID for an event, so that importing a file again changes nothing. */
 function nameless(event: Component): string {
   return `${createHash('sha256').update(event.toString()).digest('hex').slice(0, 32)}@import`
 }
@@ -176,7 +176,7 @@ function zonesNamed(event: Component): string[] {
   })
 }
 
-/** One calendar of many objects. */
+/** Combines many objects in one calendar. */
 export function putTogether(name: string, roots: readonly Component[]): Component {
   const all = newComponent('vcalendar')
   all.addPropertyWithValue('version', '2.0')

@@ -2,37 +2,37 @@ import ICAL from 'ical.js'
 import { Temporal } from 'temporal-polyfill'
 import { dayLength } from '../../../kernel/time/times.ts'
 
-// iCalendar text (RFC 5545) as a tree. What came from elsewhere is read leniently, and changed by editing this tree, never by making an
-// event anew: properties that no one here knows stay as they were.
+// iCalendar text (RFC 5545) as a tree. External text is read leniently, and changed by editing this tree, never by
+// rebuilding an event: unknown properties stay unchanged.
 
 export type Component = ICAL.Component
 export type Property = ICAL.Property
 
-/** Files by careless programs are the rule: unknown values are kept as they are. */
+/** Careless files are common: unknown values are kept unchanged. */
 ;(ICAL.design as { strict: boolean }).strict = false
 ICAL.foldLength = 74 // it does not count the space that a continued line begins with
 
-/** Thrown where a text is no iCalendar object, with what is wrong in words. */
+/** Thrown if a text is not an iCalendar object, with an explanation. */
 export class Unreadable extends Error {}
 
-/** Longer objects are kept and not read: one event has at most a few hundred lines. */
+/** Longer objects are stored but not parsed: an event has at most a few hundred lines. */
 const maxObjectLength = 1_000_000
 
-/** Parsing takes as long as an object has lines, whatever is in them: so many keep others waiting for less than a tenth of a second. */
+/** Parsing time depends on the number of lines: this limit blocks others for less than a tenth of a second. */
 export const maxLines = 20_000
 
-/** One object of a calendar: the events of one UID, a single one or a series with its exceptions. */
+/** One calendar object: the events of one UID, a single one or a series with its exceptions. */
 export interface CalendarObject {
   /** VCALENDAR */
   root: Component
   uid: string
-  /** The event or the series; undefined where only exceptions are known, as for someone invited to one of them. */
+  /** The event or series; undefined if only exceptions are known, as for an attendee of one of them. */
   master: Component | undefined
   exceptions: Component[]
 }
 
 /**
- * The tree of a text, VCALENDAR at its root.
+ * Parses a text into a tree with VCALENDAR at its root.
  * @throws Unreadable
  */
 export function parse(text: string): Component {
@@ -41,19 +41,19 @@ export function parse(text: string): Component {
   return parseAny(text)
 }
 
-/** Lines that are folded count as what they are written as; a lone CR ends one, too. */
+/** Folded lines are counted as written; a lone CR also ends one. */
 function hasMoreLines(text: string): boolean {
   let count = 0
   for (const _ of text.matchAll(/\r\n?|\n/g)) if (++count > maxLines) return true
   return false
 }
 
-/** The same without a bound, for whole calendars. */
+/** The same without a limit, for whole calendars. */
 export function parseAny(text: string): Component {
   return parseAll(text)[0]!
 }
 
-/** All calendars of a stream: RFC 5545 lets a file have several, and other objects beside them are none of ours. @throws Unreadable */
+/** All calendars of a stream: RFC 5545 allows several per file; other objects are ignored. @throws Unreadable */
 export function parseAll(text: string): Component[] {
   try {
     const parsed = ICAL.parse(corrected(text)) as unknown[]
@@ -69,10 +69,13 @@ export function parseAll(text: string): Component[] {
   }
 }
 
-/** Characters of a line before its value: parameters are parsed in more time than grows with their number. */
+/** Maximum characters of a line before its value: parsing parameters takes more than linear time. */
 const maxParameters = 20_000
 
-/** Without what the parser stumbles over and no one means: a byte order mark, empty lines, lines without a colon, spaces in rules. */
+/**
+ * Removes meaningless parts that the parser fails on: a byte order mark, empty lines, lines without a colon, spaces
+ * in rules.
+ */
 function corrected(text: string): string {
   const unfolded = text.replace(/^\uFEFF/, '').replaceAll(/(?:\r\n|\n|\r)[ \t]/g, '')
   const lines = unfolded.split(/\r\n|\n|\r/).filter((line) => /^[A-Za-z0-9-]+[;:]/.test(line))
@@ -83,12 +86,12 @@ function corrected(text: string): string {
   return `${lines.map((line) => (/^(?:RRULE|EXRULE)[;:]/i.test(line) ? line.replaceAll(/\s/g, '') : line)).join('\r\n')}\r\n`
 }
 
-/** The object of a text: its events, sorted into the one that counts and its exceptions. @throws Unreadable */
+/** Parses an object: its events, divided into master and exceptions. @throws Unreadable */
 export function readObject(text: string): CalendarObject {
   return objectOf(parse(text))
 }
 
-/** The same of a tree. @throws Unreadable */
+/** The same for a tree. @throws Unreadable */
 export function objectOf(root: Component): CalendarObject {
   const events = root.getAllSubcomponents('vevent')
   if (events.length === 0) throw new Unreadable('it contains no event')
@@ -105,7 +108,7 @@ export function objectOf(root: Component): CalendarObject {
   return object
 }
 
-/** Longer lists are no calendar of anybody; each time the event is looked at they would keep everybody waiting. */
+/** No real calendar has more; they would delay others each time the event is read. */
 const maxExceptions = 1000
 const maxDates = 5000
 
@@ -117,21 +120,21 @@ function datesIn(master: Component): number {
   return count('rdate') + count('exdate') + 500 * (count('rrule') + count('exrule')) // a rule is run for as long as many dates
 }
 
-/** A moment as iCalendar writes it: wall-clock time with a zone, an instant of UTC, or a day. */
+/** A moment in iCalendar: wall-clock time with a zone, a UTC instant, or a day. */
 export interface When {
-  /** `2026-11-20T09:00:00`, midnight of a day. */
+  /** `2026-11-20T09:00:00`; midnight for a day. */
   wall: string
   isDay: boolean
   isUtc: boolean
   tzid: string | undefined
-  /** The time zone of an instant that is written in UTC because the clocks of the zone repeat its hour. */
+  /** The time zone of an instant written in UTC because its hour is repeated in that zone. */
   shownIn?: string | undefined
 }
 
-/** The parameter for `shownIn`. Other programs that leave it out still have the instant. */
+/** Parameter for `shownIn`. Programs that drop it still have the instant. */
 const shownInParameter = 'x-workspace-tzid'
 
-/** @throws Unreadable where the event has no beginning, or one that is no moment */
+/** @throws Unreadable if the event has no valid start */
 export function eventStartOf(event: Component): When {
   const property = event.getFirstProperty('dtstart')
   const when = property && whenOf(property)
@@ -140,12 +143,12 @@ export function eventStartOf(event: Component): When {
   return when
 }
 
-/** The first moment of a property; undefined where it has none that can be read. */
+/** The first moment of a property; undefined if it has no readable one. */
 export function whenOf(property: Property): When | undefined {
   return whensOf(property)[0]
 }
 
-/** All moments of a property; of periods their beginnings. */
+/** All moments of a property; for periods, their starts. */
 export function whensOf(property: Property): When[] {
   const [, , , ...values] = property.toJSON() as unknown[]
   const text = (name: string) => {
@@ -160,7 +163,7 @@ export function whensOf(property: Property): When[] {
   })
 }
 
-/** The periods of a property, with their ends as moments or durations; other values have no end of their own. */
+/** The periods of a property, with ends as moments or durations; other values have no end. */
 export function periodsOf(property: Property): { start: When; end: When | NominalDuration }[] {
   const [, , , ...values] = property.toJSON() as unknown[]
   const tzid: unknown = property.getParameter('tzid')
@@ -174,7 +177,10 @@ export function periodsOf(property: Property): { start: When; end: When | Nomina
   })
 }
 
-/** A property with those of its dates or periods that `change` returns, as it returns them; undefined where none is left. */
+/**
+ * A property with its dates or periods mapped by `change`, without those mapped to undefined; undefined if none is
+ * left.
+ */
 export function withDates(
   property: Property,
   change: (when: When) => When | undefined,
@@ -202,7 +208,7 @@ function momentText(value: unknown): string {
   return Array.isArray(value) ? String(value[0]) : ''
 }
 
-/** Reads `2026-11-20T09:00:00Z` and `20261120T090000Z` alike. */
+/** Parses `2026-11-20T09:00:00Z` or `20261120T090000Z`. */
 export function parseMoment(text: string, tzid?: string): When | undefined {
   const [, year, month, day, time] = /^(\d{4})-?(\d{2})-?(\d{2})(?:T(.*))?$/.exec(text.trim()) ?? []
   if (year === undefined) return undefined
@@ -223,12 +229,12 @@ export function parseMoment(text: string, tzid?: string): When | undefined {
   }
 }
 
-/** Wall-clock time in iCalendar's form, `20261120T090000`. */
+/** Wall-clock time in iCalendar notation, `20261120T090000`. */
 export function basic(wall: string): string {
   return wall.slice(0, 19).replaceAll(/[-:]/g, '')
 }
 
-/** A property's value as text, trimmed; undefined where there is none. */
+/** A property's trimmed text; undefined if missing. */
 export function propertyText(component: Component, name: string): string | undefined {
   const value = component.getFirstProperty(name)?.toJSON() as unknown[] | undefined
   return value?.[3] === undefined || value[3] === null
@@ -242,13 +248,13 @@ function propertyValueText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Sets a property to text, or takes it away. */
+/** Sets or removes a text property. */
 export function setText(component: Component, name: string, text: string | null | undefined): void {
   if (text === undefined || text === null || text === '') component.removeAllProperties(name)
   else component.updatePropertyWithValue(name, text)
 }
 
-/** Sets a moment: with the zone's name, in UTC, or as a day. */
+/** Sets a moment: with zone name, in UTC, or as a day. */
 export function setWhen(component: Component, name: string, when: When): void {
   component.removeAllProperties(name)
   component.addProperty(whenProperty(name, when))
@@ -264,13 +270,16 @@ export function whenProperty(name: string, { wall, isDay, isUtc, tzid, shownIn }
   return new ICAL.Property([name, parameters, type, value])
 }
 
-/** A DURATION: days of the calendar first, which may have 23 or 25 hours, then exact milliseconds; both negative where it leads back. */
+/**
+ * A DURATION: first calendar days, which may have 23 or 25 hours, then exact milliseconds; both negative if it points
+ * back.
+ */
 export interface NominalDuration {
   days: number
   exact: number
 }
 
-/** Reads a DURATION; undefined where it cannot be read. Weeks are seven days each. */
+/** Parses a DURATION; undefined if invalid. Weeks are seven days. */
 export function durationOf(text: string): NominalDuration | undefined {
   const [, sign, weeks, days, hours, minutes, seconds] =
     /^([+-]?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(
@@ -284,12 +293,12 @@ export function durationOf(text: string): NominalDuration | undefined {
   return { days: factor * (w * 7 + d), exact: factor * ((h * 60 + m) * 60 + s) * 1000 }
 }
 
-/** The milliseconds of a duration on days without a change of the clocks. */
+/** Milliseconds of a duration on days without a clock change. */
 export function nominalLength({ days, exact }: NominalDuration): number {
   return days * dayLength + exact
 }
 
-/** A component of its own with the same content. */
+/** A deep copy of a component. */
 export function copyOf(component: Component): Component {
   return new ICAL.Component(structuredClone(component.toJSON()))
 }
@@ -309,7 +318,10 @@ export function newProperty(
   return property
 }
 
-/** The text of a tree, lines ended and folded as RFC 5545 asks. A lone CR, which the library lets through, would begin a line of its own. */
+/**
+ * Serializes a tree with line ends and folding of RFC 5545. A lone CR, which the library passes through, would start
+ * a new line.
+ */
 export function serializeCalendar(root: Component): string {
   return `${root.toString().replaceAll(/\r(?!\n)/g, '')}\r\n`
 }

@@ -6,7 +6,7 @@ import { expand, occurrenceAt } from './occurrences.ts'
 
 const berlin = 'Europe/Berlin'
 
-/** An object of events given by their lines. */
+/** An object with events given by their lines. */
 function ics(...events: string[][]): string {
   return [
     'BEGIN:VCALENDAR',
@@ -18,7 +18,7 @@ function ics(...events: string[][]): string {
   ].join('\r\n')
 }
 
-/** A zone that no list has: always five hours and a half ahead. */
+/** A custom zone: always UTC+05:30. */
 const ownZone = [
   'BEGIN:VTIMEZONE',
   'TZID:Our Office',
@@ -30,7 +30,7 @@ const ownZone = [
   'END:VTIMEZONE',
 ]
 
-/** The beginnings in a time, `2026-03-28T08:00Z`. */
+/** Starts within a period, `2026-03-28T08:00Z`. */
 function starts(text: string, from: string, until: string, zone = berlin): string[] {
   return expand(readObject(text), Date.parse(from), Date.parse(until), zone).occurrences.map(
     (occurrence) => new Date(occurrence.starts_at).toISOString().replace(':00.000Z', 'Z'),

@@ -27,14 +27,14 @@ import { ianaZone } from './zones.ts'
 
 export interface Expansion {
   occurrences: Occurrence[]
-  /** False: there are more in this time than are looked at. */
+  /** False if the period has more occurrences than the limit. */
   isWhole: boolean
 }
 
 /**
- * When the events of an object take place in a time, exceptions as they are, in order of their beginning. Rules run on wall-clock time as
- * if it were UTC and each hit becomes an instant by the zone, so that nine o'clock stays nine o'clock; UNTIL, EXDATE, RDATE and
- * RECURRENCE-ID are compared as instants. `zone`: for times without one.
+ * Occurrences of an object's events in a period, including exceptions, in order of their start. Rules run on
+ * wall-clock time as if it were UTC and each result is converted by the zone, so that nine o'clock stays nine
+ * o'clock; UNTIL, EXDATE, RDATE and RECURRENCE-ID are compared as instants. `zone`: default zone.
  */
 export function expand(
   object: CalendarObject,
@@ -46,7 +46,7 @@ export function expand(
   return expandWithin(object, Math.max(from, earliest), Math.min(until, latest), zone, limit)
 }
 
-/** Years have four digits. */
+/** Lower limit for four-digit years. */
 const earliest = Date.parse('0001-01-10T00:00:00Z')
 const latest = Date.UTC(9998, 0, 1)
 
@@ -76,7 +76,7 @@ function expandWithin(
   }
 }
 
-/** The occurrences of a single event, or of a series by its rules and dates, with the changes that hold from one on. */
+/** Occurrences of a single event, or of a series by its rules and dates, with changes for later occurrences applied. */
 function ruledOccurrences(
   object: CalendarObject,
   master: WallSpan | undefined,
@@ -102,7 +102,7 @@ function ruledOccurrences(
   }
 }
 
-/** The largest distance of an occurrence from the time that its rule gives, in milliseconds. */
+/** Maximum distance of an occurrence from its rule's time, in milliseconds. */
 const reachOf = (changes: readonly FollowingChange[]): number =>
   Math.max(0, ...changes.map((change) => change.reach))
 
@@ -110,7 +110,7 @@ function isCancelled(event: Component): boolean {
   return propertyText(event, 'status')?.toUpperCase() === 'CANCELLED'
 }
 
-/** Whether something takes place in a time: what has no length, at its beginning. */
+/** Whether an occurrence overlaps a period; one without duration counts at its start. */
 export function touches(
   item: { starts_at: number; ends_at: number },
   from: number,
@@ -131,7 +131,7 @@ export function isRepeating(master: Component): boolean {
   return master.hasProperty('rrule') || master.hasProperty('rdate')
 }
 
-/** One occurrence of a series by its place, wherever it lies; undefined where there is none. */
+/** One occurrence of a series by place, at any time; undefined if there is none. */
 export function occurrenceAt(
   object: CalendarObject,
   place: string,
@@ -146,7 +146,7 @@ export function occurrenceAt(
   return occurrenceIn(at - reach, at + reach) ?? exceptionAt(object, place, zone)
 }
 
-/** An exception that was moved far from its place. */
+/** An exception moved far from its place. */
 function exceptionAt(object: CalendarObject, place: string, zone: string): Occurrence | undefined {
   const master = object.master && wallSpanOf(object, object.master, zone)
   return overriding(object, master, zone).find(
@@ -154,7 +154,7 @@ function exceptionAt(object: CalendarObject, place: string, zone: string): Occur
   )
 }
 
-/** The exceptions of many events by their places, each event read once however many of its exceptions are asked for. */
+/** Exceptions of many events by place; each event is parsed once, however many are requested. */
 export function exceptionReader(): (
   row: { id: string; raw_ics: string },
   place: string,
@@ -190,7 +190,7 @@ export function atOfPlace(place: string, zone: string): number | undefined {
   return when && (when.isUtc ? ianaZone('UTC') : ianaZone(zone)).instant(when.wall)
 }
 
-/** The exceptions of single occurrences as they are, cancelled ones among them; those of a series are named by the moment that they stand for. */
+/** Exceptions of single occurrences, including cancelled ones; those of a series are keyed by original moment. */
 function overriding(
   object: CalendarObject,
   master: WallSpan | undefined,
@@ -204,7 +204,7 @@ function overriding(
   })
 }
 
-/** The occurrence of a series that an exception stands for, or the first of those; undefined where it cannot be read. */
+/** The occurrence replaced by an exception, or the first if several; undefined if unreadable. */
 export function standsFor(
   object: CalendarObject,
   component: Component,

@@ -12,14 +12,14 @@ import {
 import { type WallSpan, asWall, instantsOf, maxSpanLength } from './wall-spans.ts'
 import { ianaZone, zoneOfWhen } from './zones.ts'
 
-/** Occurrences of one event that are looked at in one time. */
+/** Maximum occurrences per event and period. */
 export const maxOccurrences = 2000
 
-/** Periods of a rule without dates that are looked at, and such with COUNT, which are counted from the first. */
+/** Maximum periods checked for a rule without dates, and for rules with COUNT, which are counted from the first. */
 const maxPeriods = 5000
 const maxCounted = 20_000
 
-/** Longer periods last as long as the series says. */
+/** Longer periods have the duration of the series. */
 const maxPeriod = 366 * dayLength
 
 /** Size of the stretches in which a rule is expanded, so that even rules that fall every second stay bounded. */
@@ -32,7 +32,7 @@ const stretches: Record<string, number> = {
 const longStretch = 20_000 * dayLength
 const maxStretches = 400
 
-/** Wall-clock times at which the rules and dates of a series fall, without those that are taken out. */
+/** Wall-clock times of a series' rules and dates, without excluded ones. */
 export function hitsOf(
   object: CalendarObject,
   master: Component,
@@ -61,7 +61,7 @@ export function hitsOf(
   return { walls: [...walls].filter((wall) => !out(wall)), isWhole }
 }
 
-/** When the occurrences end that RDATE names as periods with an end or a duration of their own, by their wall-clock times. */
+/** Ends of occurrences given by RDATE periods with their own end or duration, by wall-clock time. */
 export function periodEnds(
   object: CalendarObject,
   master: Component,
@@ -82,7 +82,7 @@ export function periodEnds(
   return ends
 }
 
-/** EXDATE as moments or days, and the outdated EXRULE. */
+/** EXDATE as moments or days, and the obsolete EXRULE. */
 function takenOut(
   object: CalendarObject,
   master: Component,
@@ -121,7 +121,7 @@ export function ruleText(property: Property): string {
     .toUpperCase()
 }
 
-/** The calendar that a rule counts in, where it is another than ours (RFC 7529). */
+/** Calendar of a rule that is not Gregorian (RFC 7529). */
 export function scaleOf(rule: string): string | undefined {
   const scale = /(?:^|;)RSCALE=([^;]*)/.exec(rule)?.[1]?.trim()
   return scale === undefined || /^GREGORIAN$|^GREGORY$/.test(scale) ? undefined : scale.slice(0, 40)
@@ -189,7 +189,7 @@ function expandRule(
 const wallAt = (at: number) => new Date(at).toISOString().slice(0, 19)
 const wallInUtc = (wall: string) => Temporal.PlainDateTime.from(wall).toZonedDateTime('UTC')
 
-/** The last wall-clock time of a rule with UNTIL: a day holds to its end, an instant as it is in the zone. */
+/** The last wall-clock time of a rule with UNTIL: a day includes its end, an instant is converted to the zone. */
 export function untilOf(rule: string, span: WallSpan): string | undefined {
   const when = parseMoment(/(?:^|;)UNTIL=([^;]*)/.exec(rule)?.[1] ?? '')
   if (!when) return undefined

@@ -36,7 +36,7 @@ const rules = fc
   })
   .map(cleaned)
 
-/** Without what RFC 5545 forbids beside a frequency. */
+/** Removes parts that RFC 5545 forbids with a frequency. */
 function cleaned(rule: Rule): Rule {
   const bymonthday = rule.freq === 'WEEKLY' ? [] : rule.bymonthday
   const chosen =
@@ -56,7 +56,7 @@ const text = ({ freq, interval, byday, bymonthday, bymonth, setpos }: Rule) =>
     .filter(Boolean)
     .join(';')
 
-/** A second reading of RFC 5545: every day of a time is asked whether the rule names it. Slow, and plain to see. */
+/** A second implementation of RFC 5545: tests every day of a period against the rule. Slow, but obviously correct. */
 function byHand(rule: Rule, start: Temporal.PlainDate, until: Temporal.PlainDate): string[] {
   const { freq, interval, setpos } = rule
   const month = (day: Temporal.PlainDate) => day.year * 12 + day.month

@@ -31,9 +31,9 @@ import {
   whenIn,
 } from './wall-spans.ts'
 
-// Changing one occurrence of a series, those from one on, or all of them.
+// Changes one occurrence of a series, all from one on, or all.
 
-/** The wall-clock time that a place stands for in its series. */
+/** The wall-clock time of a place in its series. */
 export function wallOf(object: CalendarObject, place: string, zone: string): string | undefined {
   const at = atOfPlace(place, zone)
   if (at === undefined || !object.master) return undefined
@@ -43,7 +43,7 @@ export function wallOf(object: CalendarObject, place: string, zone: string): str
     : span.zone.wall(at)
 }
 
-/** The component of one occurrence, made an exception where it is none yet; undefined where there is no such occurrence. */
+/** The component of one occurrence, made an exception if necessary; undefined if there is no such occurrence. */
 export function own(object: CalendarObject, place: string, zone: string): Component | undefined {
   const occurrence = occurrenceAt(object, place, zone)
   if (!occurrence || (occurrence.isException && !isFollowing(occurrence.component)))
@@ -59,7 +59,7 @@ export function own(object: CalendarObject, place: string, zone: string): Compon
   return exception
 }
 
-/** Sets the times of an exception as its occurrence has them, on the clock that they are written by. */
+/** Sets an exception's times to those of its occurrence, on their original clock. */
 function setTimesOf(
   exception: Component,
   { starts_at, ends_at, days }: Occurrence,
@@ -69,7 +69,7 @@ function setTimesOf(
   else setInstants(exception, span, starts_at, ends_at)
 }
 
-/** Takes one occurrence out of a series. */
+/** Excludes one occurrence from a series. */
 export function excludeOccurrence(
   object: CalendarObject,
   occurrence: Occurrence,
@@ -90,7 +90,7 @@ export function excludeOccurrence(
   )
 }
 
-/** Whether an occurrence is the first that a series still has: what holds for it and all after it holds for the series. */
+/** Whether an occurrence is the first remaining one: a change for it and all later ones then applies to the series. */
 export function isFirst(object: CalendarObject, place: string, zone: string): boolean {
   if (!object.master) return true
   const span = wallSpanOf(object, object.master, zone)
@@ -100,7 +100,7 @@ export function isFirst(object: CalendarObject, place: string, zone: string): bo
   )
 }
 
-/** Ends a series before one of its occurrences; exceptions from there on go. */
+/** Ends a series before one of its occurrences; later exceptions are removed. */
 export function cut(object: CalendarObject, place: string, zone: string): void {
   const span = wallSpanOf(object, object.master!, zone)
   const wall = wallOf(object, place, zone)!
@@ -112,8 +112,8 @@ export function cut(object: CalendarObject, place: string, zone: string): void {
 }
 
 /**
- * The series from one occurrence on, as an object of its own: its rule goes on from there, counts what is left, and the exceptions of that
- * time come along. What is left stays in the one given.
+ * The series from one occurrence on, as a separate object: its rule continues from there with the remaining count,
+ * and takes its exceptions along. The earlier part stays in the given object.
  */
 export function splitSeries(object: CalendarObject, place: string, zone: string): CalendarObject {
   const span = wallSpanOf(object, object.master!, zone)
@@ -141,7 +141,7 @@ export function splitSeries(object: CalendarObject, place: string, zone: string)
   return secondPart
 }
 
-/** Lets a change that began in the first part of a series go on in the second one. */
+/** Applies a change that began in the first part of a series to the second one. */
 function carryFollowing(
   secondPart: CalendarObject,
   active: FollowingChange,
@@ -164,7 +164,7 @@ function nameFollowing(event: Component, master: WallSpan, wall: string): void {
   event.getFirstProperty('recurrence-id')?.setParameter('range', 'THISANDFUTURE')
 }
 
-/** COUNT of the second part: what the first does not have. */
+/** COUNT of the second part: occurrences not in the first. */
 function countLeft(object: CalendarObject, after: Component, span: WallSpan, wall: string): void {
   const rules = object
     .master!.getAllProperties('rrule')
@@ -205,7 +205,7 @@ function setRules(event: Component, rules: readonly string[]): void {
   }
 }
 
-/** Keeps of the dates that are added or taken out those of one part of a series. */
+/** Keeps only the added and excluded dates of one part of a series. */
 function keepDates(
   object: CalendarObject,
   span: WallSpan,
@@ -233,7 +233,7 @@ function zoneInstant(object: CalendarObject, when: When, zone: string): number {
   return span.zone.instant(span.wall)
 }
 
-/** Exceptions whose place or moment is asked for. */
+/** Exceptions by place or moment. */
 function exceptionsAt(
   object: CalendarObject,
   zone: string,
@@ -258,9 +258,9 @@ function drop(object: CalendarObject, component: Component): void {
 }
 
 /**
- * Moves a whole series as far as one wall-clock time is from another, with the dates that are taken out and the names of its exceptions;
- * exceptions that stand where the rule put them go along, others stay where they were moved to. `length`: as in spanOf().
- * @returns false where its rule names days that would have to change by more than weekdays
+ * Shifts a whole series by the difference of two wall-clock times, with its excluded dates and the ids of its
+ * exceptions; exceptions at their original times move along, moved ones stay. `length`: as in spanOf().
+ * @returns false if its rule names days that would need more than a weekday change
  */
 export function shift(
   object: CalendarObject,
@@ -324,7 +324,7 @@ function shiftException(
 
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 
-/** The rule's days so many days later: of weekly rules; others that name days do not bend. */
+/** Shifts the days of weekly rules; other rules with named days cannot be shifted. */
 function turnRules(master: Component, days: number): boolean {
   const rules = master.getAllProperties('rrule').map(ruleText)
   if (days === 0) return true
@@ -346,7 +346,7 @@ function turnRules(master: Component, days: number): boolean {
   return true
 }
 
-/** Takes out the exceptions that stand for nothing any more, after the rule was changed. @returns how many went */
+/** Removes exceptions without an occurrence after a rule change. @returns their number */
 export function dropUnfit(object: CalendarObject, zone: string): number {
   const { master } = object
   const unfit = exceptionsAt(
@@ -359,7 +359,7 @@ export function dropUnfit(object: CalendarObject, zone: string): number {
   return unfit.length
 }
 
-/** Gives exceptions the new words of their series where they had the old ones. */
+/** Updates texts of exceptions that equal the old texts of their series. */
 export function carryAlong(
   object: CalendarObject,
   before: Component,

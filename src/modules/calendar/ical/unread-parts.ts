@@ -12,7 +12,7 @@ import {
 import { ruleText, scaleOf } from './recurrence-rules.ts'
 import { isKnownZone } from './zones.ts'
 
-/** Parts of the properties of an object that are kept in its text and count for nothing here, in words. */
+/** Descriptions of properties that are stored in an object's text but not supported here. */
 export function unreadParts({ root, master, exceptions }: CalendarObject): string[] {
   const events = master ? [master, ...exceptions] : exceptions
   const parts = events.flatMap((event) => [

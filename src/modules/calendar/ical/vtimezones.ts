@@ -2,20 +2,20 @@ import ICAL from 'ical.js'
 import { Temporal } from 'temporal-polyfill'
 import { basic, newComponent, type Component } from './objects.ts'
 
-// RFC 5545 wants the rules of a zone beside its name. Most programs go by the name; these rules are for the others.
+// RFC 5545 requires a zone's rules beside its name. Most programs use the name; these rules are for the others.
 
-/** Years over which a change of the clocks is looked at to find its rule. */
+/** Years examined to find the rule of a clock change. */
 const years = 8
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
 
 interface Change {
-  /** Wall-clock time by the offset before. */
+  /** Wall-clock time at the previous offset. */
   wall: Temporal.PlainDateTime
   before: string
   after: string
 }
 
-/** Puts the zone of a name into a calendar, where it is not in it; as it is from a moment on. */
+/** Adds a missing zone to a calendar, with its rules from a moment on. */
 export function addZone(root: Component, name: string, from: number): void {
   if (
     root
@@ -62,7 +62,7 @@ function offsetTransitions(start: Temporal.ZonedDateTime): Change[] {
   return changes
 }
 
-/** Changes of one kind as a yearly rule where all fit it, else each by itself. */
+/** Changes of one kind as a yearly rule if all match it, otherwise individually. */
 function repeating(changes: readonly Change[]): Component[] {
   const [first] = changes as [Change]
   const name = offsetMinutes(first.after) > offsetMinutes(first.before) ? 'DAYLIGHT' : 'STANDARD'

@@ -21,16 +21,16 @@ export interface Occurrence {
   place: string
   starts_at: number
   ends_at: number
-  /** All-day: its first day and the one after its last. */
+  /** All-day: first day, and the day after the last. */
   days: { from: string; until: string } | undefined
-  /** The component that describes it: the series', or its own where it is an exception. */
+  /** The component that describes it: the series', or its own for an exception. */
   component: Component
   isException: boolean
-  /** The moment that the rule gave it; it was moved where it starts at another. */
+  /** Moment given by the rule; differs from the start if the occurrence was moved. */
   original: number
 }
 const [firstWall, lastWall] = ['0001-02-01', '9990-01-01']
-/** In milliseconds; what lasts longer is a slip, or made to break what reads it. */
+/** In milliseconds; longer durations are mistakes or attacks. */
 const maxEventMs = 1000 * 366 * dayLength
 
 /** The beginning and length of an event. */
@@ -40,9 +40,9 @@ export interface WallSpan {
   zone: Zone
   tzid: string | undefined
   isUtc: boolean
-  /** In days of all-day events, else in milliseconds, which count from the end of `nominalDays`. */
+  /** Days for all-day events; otherwise milliseconds, counted from the end of `nominalDays`. */
   length: number
-  /** Days of the calendar that an event with hours lasts by its DURATION, before `length`; 0 of all-day events. */
+  /** Calendar days of a timed event's DURATION, before `length`; 0 for all-day events. */
   nominalDays: number
 }
 
@@ -64,7 +64,7 @@ export function wallSpanOf({ root }: CalendarObject, event: Component, fallback:
   }
 }
 
-/** A start in UTC that is meant on the clock of a zone, as wall-clock time there. */
+/** A UTC start with an intended zone, as wall-clock time in that zone. */
 function startInZone(start: When, root: Component, fallback: string): { start: When; zone: Zone } {
   const zone = zoneOfWhen(start, root, fallback)
   if (start.shownIn === undefined || !isTimezone(start.shownIn)) return { start, zone }
@@ -76,7 +76,7 @@ function startInZone(start: When, root: Component, fallback: string): { start: W
   }
 }
 
-/** An instant as a span writes its times: on its clock, or in UTC where that clock means another instant by the same time. */
+/** An instant in a span's notation: on its clock, or in UTC if that wall-clock time would mean another instant. */
 export function whenIn(
   { zone, isUtc, tzid }: Pick<WallSpan, 'zone' | 'isUtc' | 'tzid'>,
   at: number,
@@ -93,7 +93,7 @@ export function whenIn(
   return { wall: zone.wall(at), isDay: false, isUtc, tzid }
 }
 
-/** @throws Unreadable where it lasts longer than anything does */
+/** @throws Unreadable for impossible durations */
 function wallSpanLength(
   root: Component,
   event: Component,
@@ -134,7 +134,7 @@ function statedLength(
   }
 }
 
-/** Milliseconds that no occurrence exceeds, however the clocks change in it. */
+/** Maximum milliseconds of an occurrence, including clock changes. */
 export function maxSpanLength({ length, nominalDays }: SpanLength, isDay: boolean): number {
   if (isDay) return length * dayLength
   return length + (nominalDays === 0 ? 0 : (nominalDays + 1) * dayLength)
@@ -184,7 +184,7 @@ export function instantsOf(
   }
 }
 
-/** The same time of another day. */
+/** The same time on another day. */
 export function daysLater(wall: string, days: number): string {
   return Temporal.PlainDateTime.from(wall).add({ days }).toString({ smallestUnit: 'second' })
 }

@@ -2,7 +2,7 @@ import { findIana } from 'windows-iana'
 
 // Display names of Windows time zones. Outlook and Exchange write these texts as TZID, often without the zone's rules.
 
-/** Names of Windows zones with the English texts shown for them, those of older versions behind a bar. */
+/** Names of Windows zones with their English display texts, those of older versions after a bar. */
 const shownNames = `
 Dateline Standard Time: International Date Line West | Eniwetok, Kwajalein
 UTC-11: Coordinated Universal Time-11
@@ -154,7 +154,7 @@ function zonesShown(): Map<string, string> {
   return zoneByText
 }
 
-/** Lower case, without the offset before it, `/` for a comma or not. */
+/** Lower case, without the leading offset, with `/` for commas. */
 function foldZoneName(text: string): string {
   return text
     .replace(/^\s*\((?:GMT|UTC)[^)]*\)/i, '')
@@ -164,7 +164,7 @@ function foldZoneName(text: string): string {
     .trim()
 }
 
-/** The zone of the IANA list for the text that Windows shows, such as `(UTC+08:00) Kuala Lumpur, Singapore`. */
+/** The IANA zone for a Windows display text, such as `(UTC+08:00) Kuala Lumpur, Singapore`. */
 export function zoneShownAs(text: string): string | undefined {
   if (text.length > 200) return undefined
   zones ??= zonesShown()

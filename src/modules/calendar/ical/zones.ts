@@ -6,7 +6,7 @@ import { dayLength } from '../../../kernel/time/times.ts'
 import type { Component, When } from './objects.ts'
 import { zoneShownAs } from './windows-zones.ts'
 
-/** A zone that wall-clock times are turned into instants by, and back. */
+/** A zone that converts between wall-clock times and instants. */
 export interface Zone {
   /** IANA zone name; for a zone defined only in its file, the IANA zone that its name is mapped to. */
   readonly name: string
@@ -16,7 +16,10 @@ export interface Zone {
 
 const zoneCache = new Map<string, Zone>()
 
-/** A zone of the IANA list. Hours that the clocks skip are those after the gap, and of repeated ones the first counts, as RFC 5545 asks. */
+/**
+ * An IANA zone. Skipped hours become those after the gap, and of repeated ones the first counts, as RFC 5545
+ * specifies.
+ */
 export function ianaZone(name: string): Zone {
   let zone = zoneCache.get(name)
   if (!zone) {
@@ -26,14 +29,14 @@ export function ianaZone(name: string): Zone {
   return zone
 }
 
-/** A time over which the clocks of a zone are not changed. */
+/** A period without a clock change in a zone. */
 interface Steady {
   from: number
   until: number
   offset: number
 }
 
-/** Far from changes of the clocks, and in these years, an offset that is known answers; Temporal does else. */
+/** Far from clock changes, and in these years, a cached offset is used; otherwise Temporal. */
 const [firstYear, lastYear] = [Date.UTC(1970, 0, 1), Date.UTC(2100, 0, 1)]
 const margin = 2 * dayLength
 
@@ -76,8 +79,8 @@ function steadyAround(name: string, at: number): Steady {
 }
 
 /**
- * The zone of a TZID in its calendar: the IANA list, also behind a vendor's prefix; Windows names; else what the file's own
- * VTIMEZONE says; else what Windows shows for a zone; else the fallback.
+ * The zone of a TZID in its calendar: an IANA zone, also after a vendor's prefix; a Windows name; else the file's own
+ * VTIMEZONE; else a Windows display text; else the fallback.
  */
 export function zoneNamed(tzid: string | undefined, root: Component, fallback: string): Zone {
   if (tzid === undefined) return ianaZone(fallback)
@@ -91,7 +94,7 @@ export function zoneNamed(tzid: string | undefined, root: Component, fallback: s
   return definition ? ownZone(definition, fallback) : ianaZone(zoneShownAs(tzid) ?? fallback)
 }
 
-/** Whether a TZID names a zone of a list or of its calendar; the fallback stands in for others. */
+/** Whether a TZID is known from a list or its calendar; others use the fallback. */
 export function isKnownZone(tzid: string, root: Component): boolean {
   if (ianaNameOf(tzid) !== undefined) return true
   return root
@@ -106,7 +109,7 @@ export function zoneOfWhen(when: When, root: Component, fallback: string): Zone 
   return zoneNamed(when.tzid ?? fileZoneName(root)?.tzid, root, fallback)
 }
 
-/** The zone that a calendar names for its times without one, where it is known; `isOwn`: its VTIMEZONE is there. */
+/** A calendar's default zone, if known; `isOwn`: its VTIMEZONE is included. */
 export function fileZoneName(root: Component): { tzid: string; isOwn: boolean } | undefined {
   const value: unknown = root.getFirstPropertyValue('x-wr-timezone')
   const text = typeof value === 'string' ? value.trim() : ''
@@ -118,12 +121,12 @@ export function fileZoneName(root: Component): { tzid: string; isOwn: boolean } 
   return tzid === undefined ? undefined : { tzid, isOwn }
 }
 
-/** The name in the IANA list of a zone as programs name it. */
+/** The IANA name for a program's zone name. */
 export function ianaNameOf(text: string): string | undefined {
   return ianaName(text) ?? zoneShownAs(text)
 }
 
-/** The name in the IANA list of what programs write for TZID: `/mozilla.org/20050126_1/Europe/Berlin`, `W. Europe Standard Time`. */
+/** The IANA name for TZID values of programs: `/mozilla.org/20050126_1/Europe/Berlin`, `W. Europe Standard Time`. */
 function ianaName(tzid: string): string | undefined {
   const text = tzid.trim().replace(/^"|"$/g, '')
   if (/^(utc|gmt|z|zulu)$/i.test(text)) return 'UTC'
@@ -136,12 +139,15 @@ function ianaName(tzid: string): string | undefined {
   return findIana(text)[0]
 }
 
-/** Whether the clock of a zone showed the time of an instant an hour or so before as well: its wall-clock time means the earlier one. */
+/**
+ * Whether the zone's clock showed an instant's time before, about an hour earlier: its wall-clock time means the
+ * earlier one.
+ */
 export function isRepeated(zone: Zone, at: number): boolean {
   return zone.instant(zone.wall(at)) !== at
 }
 
-/** A zone in which one wall-clock time is the later of the two instants that it names. */
+/** A zone in which one wall-clock time means the later of its two instants. */
 export function zoneWithInstant(zone: Zone, at: number): Zone {
   const wall = zone.wall(at)
   return { ...zone, instant: (text) => (text.slice(0, 19) === wall ? at : zone.instant(text)) }
@@ -156,7 +162,7 @@ function ownZone(component: Component, fallback: string): Zone {
   return {
     name: fallback,
     instant: (wall) => utc(wall) - offset(wall),
-    // The offset of the wall-clock time is found from the one of UTC; a second step settles it near changes.
+    // The offset is first taken as for UTC; a second step corrects it near changes.
     wall: (at) => text(at + offset(text(at + offset(text(at))))),
   }
 }

@@ -2,7 +2,7 @@ import type { Row } from '../../../records/resource.ts'
 import type { Viewer } from '../../../records/access-scope.ts'
 import { account, reachable } from '../../accounts/access.ts'
 
-/** The account that a calendar of the caller's belongs to. */
+/** The account of one of the caller's calendars. */
 export async function accountOf(
   viewer: Viewer,
   calendar: Row<'calendars'>,
@@ -15,7 +15,7 @@ export async function accountOf(
     .executeTakeFirst()
 }
 
-/** The caller's accounts that mail goes through and that can be reached, the one first that is used by default. */
+/** The caller's reachable mail accounts, the default one first. */
 export function mailAccounts(reader: Viewer) {
   return account
     .visibleTo(reader)
@@ -26,7 +26,10 @@ export function mailAccounts(reader: Viewer) {
     .orderBy('accounts.id')
 }
 
-/** The account in whose name events of a calendar are organized: its own; of the built-in one the mail account that is used first, where answers arrive. */
+/**
+ * The account that organizes a calendar's events: its own; for the built-in one, the default mail account, which
+ * receives the replies.
+ */
 export async function organizingAccount(
   viewer: Viewer,
   calendar: Row<'calendars'>,

@@ -11,15 +11,15 @@ import { organizerOf, type Response } from '../ical/event-fields.ts'
 import { own as occurrence } from '../ical/series.ts'
 import { notifyResponses } from './responses.ts'
 
-// Between colleagues nothing has to go by mail: an invitation stands in the other's calendar at once, and so does the answer. The rows of
-// the other are written for them alone; anyone who acts sees none of it.
+// Colleagues need no mail: an invitation is put directly in the other's calendar, and so is the reply. Only the
+// colleague sees those rows, not the person acting.
 
 type Person = Pick<Row<'users'>, 'id' | 'email'>
 
-// A UID proves nothing: everybody who was ever asked knows it, and a file can name any. What stands in the calendar of a colleague is changed
-// by its organizer alone, and no one speaks with the address by which another one signs in.
+// A UID proves nothing: all invited people know it, and a file can contain any. Only its organizer changes an entry in
+// a colleague's calendar, and no one may act with another person's sign-in address.
 
-/** Whether the copy of a colleague is organized by whom the caller acts as. */
+/** Whether the caller's address is the organizer of a colleague's copy. */
 async function isOfOrganizer(
   ctx: WriteContext,
   there: Row<'events'>,
@@ -46,13 +46,13 @@ function organizerWritten({ raw_ics }: Row<'events'>): string | undefined {
     .find((item) => item !== null)?.address
 }
 
-/** Whether an address is the caller's alone; that of a mail account counts, unless a colleague signs in with it. */
+/** Whether an address belongs only to the caller; a mail account's counts, unless a colleague signs in with it. */
 async function maySpeakAs(ctx: WriteContext, address: string): Promise<boolean> {
   const whose = await person.find(ctx, address)
   return whose === undefined || whose.id === ctx.actor.id
 }
 
-/** Puts an invitation into the built-in calendar of a colleague, or brings the one that is there up to date. */
+/** Adds an invitation to a colleague's built-in calendar, or updates the existing one. */
 export async function invite(
   ctx: WriteContext,
   who: Person,
@@ -106,7 +106,7 @@ function notifyInvited(ctx: WriteContext, who: Person, row: Row<'events'>, what:
   ctx.notify('invite', [who.id], 'events', row, `${ctx.actor.display_name} ${what}`)
 }
 
-/** Alarms and notes of the organizer are theirs. */
+/** Removes the organizer's alarms and notes. */
 function withoutOwn(root: Component): Component {
   for (const event of root.getAllSubcomponents('vevent'))
     for (const property of event.getAllProperties())
@@ -114,7 +114,7 @@ function withoutOwn(root: Component): Component {
   return root
 }
 
-/** Marks the event of a colleague as cancelled; of single occurrences those. */
+/** Marks a colleague's event, or single occurrences, as cancelled. */
 export async function uninvite(
   ctx: WriteContext,
   who: Person,
@@ -150,15 +150,15 @@ export async function uninvite(
 
 interface Answer {
   event: Row<'events'>
-  /** The attendee who answers. */
+  /** The responding attendee. */
   address: string
   response: Response
   place: string | undefined
 }
 
 /**
- * Writes an answer into the event of the colleague who organizes it, named by their sign-in address or by that of a mailbox. Anyone can
- * connect a mailbox under any address, so in that case its owner must have made the event here.
+ * Writes a response into the event of the organizing colleague, identified by sign-in or mailbox address. Anyone can
+ * connect a mailbox under any address, so then its owner must have created the event here.
  * @returns whether a colleague organizes it
  */
 export async function answerOrganizer(
@@ -179,7 +179,7 @@ function isMadeHere({ created_via, trust }: Row<'events'>): boolean {
   return created_via !== 'sync' && trust === 'internal'
 }
 
-/** Colleagues who have connected a mailbox with an address. */
+/** Colleagues with a connected mailbox for an address. */
 function ownersOfMailbox(ctx: WriteContext, address: string): Promise<Person[]> {
   const { all, actor } = accessScopeOf(ctx)
   return all
@@ -219,7 +219,7 @@ async function answerIn(
   return true
 }
 
-/** Changes an event of someone by its tree; undefined where that changed nothing. */
+/** Edits a person's event by its tree; undefined if nothing changed. */
 async function edited(
   ctx: WriteContext,
   who: Person,

@@ -6,11 +6,11 @@ import { dayLength } from '../../../kernel/time/times.ts'
 import type { Method } from '../ical/itip.ts'
 import { reachable } from '../../accounts/access.ts'
 
-// Mails about events on their way out: the house's own rows, as jobs are, and no one's changes.
+// Outgoing mails about events: internal rows, like jobs, and not changes by anyone.
 
 export type LetterRow = Row<'event_letters'>
 
-/** Content of a letter. */
+/** Content of a mail. */
 export interface Content {
   subject: string
   text: string
@@ -28,7 +28,7 @@ export interface NewLetter {
   content: Content
 }
 
-/** Puts letters of the caller on their way; inside a job of the writer. */
+/** Queues mails of the caller; inside a writer job. */
 export async function addLetters(viewer: Viewer, letters: readonly NewLetter[]): Promise<void> {
   const { all, actor, now } = accessScopeOf(viewer)
   for (const { event, account, method, content } of letters) {
@@ -53,7 +53,7 @@ export async function addLetters(viewer: Viewer, letters: readonly NewLetter[]):
   }
 }
 
-/** The letters of someone that wait, with their accounts. */
+/** A person's queued mails, with their accounts. */
 export async function queuedLetters(
   { all }: TickContext,
   owner: string,
@@ -86,7 +86,7 @@ export async function changeLetter(
   await all.updateTable('event_letters').set(patch).where('id', '=', id).execute()
 }
 
-/** People with letters that can go: not those whose account waits for a sign-in. */
+/** People with sendable mails: not those whose account waits for a sign-in. */
 export async function peopleWithLetters(
   { all }: Pick<TickContext, 'all'>,
   limit: number,

@@ -11,7 +11,7 @@ const maxUids = 20
 export interface MailEvent {
   method: 'REQUEST' | 'CANCEL' | 'REPLY' | 'other'
   event: Row<'events'> | undefined
-  /** The outcome that sync/imip.ts recorded; undefined: it was not read yet. */
+  /** Outcome recorded by sync/imip.ts; undefined if not read yet. */
   outcome: string | undefined
 }
 
@@ -53,7 +53,7 @@ export async function eventsOfEmails(
   )
 }
 
-/** The method and the UIDs of a calendar part, without reading it as a whole: it comes from outside. */
+/** Method and UIDs of a calendar part, without parsing it completely: it is external. */
 function headOf(text: string): { method: MailEvent['method']; uids: string[] } {
   const lines = text
     .slice(0, lookedAt)

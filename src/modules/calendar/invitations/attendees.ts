@@ -87,7 +87,7 @@ const colleague = (row: Row<'users'>): AttendeeInput => ({
   name: row.display_name,
 })
 
-/** Asks people to an event, which is organized by its calendar's owner from then on. */
+/** Adds attendees to an event, which from then on is organized by its calendar's owner. */
 export async function askAll(
   ctx: WriteContext,
   calendar: Row<'calendars'>,
@@ -184,7 +184,7 @@ async function changedOne(ctx: WriteContext, editing: Editing, before: string) {
   )
 }
 
-/** A row as an argument that names one of its occurrences gives it. */
+/** A row in the form of an argument that names one of its occurrences. */
 export function withOccurrencePlace(row: Row<'events'>, place: string | undefined): Row<'events'> {
   return place === undefined ? row : ({ ...row, place } as Row<'events'>)
 }

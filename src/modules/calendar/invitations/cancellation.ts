@@ -5,10 +5,10 @@ import type { Component, CalendarObject } from '../ical/objects.ts'
 export interface Cancelled {
   row: Row<'events'>
   of: Row<'calendars'>
-  /** The event, series or occurrence as it was. */
+  /** The previous event, series or occurrence. */
   component: Component
-  /** The tree without the part; undefined: nothing is left. */
+  /** The tree without the part; undefined if nothing is left. */
   rest: CalendarObject | undefined
-  /** The occurrence, of which the series goes on. */
+  /** Place of the occurrence, if the series continues. */
   place: string | undefined
 }

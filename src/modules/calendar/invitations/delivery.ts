@@ -20,14 +20,14 @@ import {
 import { askToSend, letterJob } from './senders.ts'
 
 const batchSize = 50
-/** An invitation that could not go for so long is no news any more. */
+/** Invitations are dropped if they cannot be sent for this long. */
 const givenUpAfter = 3 * dayLength
 
 type Queued = { letter: LetterRow; account: Row<'accounts'> | undefined }
 
 /**
- * Sends someone's mails about events, one after the other. Where the process ends between the sending and the note that it was sent,
- * the mail goes once more with the same Message-ID, UID and SEQUENCE, by which programs know it.
+ * Sends a person's mails about events, one after another. If the process ends between sending and recording it, the
+ * mail is sent again with the same Message-ID, UID and SEQUENCE, by which programs recognize it.
  */
 export const sendEventLetters = jobKind({
   name: letterJob,
@@ -101,7 +101,7 @@ async function sendOne(job: JobContext, queued: Queued): Promise<boolean> {
   return true
 }
 
-/** It will never go: its owner is told, on the event where that is still there. */
+/** Notifies the owner of a permanent failure, on the event if it still exists. */
 async function markInvitationFailed(
   job: JobContext,
   { letter }: Queued,
@@ -163,7 +163,7 @@ async function relayOf(job: JobContext, { account }: Queued): Promise<Relay> {
   return relay
 }
 
-/** Asks again for what waits, after a server's absence; and drops what was finished long ago. */
+/** Requests jobs again for waiting mails after a server's outage; deletes long finished ones. */
 export const wakeEventLetters: Tick = {
   name: 'wake_event_letters',
   async run(system) {

@@ -83,7 +83,7 @@ const eventsReceived = (who: Someone) =>
     who.id,
   ).flatMap((row) => JSON.parse(row.events_json) as string[])
 
-/** A mail with a calendar part as the sync of mail would have written it. */
+/** A mail with a calendar part, as the mail sync writes it. */
 async function mailCame(
   who: Someone,
   from: string,
@@ -783,7 +783,7 @@ test('a colleague who claims the address of an outside organizer does not get th
   assert.ok(letter, 'the answer goes by mail')
 })
 
-/** A mailbox of someone whose address is not that of sign-in; its server is never reached. */
+/** A mailbox with an address other than the sign-in address; its server is never contacted. */
 async function connectMailbox(who: Someone, address: string): Promise<void> {
   const { app, clock } = workspace
   const now = clock.now()

@@ -93,7 +93,7 @@ export const sendEventInvites = operation({
   },
 })
 
-/** Sends an event to those who are asked; colleagues get it into their calendars at once. @returns how many mails go out */
+/** Sends an event to its attendees; colleagues get it in their calendars directly. @returns the number of mails */
 async function requests(
   ctx: WriteContext,
   row: Row<'events'>,
@@ -165,7 +165,7 @@ function wasInvited(object: CalendarObject, address: string): boolean {
   )
 }
 
-/** Remembers who was told, for those who are to hear when it is cancelled. */
+/** Remembers notified people, who must hear of a cancellation. */
 function markInvited(object: CalendarObject, chosen: readonly Attendee[], isAll: boolean): void {
   for (const component of eventsIn(object)) {
     for (const { address } of chosen)
@@ -243,7 +243,7 @@ interface Answering {
   place: string | undefined
 }
 
-/** Tells the organizer: a colleague in their calendar at once, others by mail; a server of Google tells them itself. */
+/** Notifies the organizer: a colleague directly in their calendar, others by mail; Google's server does so itself. */
 async function notifyOrganizer(
   ctx: WriteContext,
   calendar: Row<'calendars'>,
@@ -280,7 +280,7 @@ async function notifyOrganizer(
   return []
 }
 
-/** Tells those concerned of an event that is being deleted: its attendees where the caller organizes it, else its organizer. */
+/** Notifies those concerned by an event's deletion: its attendees if the caller organizes it, else its organizer. */
 export async function notifyDeleted(
   ctx: WriteContext,
   { row, of, rest, place }: Pick<Cancelled, 'row' | 'of' | 'rest' | 'place'>,

@@ -14,7 +14,10 @@ const sentences: Record<string, string> = {
   old: 'It is older than two months.',
 }
 
-/** Why the calendar part of a mail was not taken, in a sentence; undefined where it was, or where there was nothing to take. */
+/**
+ * Reason why a mail's calendar part was not accepted, as a sentence; undefined if it was, or there was nothing to
+ * accept.
+ */
 export function invitationProblem(outcome: string | undefined): string | undefined {
   if (outcome === undefined) return undefined
   const place = /^in (spam|trash)$/.exec(outcome)?.[1]

@@ -14,7 +14,7 @@ import { cancelOf } from '../ical/itip.ts'
 /** Mail server for someone's event mail: that of one of their accounts, or (null) that of the instance. */
 export type Means = Row<'accounts'> | null
 
-/** The job that sends letters; delivery.ts runs it. */
+/** Job that sends mails about events; run by delivery.ts. */
 export const letterJob = 'send_event_letters'
 
 /**
@@ -68,7 +68,7 @@ export async function colleaguesAmong(
   return new Map(rows.map((row) => [row.email.toLowerCase(), row]))
 }
 
-/** People who were notified of an event before: those whom a server or an earlier call of send_event_invites told. */
+/** People notified of an event before, by a server or an earlier call of send_event_invites. */
 export function invitedBefore(
   row: Row<'events'>,
   events: readonly Component[],
@@ -103,9 +103,9 @@ export function invitedBefore(
 }
 
 /**
- * Tells those who were asked that an event, or one occurrence, does not take place; for an event that the caller organizes.
- * @returns how many are told
- * @throws Refusal not_connected where some of them can be told only by mail, and there is no way for it
+ * Notifies attendees that an event or occurrence organized by the caller is cancelled.
+ * @returns the number notified
+ * @throws Refusal not_connected if some can be reached only by mail, which is not available
  */
 export async function notifyCancelled(
   ctx: WriteContext,
@@ -135,7 +135,7 @@ export async function notifyCancelled(
   })
 }
 
-/** Takes the event back from these people. */
+/** Withdraws the event from these people. */
 export async function cancelFor(
   ctx: WriteContext,
   row: Row<'events'>,

@@ -61,7 +61,7 @@ export function invitationWords(
   ])
 }
 
-/** The mail of an attendee to the organizer. */
+/** Mail of an attendee to the organizer. */
 export function answerWords(
   event: EventFields,
   { who, response, note }: { who: string; response: Response; note: string | undefined },

@@ -1,7 +1,10 @@
 import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
-/** Notes that an object has yet to go from its server: it is deleted, or moved to another calendar. Inside a job of the writer. */
+/**
+ * Records that an object must be deleted from its server: it is deleted, or moved to another calendar. Inside a
+ * writer job.
+ */
 export async function noteDeletion(
   viewer: Viewer,
   row: Pick<

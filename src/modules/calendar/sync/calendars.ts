@@ -13,7 +13,10 @@ interface Known {
   hasTokens: boolean
 }
 
-/** Makes the calendars here those of the server: new ones are added, renamed ones renamed, those that are gone removed with their events. */
+/**
+ * Matches the local calendars to the server's: adds new ones, renames renamed ones, removes missing ones with their
+ * events.
+ */
 export async function keepCalendars(
   { job, account }: Syncing,
   remoteCalendars: readonly DavCalendar[],
@@ -61,7 +64,7 @@ export async function keepCalendars(
   )
 }
 
-/** A calendar that is gone from its server. What of its events has not reached the server goes to the built-in calendar. */
+/** Removes a calendar missing on its server. Events with unsent changes move to the built-in calendar. */
 async function removeCalendar(
   system: TickContext,
   ctx: WriteContext,

@@ -12,7 +12,7 @@ import { describeLoginError } from '../../accounts/accounts-logins.ts'
 import { findCalendars } from '../../../connectors/caldav.ts'
 import { calendarModule } from '../index.ts'
 
-// A CalDAV server that says what each test wants it to say.
+// A scripted CalDAV server.
 
 type Answer = (
   request: { method: string; path: string; body: string },
@@ -142,7 +142,7 @@ interface Said {
   ) => boolean
 }
 
-/** A server that is right but for what a test says. */
+/** A server that is correct except for what a test overrides. */
 function says({ objects = {}, ctag = () => '1', list, data, override = () => false }: Said): void {
   answer = (request, response) => {
     if (override(request, response)) return

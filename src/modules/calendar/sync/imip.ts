@@ -31,11 +31,11 @@ import { cut, excludeOccurrence, isFirst, own as occurrence } from '../ical/seri
 import { isFollowing } from '../ical/following-changes.ts'
 import { occurrenceAt } from '../ical/occurrences.ts'
 
-// Invitations, answers and cancellations that came by mail (iMIP). A mail is believed only what its sender may say: the organizer of an
-// event what becomes of it, someone who was asked what they themselves answer. All else is left alone.
+// Invitations, replies and cancellations received by mail (iMIP). A mail is trusted only within its sender's role: the
+// organizer decides about the event, an attendee only about their own response. All else is ignored.
 
 const batchSize = 20
-/** Older mail says nothing about a calendar any more. */
+/** Older mail is irrelevant to a calendar. */
 const oldest = 60 * dayLength
 
 type Mail = Pick<
@@ -57,7 +57,7 @@ type Mail = Pick<
   account_address: string
 }
 
-/** Reads the calendar parts of mail that has come, once each. */
+/** Reads the calendar parts of received mail, once each. */
 export const readInvitations: Tick = {
   name: 'read_invitations',
   due: async (all) => (await unread(all, 1)).length > 0,
@@ -106,7 +106,7 @@ function unread(all: TickContext['all'], limit: number): Promise<Mail[]> {
     .execute()
 }
 
-/** The outcome of a mail; problems.ts has the sentences for those that people are shown. */
+/** The outcome of a mail; problems.ts has the sentences for those shown to people. */
 async function imipOutcomeOf(system: TickContext, mail: Mail): Promise<string> {
   if (mail.is_own === 1) return 'own'
   if (['spam', 'trash', 'drafts', 'sent'].includes(mail.place)) return `in ${mail.place}`
@@ -123,7 +123,7 @@ async function imipOutcomeOf(system: TickContext, mail: Mail): Promise<string> {
   }
 }
 
-/** The receiving server looked at who it came from, and says that it did not. */
+/** Whether the receiving server verified the sender and rejected it. */
 function failsAuthentication({ authentication_json }: Mail): boolean {
   if (authentication_json === null) return false
   const {
@@ -167,7 +167,7 @@ interface On {
   there: Row<'events'> | undefined
 }
 
-/** Why an invitation is not taken; undefined where it is. */
+/** Reason why an invitation is refused; undefined if it is accepted. */
 async function invitationRefusalOf(on: On, message: ItipMessage): Promise<string | undefined> {
   const { own, there, mail } = on
   if (message.organizer === undefined || !(await maySend(on, message)))
@@ -203,8 +203,9 @@ async function request(on: On, itip: ItipMessage): Promise<string> {
 }
 
 /**
- * Whether a mail may say what becomes of an event: it is from the organizer or who sends for them. Of an event that is here, who that is
- * was settled by the first mail; of a new one, SENT-BY or Reply-To say so, but not for colleagues, whose invitations come from here.
+ * Whether a mail may decide about an event: it is from the organizer or someone sending on their behalf. For a known
+ * event, the first mail determined who that is; for a new one, SENT-BY or Reply-To do, but not for colleagues, whose
+ * invitations come from here.
  */
 async function maySend({ system, from, there, mail }: On, message: ItipMessage): Promise<boolean> {
   const { organizer } = message
@@ -227,7 +228,10 @@ function senderOf(row: Row<'events'>): string | undefined {
   return event && senderForOrganizer(event)
 }
 
-/** Whether the owner is asked: by an address of theirs, or by one that the mail came to them by, as groups and aliases are. */
+/**
+ * Whether the owner is invited: by one of their addresses, or by one through which the mail reached them, such as a
+ * group or alias.
+ */
 function isAsked({ own, mail }: On, message: ItipMessage): boolean {
   const to = new Set([...own, ...recipientsOf(mail, ['to', 'cc', 'bcc'])])
   return eventsIn(message.object)
@@ -235,7 +239,7 @@ function isAsked({ own, mail }: On, message: ItipMessage): boolean {
     .some((address) => to.has(address))
 }
 
-/** Puts the owner beside the group or alias that they are asked by, so that they can answer. */
+/** Adds the owner beside the invited group or alias, so that they can respond. */
 function nameOwner({ own, mail }: On, itip: ItipMessage): void {
   const to = new Set(recipientsOf(mail, ['to', 'cc', 'bcc']))
   for (const component of eventsIn(itip.object)) {
@@ -301,7 +305,7 @@ function takeAway(
   if (occurrence) excludeOccurrence(object, occurrence, zone)
 }
 
-/** Whether a mail came from the mailbox of the colleague who signs in with an address. */
+/** Whether a mail came from the mailbox of the colleague with a sign-in address. */
 async function isMailboxOf({ system, from, mail }: On, address: string): Promise<boolean> {
   const account = await system.all
     .selectFrom('accounts')
@@ -348,7 +352,7 @@ async function reply(on: On, message: ItipMessage): Promise<string> {
   return 'answered'
 }
 
-/** Writes the event as it is now: where it was, or into the built-in calendar; undefined where nothing changed. */
+/** Writes an event's new state: in its place, or in the built-in calendar; undefined if nothing changed. */
 async function writeInvitedEvent(
   on: On,
   object: CalendarObject,

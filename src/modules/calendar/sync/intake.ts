@@ -16,17 +16,17 @@ import { hrefOf } from '../events/object-store.ts'
 
 type EventRow = Row<'events'>
 
-/** Into which calendar objects are taken, and of whom. */
+/** Calendar and owner that receive objects. */
 export interface Into {
   account: AccountRow
   calendar: CalendarRow
   own: ReadonlySet<string>
   job: { now(): number }
-  /** The first time: what was there before is no news. */
+  /** First sync: existing objects are not news. */
   isQuiet?: boolean
 }
 
-/** An object of the server that was read, outside of any transaction. */
+/** A parsed server object, prepared outside any transaction. */
 export interface Ready {
   object: DavObject
   columns: EventColumns
@@ -45,7 +45,9 @@ function known({ object, columns }: Ready) {
   return { etag: object.etag ?? null, synced_ics: object.ics, push_problem: null, ...columns }
 }
 
-/** Takes an object in as the server has it now. A change made here that has not gone there yet is merged into it, and none of both is lost. */
+/**
+ * Stores the server's current version of an object. Local unsent changes are merged into it, so that neither is lost.
+ */
 export async function storeSyncedObject(
   system: TickContext,
   into: Into,
@@ -90,7 +92,7 @@ export async function storeSyncedObject(
   })
 }
 
-/** Nothing waits here: the event becomes what the server has. */
+/** Without pending local changes, the event takes the server's state. */
 async function applyServerEvent(
   system: TickContext,
   into: Into,
@@ -141,7 +143,7 @@ async function mergeIn(
   if (merged.overlaps.length > 0) await keepOurs(system, into, ctx, row, changed, merged.overlaps)
 }
 
-/** Our version of what both changed differently, as an event of its own beside theirs. */
+/** Our conflicting version, as a separate event beside theirs. */
 async function keepOurs(
   system: TickContext,
   into: Into,
@@ -175,7 +177,7 @@ async function keepOurs(
   )
 }
 
-/** The server has an object no more. What was changed here meanwhile comes back there as a new one. */
+/** The server no longer has an object. If it was changed here meanwhile, it is created there again. */
 export async function takeAway(system: TickContext, into: Into, href: string): Promise<void> {
   await system.all
     .deleteFrom('calendar_deletions')
@@ -204,7 +206,7 @@ export async function takeAway(system: TickContext, into: Into, href: string): P
   })
 }
 
-/** Erases an event that is gone from its server. */
+/** Erases an event missing on its server. */
 export async function removeEvent(
   system: TickContext,
   ctx: WriteContext,
@@ -215,12 +217,12 @@ export async function removeEvent(
   await ctx.remove('events', row)
 }
 
-/** Whether a change of it waits for being carried to the server. */
+/** Whether it has changes not yet sent to the server. */
 export function isPending(row: EventRow): boolean {
   return row.remote_href !== null && row.synced_revision !== row.revision
 }
 
-/** Columns that only the sync knows: no change of the event. */
+/** Columns that only the sync uses: not a change of the event. */
 export async function acknowledgeEvent(
   system: TickContext,
   row: Pick<EventRow, 'id'>,
@@ -252,7 +254,7 @@ function rowAt(
     .executeTakeFirst()
 }
 
-/** An event of ours with that UID which the server has not confirmed: it put it at another address. */
+/** Our event with that UID, unconfirmed by the server, which stored it at another address. */
 function unconfirmed(
   system: TickContext,
   calendar: CalendarRow,
@@ -268,7 +270,10 @@ function unconfirmed(
     .executeTakeFirst()
 }
 
-/** An invitation that stood in the built-in calendar, having come by mail or from a colleague, until the server had it; not where it alone has my answer. */
+/**
+ * Removes an invitation from the built-in calendar, received by mail or from a colleague, once the server has it;
+ * unless it alone has my response.
+ */
 async function dropTwin(
   system: TickContext,
   into: Into,

@@ -159,7 +159,7 @@ const listed = async (who: Someone) =>
     .items as Record<string, any>[]
 const titles = async (who: Someone) => (await listed(who)).map((item) => item.title).sort()
 
-/** Changes the event of a UID here, as an operation would. */
+/** Edits the local event with a UID, as an operation would. */
 async function edit(who: Someone, uid: string, from: string | RegExp, to: string): Promise<void> {
   await asPerson(workspace.app, who.id, 'test', async (ctx) => {
     const { app } = workspace

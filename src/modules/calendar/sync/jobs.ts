@@ -24,8 +24,8 @@ const every = 5 * 60_000
 const accountsAtOnce = 50
 
 /**
- * Brings the calendars of an account and their server to the same state: first what is new there, then what was changed here, then what
- * that made new. It may end anywhere and begin anew: objects are known by their ETag, and what goes there by its address.
+ * Synchronizes the calendars of an account with their server: first server changes, then local changes, then changes
+ * caused by those. It can stop and restart anywhere: objects are recognized by ETag, and outgoing ones by address.
  */
 export const syncCalendars = jobKind({
   name: syncKinds.calendar,
@@ -97,7 +97,7 @@ async function requireAccount(
   return { account, own: await addressesOf(system.all, account.owner_id, email) }
 }
 
-/** Asks for the syncs that are due: of accounts that were not looked at for some minutes. */
+/** Requests due syncs: of accounts not checked for some minutes. */
 export const wakeCalendarSyncs: Tick = {
   name: 'wake_calendar_syncs',
   async run(system) {
@@ -109,7 +109,7 @@ export const wakeCalendarSyncs: Tick = {
   },
 }
 
-/** Carries what was changed here to its server soon after. */
+/** Sends local changes to their server soon after. */
 export const carryChanges: Tick = {
   name: 'carry_calendar_changes',
   due: async (all) => (await waitingCalendars(all)).length > 0,
@@ -122,7 +122,7 @@ export const carryChanges: Tick = {
   },
 }
 
-/** The accounts of calendars with something to carry that their server has not refused. */
+/** Calendar accounts with changes to send that their server has not refused. */
 async function waitingCalendars(all: TickContext['all']): Promise<string[]> {
   const changed = all
     .selectFrom('events')

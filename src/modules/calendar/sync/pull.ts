@@ -5,11 +5,14 @@ import type { CalendarRow } from './sync-run.ts'
 import type { Syncing } from './sync-run.ts'
 import { readyToTake, takeAway, storeSyncedObject, type Ready } from './intake.ts'
 
-/** Objects that are read before they are taken in, and how long a transaction goes on with that: others write, too. */
+/** Objects read per batch, and maximum duration of the transaction that stores them, since others write too. */
 const batchSize = 40
 const batchMs = 40
 
-/** Takes in what changed in a calendar of the server. The token is kept at the end: what was broken off is looked at again, and known by its ETag. */
+/**
+ * Stores changes from a server calendar. The token is saved at the end: after an interruption, changes are read again
+ * and recognized by ETag.
+ */
 export async function pull(
   on: Syncing,
   calendar: CalendarRow,
@@ -40,7 +43,7 @@ export async function pull(
   await done(on, calendar, { ctag, token: changes.token })
 }
 
-/** Calendars may hold tasks and journals besides. */
+/** Calendars may also contain tasks and journals. */
 function isEvent({ ics }: DavObject): boolean {
   return !/^BEGIN:(VTODO|VJOURNAL|VFREEBUSY)\b/im.test(ics) || /^BEGIN:VEVENT\b/im.test(ics)
 }

@@ -16,7 +16,7 @@ type EventRow = Row<'events'>
 /** Maximum number of merge attempts while the server keeps changing an event. */
 const maxRounds = 5
 
-/** Carries what was changed and deleted here to the server. */
+/** Sends local changes and deletions to the server. */
 export async function push(on: Syncing, calendar: CalendarRow): Promise<void> {
   for (const deletion of await deletionsOf(on, calendar)) await pushDeletion(on, calendar, deletion)
   for (const id of await pendingIn(on, calendar)) await pushEvent(on, calendar, id)
@@ -100,7 +100,7 @@ async function noteProblem(
   )
 }
 
-/** Carries one event, as it is now; where the server has changed it meanwhile, both are merged first. */
+/** Sends one event's current state; if the server has changed it meanwhile, both are merged first. */
 async function pushEvent(on: Syncing, calendar: CalendarRow, id: EventRow['id']): Promise<void> {
   const { job, server } = on
   for (let round = 0; round < maxRounds; round++) {
@@ -130,7 +130,7 @@ async function pushEvent(on: Syncing, calendar: CalendarRow, id: EventRow['id'])
   throw new DavFailure(412, 'The event changes on the server faster than it can be merged.')
 }
 
-/** It is there. Without an ETag the server may have rewritten it, and what it has is read back. */
+/** The server accepted it. Without an ETag the server may have rewritten it, so it is read back. */
 async function taken(
   on: Syncing,
   calendar: CalendarRow,
@@ -154,7 +154,7 @@ async function taken(
   })
 }
 
-/** The server does not want it: it stays as it is here, and its owner is told once. */
+/** The server refuses it: the local version stays, and its owner is notified once. */
 async function notTaken(on: Syncing, row: EventRow, problem: string): Promise<void> {
   await on.job.write(async (system) => {
     await acknowledgeEvent(system, row, { push_problem: problem })

@@ -1,7 +1,7 @@
 import type { WriteContext } from '../../../operations/context.ts'
 import { syncKinds } from '../../accounts/access.ts'
 
-/** Asks for the sync of an account's calendars; one that is under way looks once more when it is through. */
+/** Requests the sync of an account's calendars; a running one checks again at its end. */
 export async function askToSync(ctx: WriteContext, accountId: string): Promise<void> {
   await ctx.job(
     syncKinds.calendar,

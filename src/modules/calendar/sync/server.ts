@@ -6,7 +6,7 @@ import { serversOf, signInto, type AccountRow } from '../../accounts/access.ts'
 const requestTimeoutMs = 30_000
 const largest = 16 * 1024 * 1024
 
-/** The CalDAV server of an account, reached by the guarded way out. */
+/** An account's CalDAV server, through the guarded outbound access. */
 export function davServer(job: JobContext, account: AccountRow): DavServer {
   let last: string | undefined
   return {
@@ -32,7 +32,7 @@ export function davServer(job: JobContext, account: AccountRow): DavServer {
   }
 }
 
-/** Google finds calendars only from the address of the account on. */
+/** Google's calendar discovery works only from the account's own address. */
 function calendarServerUrl(url: string, { provider, address }: AccountRow): string {
   return provider === 'google' && new URL(url).hostname.endsWith('.googleusercontent.com')
     ? `${url.replace(/\/?$/, '/')}${encodeURIComponent(address)}/user`

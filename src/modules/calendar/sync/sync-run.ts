@@ -8,7 +8,7 @@ export interface Syncing {
   job: JobContext
   account: AccountRow
   server: DavServer
-  /** The addresses of its owner, lower case. */
+  /** Owner's addresses, lower case. */
   own: ReadonlySet<string>
 }
 

@@ -1,4 +1,4 @@
-// Imports of calendar files that a job works on: what there is to import, and how far it is.
+// Calendar file imports run by a job: their content and progress.
 import type { LeftOut } from '../../../kernel/left-out.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { type Id, newId } from '../../../kernel/ids.ts'
@@ -67,7 +67,7 @@ export async function startCalendarImport(
   return id
 }
 
-/** An import, and the calendar that it goes into. */
+/** An import and its target calendar. */
 export async function calendarImport(
   { all }: TickContext,
   id: string,
@@ -87,7 +87,7 @@ export async function calendarImport(
   return importRow && calendarRow && { given: importRow, of: calendarRow }
 }
 
-/** In the transaction of the events themselves, so that each is taken once. */
+/** In the transaction of the events themselves, so that each is imported once. */
 export async function noteCalendarImport(
   { all }: Pick<TickContext, 'all'>,
   id: string,
@@ -101,7 +101,7 @@ export async function noteCalendarImport(
     .execute()
 }
 
-/** It is over: the file is not kept. */
+/** Ends an import and deletes its file. */
 export async function endCalendarImport({ all, now }: TickContext, id: string): Promise<void> {
   await all
     .updateTable('calendar_imports')
@@ -110,7 +110,10 @@ export async function endCalendarImport({ all, now }: TickContext, id: string): 
     .execute()
 }
 
-/** Files whose job failed for good or was cancelled are not kept either. One piece; whether there is more. */
+/**
+ * Deletes the files of jobs that failed permanently or were cancelled, one batch at a time; returns whether there is
+ * more.
+ */
 export async function endLostCalendarImports({ all, now }: TickContext): Promise<boolean> {
   const live = all
     .selectFrom('jobs')
@@ -131,7 +134,7 @@ export async function endLostCalendarImports({ all, now }: TickContext): Promise
   return false
 }
 
-/** The index of a single event, which follows from its columns. */
+/** Indexes a single event from its columns. */
 export async function indexSingle(ctx: WriteContext, row: Row<'events'>): Promise<void> {
   const { all } = accessScopeOf(ctx)
   const { id: event_id, org_id, owner_id, calendar_id, starts_at, ends_at, busy } = row

@@ -21,7 +21,7 @@ export const noCounts = (left_out: LeftOut[], timezones: readonly string[]): Imp
   ...(timezones.length > 0 ? { timezones: [...timezones] } : {}),
 })
 
-/** Takes events of a file into a calendar, as many as there is time for. @returns how many are through */
+/** Imports a file's events into a calendar while time remains. @returns the number done */
 export async function takeEvents(
   ctx: WriteContext,
   calendar: Row<'calendars'>,

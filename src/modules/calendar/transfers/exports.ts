@@ -47,7 +47,7 @@ export const exportEvents = operation({
   },
 })
 
-/** The file of an export link, with the events that its reader sees by then. */
+/** The file of an export link, with the events visible to its reader at that time. */
 export const downloadEventExport = operation({
   name: 'download_event_export',
   kind: 'read',

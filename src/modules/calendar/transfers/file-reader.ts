@@ -8,49 +8,52 @@ import { othersIn, takeApart, type CalendarFilePart } from '../ical/object-parts
 import { objectOf, propertyText, serializeCalendar } from '../ical/objects.ts'
 import { unreadParts } from '../ical/unread-parts.ts'
 
-/** A calendar file, and what its times and people are read by. All of it can be sent to a reader process. */
+/** A calendar file with the zone and addresses needed to read it. All of it can be sent to a reader process. */
 export interface FileQuestion {
   bytes: Uint8Array
-  /** The bytes are of a text that came as an argument. */
+  /** The bytes are of a text passed as an argument. */
   isText: boolean
   zone: string
-  /** The addresses of the owner of the calendar, lower case. */
+  /** Calendar owner's addresses, lower case. */
   own: readonly string[]
   now: number
 }
 
-/** One event or series of a file as the columns of a row, or why nothing can be read of it. */
+/** One event or series of a file as columns of a row, or the reason why it is unreadable. */
 export type ReadEvent =
   | {
       columns: EventColumns
-      /** Parts of its properties that are not understood. */
+      /** Parts of its properties that are not supported. */
       unread?: string[]
     }
   | { reason: string; title?: string }
 
-/** Events that a reader process hands over at a time, and how many there are. */
+/** A batch of events from a reader process, and their number. */
 export interface EventBatch {
   total: number
   events: ReadEvent[]
 }
 
 export const maxEvents = 50_000
-/** Larger files, and files with more events and series, are imported by a job: one call holds everybody else up who writes. */
+/**
+ * Larger files, and files with more events and series, are imported by a job: a single call would block other
+ * writers.
+ */
 const maxAtOnce = { bytes: 2 ** 20, events: 100 }
 const batchSize = { characters: 2 ** 20, events: 200 }
 
-/** A file as one call reads it. */
+/** A file as read by a single call. */
 export interface CalendarFile {
-  /** Its events; absent where a job has to import them. */
+  /** Its events; absent if a job has to import them. */
   events?: ReadEvent[]
   leftOut: LeftOut[]
-  /** That the file names for its times without a zone. */
+  /** Default zones named in the file. */
   zones: string[]
 }
 
 /**
- * The events of a file that one call can import at once, and what else is in it. Runs in a reader process.
- * @throws Refusal too_large where it has more events than any import takes
+ * The events of a file that one call can import, and its other contents. Runs in a reader process.
+ * @throws Refusal too_large if it has more events than any import accepts
  */
 export function fewEvents(question: FileQuestion): CalendarFile {
   const text = fileTextOf(question)
@@ -64,7 +67,7 @@ export function fewEvents(question: FileQuestion): CalendarFile {
   return { events: parts.map((part) => readEvent(part, reader)), leftOut, zones }
 }
 
-/** Characters of the title of an event that is named because it cannot be read. */
+/** Maximum characters of an unreadable event's title in a report. */
 const maxTitle = 200
 
 const names: Record<string, string> = {
@@ -74,7 +77,7 @@ const names: Record<string, string> = {
   VALARM: 'reminders without an event (VALARM)',
 }
 
-/** A calendar keeps events only. */
+/** A calendar stores only events. */
 function leftOutOf(text: string, unknownZones: readonly string[]): LeftOut[] {
   const counter = new LeftOutCounter()
   for (const name of unknownZones)
@@ -109,7 +112,7 @@ function fileTextOf({ bytes, isText }: FileQuestion): string {
   return isText ? new TextDecoder().decode(bytes) : decodeDetected(bytes).text
 }
 
-/** Counts before anything is parsed. */
+/** Counts before parsing. */
 function requireWithin(text: string): void {
   let count = 0
   for (const _ of text.matchAll(/^END:VEVENT/gim)) count++

@@ -1,6 +1,6 @@
 import type { Someone } from '../../../testing/harness.ts'
 
-/** Events of another program: a series with a moved occurrence, one without a UID, one without a start. */
+/** Another program's events: a series with a moved occurrence, one without a UID, one without a start. */
 export const file = [
   'BEGIN:VCALENDAR',
   'VERSION:2.0',

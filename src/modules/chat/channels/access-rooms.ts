@@ -4,9 +4,9 @@ import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { channelMember } from '../access.ts'
 
-// Channels that another module keeps for an item of its own: who is in charge of the item settles them, also where they are not in them.
+// Channels owned by another module's item: those responsible for the item control them, even without being members.
 
-/** A channel by the id that the item has of it. */
+/** A channel by the id stored in the item. */
 export function roomOf(viewer: Viewer, id: Id<'channels'>): Promise<Row<'channels'> | undefined> {
   return accessScopeOf(viewer)
     .all.selectFrom('channels')
@@ -15,7 +15,7 @@ export function roomOf(viewer: Viewer, id: Id<'channels'>): Promise<Row<'channel
     .executeTakeFirst()
 }
 
-/** Keeps a channel to some people: it becomes private, and the others who are in it leave it. */
+/** Restricts a channel to some people: it becomes private, and all others are removed. */
 export async function closeOff(
   ctx: WriteContext,
   row: Row<'channels'>,
@@ -26,12 +26,12 @@ export async function closeOff(
   await ctx.change('channels', row, { kind: 'private' })
 }
 
-/** Lets everybody know of a channel again. */
+/** Makes a channel public again. */
 export async function openUp(ctx: WriteContext, row: Row<'channels'>): Promise<void> {
   await ctx.change('channels', row, { kind: 'public' })
 }
 
-/** Takes a person out of a channel, who may be the last one: the item's people can come in at any time. */
+/** Removes a person from a channel, even the last one: the item's people can rejoin at any time. */
 export async function putOut(
   ctx: WriteContext,
   row: Row<'channels'>,

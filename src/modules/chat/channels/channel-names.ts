@@ -3,8 +3,8 @@ import { invalid } from '../../../kernel/refusal.ts'
 const maxNameLength = 80
 
 /**
- * The name of a channel as it is kept: without the #, in lower case.
- * @throws Refusal invalid_argument with a name that would do, where there is one
+ * A channel name in stored form: without #, lower case.
+ * @throws Refusal invalid_argument with a valid suggestion, if possible
  */
 export function channelName(text: string): string {
   const name = text.trim().replace(/^#/, '').normalize('NFC').toLowerCase()

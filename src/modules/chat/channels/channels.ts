@@ -78,7 +78,7 @@ export const listChannels = operation({
 
 const maxPeople = 50
 
-/** Conversations are called by their people. */
+/** Conversations are found by their people. */
 async function peopleCalled(ctx: ReadContext, words: string): Promise<string[]> {
   if (words === '') return []
   const rows = await person
@@ -193,7 +193,7 @@ export const archiveChannel = operation({
   },
 })
 
-/** A name that no channel of the organization has, archived ones and those not visible included. */
+/** A name unused in the organization, including archived and invisible channels. */
 async function freeName(ctx: ReadContext, text: string): Promise<string> {
   const name = channelName(text)
   if (await isNameTaken(ctx, name))

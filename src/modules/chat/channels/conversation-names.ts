@@ -2,7 +2,7 @@ import type { Searcher } from '../../../operations/search/searchable.ts'
 import type { Row } from '../../../records/resource.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 
-/** Ids of the people of a conversation; there is one conversation for each set of them. */
+/** Ids of a conversation's people; each set of people has one conversation. */
 export function conversationPeopleIds(row: Pick<Row<'channels'>, 'people_key'>): string[] {
   return row.people_key?.split(' ') ?? []
 }

@@ -44,7 +44,7 @@ export const sendDirectMessage = operation({
   },
 })
 
-/** The conversation of the caller with some people, which is opened where there was none. There is one for each set of people. */
+/** The caller's conversation with some people, created if necessary. One per set of people. */
 async function conversationWith(
   ctx: WriteContext,
   people: readonly Row<'users'>[],

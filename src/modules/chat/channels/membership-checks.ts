@@ -4,7 +4,7 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { channel, isInside } from '../access.ts'
 
-/** @throws Refusal permission_denied: anyone who only knows of a public channel does not read it */
+/** @throws Refusal permission_denied: knowing of a public channel does not allow reading it */
 export async function requireInside(ctx: ReadContext, row: Row<'channels'>): Promise<void> {
   if (await isInside(ctx, row.id)) return
   throw new Refusal(
@@ -23,7 +23,7 @@ export async function requireInside(ctx: ReadContext, row: Row<'channels'>): Pro
   )
 }
 
-/** @throws Refusal conflict where the channel is closed */
+/** @throws Refusal conflict if the channel is archived */
 export function requireOpenChannel(row: Row<'channels'>): void {
   if (row.archived_at === null) return
   throw new Refusal('conflict', `#${row.name} is archived and read-only.`, {
@@ -32,7 +32,7 @@ export function requireOpenChannel(row: Row<'channels'>): void {
   })
 }
 
-/** @throws Refusal conflict: a conversation is its people, and has nothing that could be set */
+/** @throws Refusal conflict: a conversation has only its people and no settings */
 export function requireChannel(row: Row<'channels'>, what: string): void {
   if (row.people_key === null) return
   throw new Refusal('conflict', `This is a direct conversation; ${what}.`, {
@@ -40,12 +40,12 @@ export function requireChannel(row: Row<'channels'>, what: string): void {
   })
 }
 
-/** The channel of a message that was seen. */
+/** The channel of a visible message. */
 export async function channelOf(ctx: ReadContext, row: Row<'messages'>): Promise<Row<'channels'>> {
   return (await channel.among(ctx, [row.channel_id])).get(row.channel_id)!
 }
 
-/** @throws Refusal conflict where the message is a gap */
+/** @throws Refusal conflict if the message is deleted */
 export function requireExisting(row: Row<'messages'>): void {
   if (row.erased_at !== null) throw new Refusal('conflict', 'This message was deleted.')
 }

@@ -5,7 +5,7 @@ import type { Row } from '../../../records/resource.ts'
 import { person } from '../../directory/access.ts'
 import { channelMember, startReading } from '../access.ts'
 
-/** @throws Refusal invalid_argument naming who was deactivated */
+/** @throws Refusal invalid_argument naming deactivated people */
 export function requireReachable(people: readonly Row<'users'>[], field: string): void {
   const i = people.findIndex((row) => row.status === 'deactivated')
   if (i >= 0)
@@ -24,7 +24,7 @@ export async function membershipOf(
     .executeTakeFirst()
 }
 
-/** Ids of all who are in a channel. */
+/** Ids of all channel members. */
 async function memberIds(ctx: ReadContext, channelId: Id<'channels'>): Promise<Id<'users'>[]> {
   const rows = await channelMember
     .of(ctx, [channelId])
@@ -33,7 +33,7 @@ async function memberIds(ctx: ReadContext, channelId: Id<'channels'>): Promise<I
   return rows.map((row) => row.person_id as Id<'users'>)
 }
 
-/** The people in a channel who can be reached. */
+/** Channel members who can be reached. */
 export async function activeMembers(
   ctx: ReadContext,
   channelId: Id<'channels'>,
@@ -42,7 +42,10 @@ export async function activeMembers(
   return [...people.values()].filter((row) => row.status !== 'deactivated')
 }
 
-/** Takes people into a channel, which is visible to them from then on; tells those whom someone else brought in. Who is in it already stays so. */
+/**
+ * Adds people to a channel, which becomes visible to them, and notifies those added by someone else. Existing members
+ * stay unchanged.
+ */
 export async function addMembers(
   ctx: WriteContext,
   row: Row<'channels'>,
@@ -65,7 +68,7 @@ export async function addMembers(
     )
 }
 
-/** Takes a person out of a channel, which is then no longer visible to them. */
+/** Removes a person from a channel, which is then invisible to them. */
 export async function removeMember(
   ctx: WriteContext,
   row: Row<'channels'>,

@@ -27,7 +27,7 @@ interface Around {
   unread: Map<string, Unread>
 }
 
-/** Channels as lists show them, by a fixed number of queries. The rows were seen. */
+/** Channels for lists, with a fixed number of queries. The rows are already visible. */
 export async function presentChannels(
   ctx: ReadContext,
   rows: readonly Row<'channels'>[],
@@ -83,7 +83,7 @@ function presentChannel(
   })
 }
 
-/** The incidents that channels were opened for, of those that the caller sees. */
+/** Incidents of channels, if visible to the caller. */
 async function incidentsOf(
   ctx: ReadContext,
   ids: readonly Id<'channels'>[],
@@ -94,7 +94,7 @@ async function incidentsOf(
   return incidentsByChannel
 }
 
-/** One channel whole, read anew so that it shows what this call changed: with members and pinned messages for those inside. */
+/** One complete channel, read again to include this call's changes: with members and pinned messages for members. */
 export async function presentOneChannel(
   ctx: ReadContext,
   id: Id<'channels'>,

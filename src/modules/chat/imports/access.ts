@@ -1,4 +1,4 @@
-// Imports of channels: what a job has still to do, and where imported messages stand.
+// Channel imports: pending work of a job, and positions of imported messages.
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { newId, type Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
@@ -8,7 +8,7 @@ import { dayLength } from '../../../kernel/time/times.ts'
 
 type ImportRow = Row<'chat_imports'>
 
-/** By the channel's id in the file: the channel here, and how many of its messages are written. */
+/** By the channel's id in the file: the local channel, and its number of written messages. */
 export type ImportState = Record<
   string,
   { channel: Id<'channels'>; done: number; isComplete?: boolean }
@@ -72,7 +72,7 @@ export async function endChatImport(
     .execute()
 }
 
-/** Old imports are removed, and those whose job ended before them: the person was deactivated, or it failed too often. */
+/** Removes old imports, and those whose job ended early: the person was deactivated, or it failed too often. */
 export async function endLostChatImports({ all, now }: TickContext): Promise<boolean> {
   const live = all
     .selectFrom('jobs')
@@ -93,7 +93,7 @@ export async function endLostChatImports({ all, now }: TickContext): Promise<boo
   return false
 }
 
-/** Channels of the organization that were imported before, by where they came from; those that the caller does not see, too. */
+/** Previously imported channels of the organization by source, including those invisible to the caller. */
 export async function importedBefore(
   ctx: ReadContext,
   refs: readonly string[],
@@ -111,7 +111,7 @@ export async function importedBefore(
   return new Set(rows.flatMap((row) => row.imported_ref ?? []))
 }
 
-/** Numbers for some messages of a channel; the first of them. */
+/** Reserves numbers for some messages of a channel; returns the first. */
 export async function takeSeqs(
   ctx: WriteContext,
   id: Id<'channels'>,
@@ -127,7 +127,7 @@ export async function takeSeqs(
   return row.last_seq - count + 1
 }
 
-/** The message of a channel that began a thread at a moment. */
+/** The message that started a thread at a moment. */
 export async function rootAt(
   ctx: ReadContext,
   id: Id<'channels'>,

@@ -34,7 +34,7 @@ export interface ChatImportProgress {
   messages: number
   skipped: { channel: string; reason: string }[]
   left_out: LeftOut[]
-  /** Each undoes a piece; the last one first, to undo all. */
+  /** Each undoes a part; to undo everything, start with the last. */
   undo_call_ids: string[]
 }
 
@@ -56,7 +56,7 @@ export const importChannelsJob = jobKind({
   },
 })
 
-/** The content of the file, as long as the one who began the import sees it. */
+/** The file's content, while visible to the person who started the import. */
 async function bytesFor(row: Row<'chat_imports'>, job: JobContext): Promise<Buffer> {
   const fileRow = await job.write((system) =>
     system.as(row.owner_id, (ctx) => file.find(ctx, row.file_id), { key: row.key_id }),
@@ -120,7 +120,7 @@ class ChannelImport {
     await this.#end(state, from, overview)
   }
 
-  /** Makes the channel; undefined where it was imported before. */
+  /** Creates the channel; undefined if it was imported before. */
   async #begin(from: SlackChannel): Promise<ImportState[string] | undefined> {
     return this.#write(async (ctx) => {
       if ((await importedBefore(ctx, [refOf(from)])).size > 0) {
@@ -148,7 +148,7 @@ class ChannelImport {
     })
   }
 
-  /** One transaction in the name of who began the import, with how far it is. */
+  /** One transaction in the name of the import's owner, which also stores the progress. */
   #write<T>(work: (ctx: Parameters<typeof writeMessages>[0]) => Promise<T>): Promise<T> {
     return this.#job.write(async (system) => {
       const value = await system.as(

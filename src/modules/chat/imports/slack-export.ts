@@ -7,8 +7,8 @@ import { z } from 'zod'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import { partTexts } from './slack-parts.ts'
 
-// Reads the zip that Slack exports: users.json, channels.json, groups.json, and a folder of days for each channel. It runs in a process
-// of its own, bounded in time and memory: nothing here knows the database.
+// Reads Slack's export zip: users.json, channels.json, groups.json, and a folder of days per channel. Runs in a
+// separate process with time and memory limits, without access to the database.
 
 const maxMessages = 200_000
 const maxEntries = 200_000
@@ -28,12 +28,12 @@ export interface SlackChannel {
   isArchived: boolean
   topic: string
   purpose: string
-  /** People who are in it, by their addresses or names. */
+  /** Members, by address or name. */
   members: SlackPerson[]
   messages: number
-  /** Messages that are not taken over: joins, leaves and the like. */
+  /** Number of messages not imported: joins, leaves and the like. */
   left: number
-  /** The same by kind, with reactions and the like of other messages. */
+  /** The same by kind, plus reactions and the like of other messages. */
   leftOut: LeftOut[]
 }
 
@@ -50,7 +50,7 @@ export interface SlackMessage {
 
 export interface SlackOverview {
   channels: SlackChannel[]
-  /** Everybody in the export. */
+  /** All people in the export. */
   people: SlackPerson[]
   warnings: string[]
   /** Parts of the export outside all channels that are left out. */
@@ -154,7 +154,7 @@ function directIn(archive: Archive): LeftOut[] {
   return direct.kinds
 }
 
-/** Messages of one channel in order, some at a time. */
+/** Messages of one channel in order, in batches. */
 export async function* slackMessages({
   bytes,
   channel,
@@ -221,7 +221,7 @@ function openArchive(bytes: Uint8Array): Archive {
   )
 }
 
-/** Undefined where it is no JSON. */
+/** Undefined if it is not JSON. */
 function jsonOf(content: Uint8Array | undefined): unknown {
   if (!content) return []
   try {
@@ -339,7 +339,7 @@ function oneLine(name: string): string {
     .toWellFormed()
 }
 
-/** Slack's markup as Markdown. Code stays as it is. */
+/** Converts Slack markup to Markdown. Code stays unchanged. */
 export function markdownOf(
   source: string,
   people: ReadonlyMap<string, SlackPerson>,

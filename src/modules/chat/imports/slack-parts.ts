@@ -6,7 +6,7 @@ type Item = Readonly<Record<string, unknown>>
 const maxDepth = 6
 const maxItems = 200
 
-/** The texts of a message beside `text`, each once; those that `text` has already are left out. */
+/** Distinct texts of a message besides `text`; those already in `text` are omitted. */
 export function partTexts(text: string, attachments: unknown, blocks: unknown): string[] {
   const seen = [comparable(text)]
   const isRepeated = (part: string) => {
@@ -22,7 +22,7 @@ export function partTexts(text: string, attachments: unknown, blocks: unknown): 
   return parts
 }
 
-/** Letters and digits alone: formatting differs between `text` and blocks. */
+/** Only letters and digits: formatting differs between `text` and blocks. */
 function comparable(text: string): string {
   return text
     .replaceAll(/<[^<>|]*\|([^<>]*)>/g, '$1')
@@ -95,7 +95,7 @@ function objectText(value: unknown): string {
   return value.type === 'plain_text' ? escaped(text) : text
 }
 
-/** An element of rich text as markup. */
+/** A rich text element as markup. */
 function richText(element: Item, depth: number): string {
   if (depth > maxDepth) return ''
   const inner = () => items(element.elements).map((item) => richText(item, depth + 1))

@@ -10,9 +10,9 @@ import type { SlackChannel, SlackMessage, SlackPerson } from './slack-export.ts'
 
 /** Options of an import call. */
 export interface ImportOptions {
-  /** Names or ids of channels in the file; all where left out. */
+  /** Names or ids of channels in the file; default: all. */
   channels?: readonly string[] | undefined
-  /** Address or name of a person in the file → id or address here; null: no one. */
+  /** Address or name of a person in the file → local id or address; null: no one. */
   people: Readonly<Record<string, string | null>>
 }
 
@@ -20,8 +20,8 @@ export interface ImportOptions {
 export const refOf = (channel: Pick<SlackChannel, 'ref'>) => `slack:${channel.ref}`
 
 /**
- * The channels of the file that are asked for.
- * @throws Refusal invalid_argument where one is not in it
+ * Requested channels of the file.
+ * @throws Refusal invalid_argument if one is not in it
  */
 export function chosen(
   channels: readonly SlackChannel[],
@@ -82,7 +82,7 @@ export function personKey({ name, email }: SlackPerson): string {
   return email ?? name
 }
 
-/** A name for a channel that is free; its own where it is. */
+/** An unused name for a channel; its own if possible. */
 export async function freeNameFor(
   ctx: ReadContext,
   { name }: Pick<SlackChannel, 'name'>,
@@ -118,7 +118,7 @@ function fitting(name: string): string {
   }
 }
 
-/** Makes the channel, with the importer alone in it until its messages are there. */
+/** Creates the channel with only the importer in it until its messages are written. */
 export async function createChannel(
   ctx: WriteContext,
   from: SlackChannel,
@@ -136,7 +136,7 @@ export async function createChannel(
   return row
 }
 
-/** Takes people into a channel without a word to them: they were in it before. They have read it to its end. */
+/** Adds people to a channel without notifying them: they were already members. Everything counts as read. */
 export async function addChannelMembers(
   ctx: WriteContext,
   row: Row<'channels'>,
@@ -154,7 +154,7 @@ export async function addChannelMembers(
   await startReading(ctx, row, people)
 }
 
-/** Writes messages in their order. They mention no one and notify no one; `roots` has those that began threads, by their time. */
+/** Writes messages in order, without mentions and notifications; `roots` has the thread starters by time. */
 export async function writeMessages(
   ctx: WriteContext,
   channel: Id<'channels'>,

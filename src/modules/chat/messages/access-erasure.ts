@@ -5,8 +5,8 @@ import { accessScopeOf } from '../../../records/access-scope.ts'
 const hanging = ['message_mentions', 'message_reactions', 'message_files', 'message_pins'] as const
 
 /**
- * Erases a message at once: its text wherever it was kept, and all that hung on it. Its row stays, as a gap in the channel. There is no way
- * back: also what undoing an earlier edit would need is gone.
+ * Erases a message immediately: its text everywhere, and everything attached to it. Its row stays, as a gap in the
+ * channel. Irreversible: the data for undoing earlier edits is also erased.
  */
 export async function eraseMessage(ctx: Undo, row: Row<'messages'>): Promise<Row<'messages'>> {
   const { all } = accessScopeOf(ctx)
@@ -27,7 +27,7 @@ export async function eraseMessage(ctx: Undo, row: Row<'messages'>): Promise<Row
   return gap
 }
 
-/** Drops what is left of the deleted messages of a channel that goes: where others stand in it, it has to stay. */
+/** Deletes the remains of deleted messages of a channel that is removed, unless they are still referenced. */
 export async function dropGaps(ctx: Undo, row: Row<'channels'>): Promise<void> {
   const gaps = accessScopeOf(ctx)
     .all.deleteFrom('messages')
@@ -37,7 +37,10 @@ export async function dropGaps(ctx: Undo, row: Row<'channels'>): Promise<void> {
   await gaps.execute()
 }
 
-/** The answers that idempotency keys get again show the message as a gap: without them, anyone who repeats a request would post it anew. */
+/**
+ * Stored answers of idempotency keys show the message as a gap: if they were deleted, repeating a request would post
+ * it again.
+ */
 async function forgetAnswers(ctx: Undo, row: Row<'messages'>): Promise<void> {
   const { all } = accessScopeOf(ctx)
   const calls = all

@@ -7,7 +7,7 @@ import type { Viewer, AccessScope } from '../../../records/access-scope.ts'
 // Defines unread messages, in one place: messages by others after the reader's position that are shown in the channel
 // itself; and replies in threads that mention the reader or whose thread the reader takes part in.
 
-/** The flags of a partial index have to stand in the query as they stand in the index. */
+/** The query must repeat the flags of a partial index literally. */
 const inChannel = sql<SqlBool>`m.in_channel = 1 and m.erased_at is null`
 const inThreads = sql<SqlBool>`m.in_channel = 0 and m.erased_at is null`
 const toEverybody = sql<SqlBool>`m.mentions_channel = 1 and m.erased_at is null`
@@ -16,7 +16,7 @@ function isNamed(scope: AccessScope): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from message_mentions as n where n.message_id = m.id and n.person_id = ${scope.actor.id})`
 }
 
-/** Whether the actor began the thread of a reply, or has replied in it. */
+/** Whether the actor started a reply's thread or has replied in it. */
 function takesPart(accessScope: AccessScope): Expression<SqlBool> {
   const began = sql`select 1 from messages as p where p.id = m.thread_root_id and p.created_by = ${accessScope.actor.id}`
   const replied = sql`select 1 from messages as p where p.thread_root_id = m.thread_root_id and p.created_by = ${accessScope.actor.id}`
@@ -26,18 +26,18 @@ function takesPart(accessScope: AccessScope): Expression<SqlBool> {
 const concerns = (scope: AccessScope) =>
   sql<SqlBool>`(m.mentions_channel = 1 or ${isNamed(scope)} or ${takesPart(scope)})`
 
-/** A channel in which something is new to the actor. */
+/** A channel with unread messages for the actor. */
 export interface Unread {
   id: Id<'channels'>
   kind: Row<'channels'>['kind']
   last_message_at: number
-  /** The place up to which they have read. */
+  /** Read position. */
   seq: number
   total: number
   mentions: number
 }
 
-/** Channels that the actor is in and has not read to the end, with exact counts; the row itself may still hold nothing that counts. */
+/** The actor's channels with unread content, with exact counts; the content may still include nothing that counts. */
 const unreadRows = prepared<
   { among: readonly string[] | null },
   Omit<Unread, 'total' | 'mentions'> & {
@@ -132,7 +132,7 @@ const queries = {
   mentions: { oldest: newMentions('oldest'), newest: newMentions('newest') },
 }
 
-/** Unread messages of a channel, the oldest or the newest first; of those that mention the actor where that is asked for. */
+/** Unread messages of a channel, oldest or newest first; optionally only those that mention the actor. */
 export function unreadMessages(
   viewer: Viewer,
   unread: Pick<Unread, 'id' | 'seq'>,

@@ -4,7 +4,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
-/** Replies to messages that were seen, without those deleted, and when the last one came. */
+/** Number of replies to visible messages, without deleted ones, and the time of the last. */
 export async function replyCounts(
   viewer: Viewer,
   roots: readonly Id<'messages'>[],
@@ -26,7 +26,7 @@ export async function replyCounts(
   )
 }
 
-/** Everybody who said something in a thread that was seen, the person who began it first. */
+/** All participants of a visible thread, its starter first. */
 export async function participantsOf(
   reader: Viewer,
   root: Row<'messages'>,
@@ -45,9 +45,7 @@ export async function participantsOf(
 /** Number of messages shown on each side of a match. */
 const beside = 2
 
-/**
- * The messages around some that were seen: of a reply those of its thread, of others those of the channel. Ids by the message's id, in order.
- */
+/** Neighbours of visible messages: in the thread for a reply, otherwise in the channel. Ids by message id, in order. */
 export async function neighbours(
   ctx: ReadContext,
   ids: readonly Id<'messages'>[],
@@ -88,7 +86,7 @@ export async function countPins(viewer: Viewer, id: Id<'channels'>): Promise<num
   return row.count
 }
 
-/** The pinned messages of a channel that was seen, the last pinned first. */
+/** Pinned messages of a visible channel, last pinned first. */
 export function pinnedOf(reader: Viewer, id: Id<'channels'>): Promise<Row<'messages'>[]> {
   return accessScopeOf(reader)
     .all.selectFrom('messages')
@@ -131,7 +129,7 @@ export async function insideOf(
   return new Set(rows.map((row) => row.channel_id))
 }
 
-/** The one conversation of a set of people, the actor among them. */
+/** The conversation of a set of people that includes the actor. */
 export function conversationOf(viewer: Viewer, key: string): Promise<Row<'channels'> | undefined> {
   const { all, actor } = accessScopeOf(viewer)
   return all
@@ -142,7 +140,7 @@ export function conversationOf(viewer: Viewer, key: string): Promise<Row<'channe
     .executeTakeFirst()
 }
 
-// Conditions on messages that were seen.
+// Conditions on visible messages.
 
 export function isPinnedTo(channelId: Id<'channels'>, column: string): Expression<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} in (select pin.message_id from message_pins as pin where pin.channel_id = ${channelId})`
@@ -152,7 +150,7 @@ export function hasFile(column: string): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from message_files as f where f.message_id = ${sql.ref(column)})`
 }
 
-/** Whether a person is named in it; @channel names no one. */
+/** Whether it mentions a person by name; @channel does not count. */
 export function isCalled(column: string, personId: Id<'users'>): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from message_mentions as n where n.message_id = ${sql.ref(column)} and n.person_id = ${personId})`
 }

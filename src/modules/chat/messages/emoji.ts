@@ -1,6 +1,6 @@
 import { invalid } from '../../../kernel/refusal.ts'
 
-/** Whether text is one emoji as Unicode recommends it for general interchange, skin tones and joined ones included. */
+/** Whether text is one RGI emoji (recommended for general interchange), including skin tones and joined ones. */
 const isEmoji = (text: string) => /^\p{RGI_Emoji}$/v.test(text)
 const selector = /\u{FE0F}/gu
 const tones = /[\u{1F3FB}-\u{1F3FF}]/gu
@@ -8,24 +8,24 @@ const tones = /[\u{1F3FB}-\u{1F3FF}]/gu
 /** Emoji and their short names. */
 export interface EmojiNames {
   /**
-   * The emoji that a text is or names: 👍, `+1` and `:thumbsup:` are one.
-   * @throws Refusal invalid_argument where it is none
+   * The emoji for a text: 👍, `+1` and `:thumbsup:` are the same.
+   * @throws Refusal invalid_argument if it is not one
    */
   emojiOf(text: string, field?: string): string
-  /** The short name of an emoji, whatever its skin tone; undefined where it has none yet. */
+  /** An emoji's short name, regardless of skin tone; undefined if it has none yet. */
   nameOf(emoji: string): string | undefined
 }
 
 let loading: Promise<EmojiNames> | undefined
 
-/** The table of names, loaded when someone first reacts to something. */
+/** The table of names, loaded at the first reaction. */
 export function emojiNames(): Promise<EmojiNames> {
   return (loading ??= loadEmojiNames())
 }
 
 async function loadEmojiNames(): Promise<EmojiNames> {
   const { emojiToName, gemoji, nameToEmoji } = await import('gemoji')
-  /** Emoji without their variation selector, as keyboards send some of them. */
+  /** Emoji without variation selector, as some keyboards send them. */
   const bare = new Map(gemoji.map(({ emoji }) => [emoji.replaceAll(selector, ''), emoji]))
   const emojiNamed = (text: string) => {
     const name = text.replace(/^:(.*):$/s, '$1').toLowerCase()

@@ -9,7 +9,7 @@ import { namedIn } from './links.ts'
 /** Item types that are never linked: people are listed as mentions; keys and calls must not be linked. */
 const notLinked = new Set(['person', 'api_key', 'api_call'])
 
-/** The items that each of some texts names, of those that the caller sees: a fixed number of queries however many texts. */
+/** Items named in each of some texts, if visible to the caller; a fixed number of queries however many texts. */
 export async function linkedItems(
   ctx: ReadContext,
   texts: readonly string[],

@@ -7,7 +7,7 @@ export interface NamedItems {
   projects: string[]
 }
 
-/** Reads the names of items out of a text. Other people's addresses are passed over: what looks like a key in them is theirs. */
+/** Extracts item names from a text. Ignores other sites' addresses: anything like a key in them is theirs. */
 export function namedIn(text: string, baseUrl: string): NamedItems {
   const projects: string[] = []
   const localText = text.replaceAll(/https?:\/\/[^\s<>()[\]"'`]+/g, (url) => {

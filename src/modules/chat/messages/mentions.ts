@@ -6,9 +6,9 @@ import { activeMembers } from '../channels/memberships.ts'
 
 /** People that a message notifies. */
 export interface Called {
-  /** Ids of the people named in it, but its author. */
+  /** Ids of the mentioned people, except its author. */
   people: string[]
-  /** @channel or @here: all who are in it. */
+  /** @channel or @here: all members. */
   everybody: boolean
 }
 
@@ -18,7 +18,7 @@ const everybody = ['channel', 'here'].map((name) => ({
   display_name: name,
 }))
 
-/** Only who is in the channel is called; other names stay text, so that no one learns by them who exists. */
+/** Only channel members are mentioned; other names stay text, so that they do not reveal who exists. */
 export async function calledIn(
   ctx: ReadContext,
   row: Row<'channels'>,
@@ -35,7 +35,7 @@ export async function calledIn(
   }
 }
 
-/** Keeps who is named in a message; returns those who were not before. */
+/** Stores a message's mentions; returns new ones. */
 export async function setMentions(
   ctx: WriteContext,
   row: Row<'messages'>,

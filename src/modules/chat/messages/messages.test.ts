@@ -32,7 +32,7 @@ const texts = async (who: Someone, args: Record<string, unknown> = {}) =>
 const newest = async (who: Someone) =>
   (await who.call('list_messages', { channel_id: '#team', limit: 1 })).items[0]
 
-/** Every text that any table holds. */
+/** All texts in all tables. */
 function everything(): string {
   const tables = rows(
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'search_fts%'",

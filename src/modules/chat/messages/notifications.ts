@@ -3,7 +3,7 @@ import type { Row } from '../../../records/resource.ts'
 import { participantsOf } from './access.ts'
 import { activeMembers } from '../channels/memberships.ts'
 
-/** Tells those whom a message calls: by an event that is theirs alone, and in their notifications. */
+/** Notifies people mentioned in a message: by a personal event and a notification. */
 export async function notifyMentionedMembers(
   ctx: WriteContext,
   channel: Row<'channels'>,
@@ -24,7 +24,10 @@ export async function notifyMentionedMembers(
   )
 }
 
-/** Tells of a new message those whom it is for without being named: the others of a conversation, and who takes part in its thread. */
+/**
+ * Notifies people concerned by a new message without a mention: the others of a conversation, and thread
+ * participants.
+ */
 export async function notifyOthers(
   ctx: WriteContext,
   channel: Row<'channels'>,

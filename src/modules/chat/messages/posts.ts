@@ -29,13 +29,16 @@ export const body = () =>
 export interface MessageDraft {
   text: string
   files?: readonly Row<'files'>[] | undefined
-  /** The thread that it is for. */
+  /** The message's thread. */
   root?: Row<'messages'> | undefined
   /** True to show a reply in the channel, too. */
   alsoToChannel?: boolean | undefined
 }
 
-/** Posts a message to a channel that was seen. @throws Refusal where the caller is not in it, it is closed, or no one would read it */
+/**
+ * Posts a message to a visible channel. @throws Refusal if the caller is not a member, it is archived, or it has no
+ * reader
+ */
 export async function post(
   ctx: WriteContext,
   channel: Row<'channels'>,
@@ -72,7 +75,7 @@ function isAssistant({ via, key }: Actor): boolean {
   return key !== undefined || via === 'mcp' || via === 'api' || via === 'automation'
 }
 
-/** Two people talk to each other as long as both are there. */
+/** A conversation of two requires that both are active. */
 async function requireReader(
   ctx: ReadContext,
   { id, kind, people_key }: Row<'channels'>,

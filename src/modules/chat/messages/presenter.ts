@@ -20,7 +20,7 @@ import { emojiNames, type EmojiNames } from './emoji.ts'
 import { linkedItems } from './linked-items.ts'
 import { channelRefs, messageImport, type MessageShape } from '../shapes.ts'
 
-/** All that the messages of a list refer to, by the message's id. */
+/** Everything referenced by the messages of a list, by message id. */
 interface Around {
   channels: Map<string, Ref>
   people: Map<string, Ref>
@@ -33,7 +33,7 @@ interface Around {
   replies: Map<string, { count: number; last: number }>
 }
 
-/** Messages as answers show them, however many by a fixed number of queries. The rows were seen. */
+/** Messages for answers, with a fixed number of queries. The rows are already visible. */
 export async function presentMessages(
   ctx: ReadContext,
   rows: readonly Row<'messages'>[],
@@ -100,7 +100,7 @@ async function surroundings(ctx: ReadContext, rows: readonly Row<'messages'>[]):
   }
 }
 
-/** Files of messages; anyone who reads a message reads its files. */
+/** Files of messages; visible to all readers of the message. */
 async function filesOf(
   ctx: ReadContext,
   ids: readonly Id<'messages'>[],
@@ -158,7 +158,7 @@ function presentMessage(
   })
 }
 
-/** By emoji, the first one given first. */
+/** By emoji, in order of the first use. */
 function presentReactions(
   rows: readonly Row<'message_reactions'>[],
   person: (id: string) => Ref,

@@ -70,7 +70,7 @@ export const replyToMessage = operation({
   },
 })
 
-/** The message that a thread began with. */
+/** The starting message of a thread. */
 async function rootOf(ctx: ReadContext, row: Row<'messages'>): Promise<Row<'messages'>> {
   return row.thread_root_id === null
     ? row

@@ -20,7 +20,7 @@ import { presentOneChannel } from '../channels/presenter.ts'
 import { presentMessages } from './presenter.ts'
 import { compareText } from '../../../kernel/text/order.ts'
 
-/** Messages shown of each channel; of the only one, more. */
+/** Messages shown per channel; more if there is only one. */
 const ofEach = 5
 const ofOne = 100
 
@@ -57,7 +57,7 @@ const isConversation = (kind: Unread['kind']) => kind === 'direct' || kind === '
 
 type UnreadPosition = [rank: number, at: number, id: string]
 
-/** Conversations and mentions first, then the rest; among them the latest first. */
+/** Conversations and mentions first, then the rest; each latest first. */
 function unreadPositionOf(unread: Unread): UnreadPosition {
   return [rankOf(unread), -unread.last_message_at, unread.id]
 }
@@ -136,7 +136,7 @@ async function presentUnread(
   )
 }
 
-/** The newest that mention the reader, then the newest of the others. */
+/** The newest that mention the reader, then the newest others. */
 async function urgentMessages(
   ctx: ReadContext,
   unread: Unread,
@@ -176,7 +176,7 @@ export const markChannelRead = operation({
       .selectAll('channel_reads')
       .where('channel_reads.person_id', '=', ctx.actor.id)
       .executeTakeFirst()
-    // Never back: what arrives late from another of one's screens must not make read messages new again.
+    // Never back: a late request from another tab must not mark messages unread again.
     if (!readPosition)
       await ctx.add('channel_reads', {
         channel_id: row.id,

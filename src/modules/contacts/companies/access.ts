@@ -13,7 +13,7 @@ export interface Staff {
   count: number
 }
 
-/** The people of companies by name, at most so many of each. */
+/** A company's people by name, up to a limit per company. */
 export async function staffOf(
   viewer: Viewer,
   ids: readonly Id<'companies'>[],
@@ -71,7 +71,7 @@ export async function openValues(
   }))
 }
 
-/** Companies with someone who has one of these labels. */
+/** Companies with people who have one of these labels. */
 export function withLabelledPeople(
   companies: Scoped<'companies'>,
   labelIds: readonly string[],

@@ -223,7 +223,7 @@ export const deleteCompany = operation({
   },
 })
 
-/** @throws Refusal invalid_argument where the text is no domain, or an address that many companies have */
+/** @throws Refusal invalid_argument if the text is not a domain, or is one shared by many companies */
 function domainOf(text: string | undefined, name: string): string | null {
   if (text === undefined || text.trim() === '') return null
   const address = readCompanyAddress(text, name)

@@ -51,7 +51,7 @@ export const WholeCompany = Company.extend({
   truncated: Truncated.optional(),
 })
 
-/** Companies as answers show them, with so many of their people each. The rows were seen. */
+/** Companies for answers, with a limited number of people each. The rows are already visible. */
 export async function presentCompanies(
   ctx: ReadContext,
   rows: readonly Row<'companies'>[],

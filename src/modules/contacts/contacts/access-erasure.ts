@@ -1,4 +1,4 @@
-// Erasing a contact on request: its row, those that were merged into it, what was said with it alone, and every trace beside.
+// Erasing a contact on request: its row, those merged into it, interactions with it alone, and all other traces.
 import { present } from '../../../kernel/present.ts'
 import { sql } from 'kysely'
 import type { WriteContext } from '../../../operations/context.ts'
@@ -10,7 +10,7 @@ import type { Image } from '../../../records/row-images.ts'
 import { accessScopeOf } from '../../../records/access-scope.ts'
 import { spelledPhone } from './phones.ts'
 
-/** The contact that a former id leads to, where its own row only lies in the trash because it was merged. */
+/** The contact that replaced a former id, if that id is in the trash because of a merge. */
 export async function keptFor(
   ctx: WriteContext,
   row: Row<'contacts'>,
@@ -23,7 +23,7 @@ export async function keptFor(
   return redirect?.contact_id as Id<'contacts'> | undefined
 }
 
-/** Whether an import is under way that may bring back what is to be erased. */
+/** Whether a running import may restore the erased data. */
 export async function isImporting(ctx: WriteContext): Promise<boolean> {
   const { all, actor } = accessScopeOf(ctx)
   return (
@@ -36,7 +36,7 @@ export async function isImporting(ctx: WriteContext): Promise<boolean> {
   )
 }
 
-/** Erases a contact with all that the workspace has of it, and leaves its id as a tombstone. @returns what was erased, by where */
+/** Erases a contact with all its data, and leaves its id as a tombstone. @returns counts of erased data, by place */
 export async function eraseContact(ctx: WriteContext, row: Row<'contacts'>): Promise<Counts> {
   const { all, actor, now } = accessScopeOf(ctx)
   const merged = (
@@ -69,7 +69,7 @@ export async function eraseContact(ctx: WriteContext, row: Row<'contacts'>): Pro
   })
 }
 
-/** Interactions that were with no one else. */
+/** Interactions with no other contacts. */
 async function onlyWith(
   ctx: WriteContext,
   ids: readonly Id<'contacts'>[],
@@ -86,7 +86,10 @@ async function onlyWith(
   return rows.map((row) => row.interaction_id)
 }
 
-/** By what these contacts are and were known: addresses, numbers in every spelling, full names. A single word as a name is too common. */
+/**
+ * Identifiers of these contacts: addresses, numbers in every spelling, full names. A single word as a name is too
+ * common.
+ */
 async function erasedWordsOf(ctx: WriteContext, ids: readonly Id<'contacts'>[]): Promise<string[]> {
   const { all } = accessScopeOf(ctx)
   const rows = await all.selectFrom('contacts').selectAll().where('id', 'in', ids).execute()
@@ -113,7 +116,7 @@ async function erasedWordsOf(ctx: WriteContext, ids: readonly Id<'contacts'>[]):
   ]
 }
 
-/** A piece of the work that is left when the call is over: the words in the index, and the arguments of the erasing call itself. */
+/** Erases part of what remains after the call: words in the index, and the arguments of the erasing call itself. */
 export async function forgetRest(
   { all }: TickContext,
   callId: string,

@@ -29,7 +29,7 @@ const emails = () =>
     alice.id,
   )
 const item = (subject: string) => emails().find((row) => row.subject === subject)
-/** Lets what was put off be tried again now. */
+/** Makes postponed work due now. */
 const hurry = () =>
   rig.workspace.app.store.writer.run(
     async () =>
@@ -39,7 +39,7 @@ const hurry = () =>
         .execute()),
   )
 
-/** One run of the sync, also where it ends with a failure. */
+/** Runs the sync once, even if it ends with a failure. */
 async function syncOnce(): Promise<void> {
   const { Queue } = await import('../../../jobs/queue.ts')
   const queue = new Queue(rig.workspace.app)

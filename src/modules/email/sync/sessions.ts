@@ -19,7 +19,7 @@ interface Kept {
   end: NodeJS.Timeout
 }
 
-/** Connections between two pieces of work, beside the way out by which they were made: a login for each would cost more than the work. */
+/** Idle connections kept between pieces of work, by outbound access: a login for each would cost more than the work. */
 const sessionsByOutbound = new WeakMap<Outbound, Map<string, Kept>>()
 
 /**
@@ -93,7 +93,7 @@ async function beginImapSession(
   }
 }
 
-/** A server that says no to what it took yesterday is asked once more: some do so while they restart. */
+/** Retries once if a server refuses a previously valid login: some do so while they restart. */
 async function refusedLogin(
   outside: Outside,
   account: MailAccount,
@@ -113,12 +113,12 @@ async function refusedLogin(
   return new NeedsSignIn(problem)
 }
 
-/** The connection of one piece of work: the one that an earlier piece left, or a new one. */
+/** The connection for one piece of work: an idle one, or a new one. */
 export class Line {
   readonly #outside: Outside
   readonly #account: MailAccount
   #session: ImapSession | undefined
-  /** Whether the connection is one that lay idle: where that ends, a new one may do. */
+  /** Whether it is a reused idle connection: if it ends, a new one may work. */
   isUsed = false
 
   constructor(outside: Outside, account: MailAccount) {
@@ -126,7 +126,7 @@ export class Line {
     this.#account = account
   }
 
-  /** @throws as openSession */
+  /** @throws like openSession */
   async session(): Promise<ImapSession> {
     this.#outside.signal.throwIfAborted()
     if (this.#session?.isUsable) return this.#session
@@ -136,7 +136,7 @@ export class Line {
     return this.#session
   }
 
-  /** The connection that an earlier piece of work left, if it lasts. */
+  /** The idle connection of earlier work, if it is still alive. */
   async #left(): Promise<ImapSession | undefined> {
     const shelved = shelf(this.#outside.outbound)
     const left = shelved.get(this.#account.id)
@@ -152,13 +152,13 @@ export class Line {
     }
   }
 
-  /** Ends the connection, because no one knows what it still answers; the next is a new one. */
+  /** Ends a connection in an unknown state; the next one is new. */
   drop(): void {
     this.#session?.close()
     this.#session = undefined
   }
 
-  /** Leaves the connection for the next piece of work. */
+  /** Keeps the connection for the next piece of work. */
   leave(): void {
     const session = this.#session
     this.#session = undefined
@@ -180,7 +180,7 @@ function shelf(outbound: Outbound): Map<string, Kept> {
   return there
 }
 
-/** Ends the connections that are kept for later: of one account, or all. */
+/** Ends idle connections: of one account, or all. */
 export function closeSessions(outbound: Outbound, accountId?: string): void {
   const shelved = shelf(outbound)
   for (const [id, { session, end }] of shelved) {

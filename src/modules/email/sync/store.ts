@@ -3,7 +3,7 @@ import { chunks } from '../../../kernel/chunks.ts'
 import type { Row, TableName } from '../../../records/resource.ts'
 import type { Tables } from '../../../db/tables.ts'
 
-/** The database as the sync writes it: as it is, beside what records changes. */
+/** Raw database access of the sync, which bypasses recorded changes. */
 export type Store = Kysely<Tables>
 export type MailAccount = Row<'accounts'>
 export type FolderRow = Row<'mail_folders'>
@@ -11,7 +11,7 @@ export type EmailRow = Row<'emails'>
 
 const maxParameters = 20_000
 
-/** Puts rows in by few statements: a builder would cost more than they do. */
+/** Inserts rows with few statements: a query builder would cost more than the statements. */
 export async function insertMany<T extends TableName>(
   db: Store,
   table: T,
@@ -32,7 +32,7 @@ export async function insertMany<T extends TableName>(
   }
 }
 
-/** The account, if its mail is to be synced now. */
+/** The account, if its mail should be synced now. */
 export async function mailAccount(db: Store, id: string): Promise<MailAccount | undefined> {
   const row = await db
     .selectFrom('accounts')
@@ -62,7 +62,7 @@ export async function changeFolder(
   Object.assign(folder, patch)
 }
 
-/** Messages of a folder by their UIDs there, those that are on their way out of it included. */
+/** Messages of a folder by UID, including those on their way out of it. */
 export async function emailsAt(
   db: Store,
   folder: FolderRow,
@@ -86,7 +86,7 @@ export async function emailsAt(
   return emailsByUid
 }
 
-/** Messages that were moved out of a folder here, while the server has them there still. */
+/** Messages moved out of a folder here that the server still has there. */
 export async function movingFrom(
   db: Store,
   folder: FolderRow,

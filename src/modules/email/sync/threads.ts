@@ -17,7 +17,7 @@ export interface Threaded {
   serverThread: string | null
   subject: string
   receivedAt: number
-  /** Addresses of those who wrote it and to whom, in lower case. */
+  /** Lower-case addresses of its author and recipients. */
   people: readonly string[]
 }
 
@@ -25,9 +25,9 @@ const subjectHolds = 30 * dayLength
 const maxIds = 900
 
 /**
- * Finds the conversations of messages, one after the other, inside one transaction: by the ids that a message has and refers to, whatever
- * came first; a link that comes late makes two conversations one. Where an answer refers to nothing, by subject and people of the
- * last 30 days. Nothing is in the database before `save`.
+ * Assigns messages to conversations, one after another, inside one transaction: by their own and referenced ids, in
+ * any order of arrival; a late link merges two conversations. Replies without references are assigned by subject and
+ * people of the last 30 days. Nothing is written before `save`.
  */
 export class Threads {
   readonly #db: Store
@@ -36,9 +36,9 @@ export class Threads {
   readonly #links = new Map<string, Thread['id']>()
   readonly #newLinks = new Map<string, Thread['id']>()
   readonly #made = new Map<Thread['id'], Thread>()
-  /** Made here for an answer whose beginning is not known. */
+  /** Created here for a reply whose first message is unknown. */
   readonly #headless = new Set<Thread['id']>()
-  /** Every conversation that a message was put into, or that lost some. */
+  /** All conversations that gained or lost messages. */
   readonly touched = new Set<Thread['id']>()
 
   constructor(db: Store, account: MailAccount, now: number) {
@@ -61,7 +61,7 @@ export class Threads {
     }
   }
 
-  /** The conversation of a message that was among those prepared. */
+  /** The conversation of a prepared message. */
   async find(message: Threaded): Promise<Thread['id']> {
     const ids = threadReferences(message)
     const threadIds = [
@@ -75,7 +75,7 @@ export class Threads {
     return thread
   }
 
-  /** The same for a message of which it is known where it belongs: an answer that is written here. */
+  /** The same for a message with a known conversation, such as a reply written here. */
   join(message: Threaded, thread: Thread['id']): Thread['id'] {
     this.#link(
       threadReferences(message).filter((id) => !this.#links.has(id)),
@@ -93,7 +93,7 @@ export class Threads {
     this.touched.add(thread)
   }
 
-  /** Writes conversations and links: before the messages, which name them. */
+  /** Writes conversations and links, before the messages that reference them. */
   async save(): Promise<void> {
     await insertMany(this.#db, 'mail_threads', [...this.#made.values()])
     const { id: account_id, org_id } = this.#account
@@ -166,7 +166,7 @@ export class Threads {
     this.touched.add(target.id)
   }
 
-  /** Some programs answer without a reference: then the same subject between the same people is the same conversation. */
+  /** Some programs reply without references: then the same subject between the same people is one conversation. */
   async #bySubject(message: Threaded): Promise<Thread['id'] | undefined> {
     if (message.references.length > 0 || message.inReplyTo !== null) return undefined
     const { key, isAnswer } = baseSubject(message.subject)

@@ -28,7 +28,7 @@ const count = (account: Row<'accounts'>, where = '1 = 1') =>
 const status = (account: Row<'accounts'>) =>
   rig.rows<{ status: string }>('select status from accounts where id = ?', account.id)[0]!.status
 
-/** Sends as another person of the server does; resolves once the server has taken it. */
+/** Sends as another user of the server; resolves once accepted. */
 async function send(to: string, subject: string): Promise<void> {
   const { host, smtp } = rig.server
   const way = nodemailer.createTransport({

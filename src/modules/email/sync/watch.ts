@@ -9,13 +9,13 @@ import type { MailAccount } from './store.ts'
 
 const second = 1000
 const looksForAccounts = 5 * second
-/** Folders on which no one waits are looked at so often. */
+/** Polling interval of folders without IDLE. */
 const pollsEvery = 3 * 60 * second
 const pauses = exponential({ first: 1 * second, most: 5 * 60 * second })
-/** News that come together are looked at together. */
+/** Milliseconds to gather simultaneous news. */
 const gathers = 60
 
-/** Waits for news of every mailbox, each on a connection of its own, and asks for a sync when there are some. */
+/** Waits for news in every mailbox, each on its own connection, and then requests a sync. */
 export const watchMail: Watch = {
   name: 'watch_mail',
   async run(context) {
@@ -59,7 +59,7 @@ function beginWatching(
   return end
 }
 
-/** Stays connected, and waits longer and longer where that does not last. */
+/** Keeps a connection open, with increasing waits after failures. */
 async function watchOne(context: WatchContext, account: MailAccount): Promise<void> {
   const { signal } = context
   for (let failures = 0; !signal.aborted; ) {
@@ -80,7 +80,7 @@ async function watchOne(context: WatchContext, account: MailAccount): Promise<vo
   }
 }
 
-/** One connection, until it ends. What happened before it was there is asked for first. */
+/** Uses one connection until it ends. First requests what happened before. */
 async function listen(context: WatchContext, account: MailAccount): Promise<void> {
   const session = await openSession(context, account, { watches: true })
   const { signal } = context

@@ -4,7 +4,10 @@ import { email, mailThread } from '../access.ts'
 
 type Letter = Pick<Row<'emails'>, 'thread_id' | 'from_name' | 'from_email' | 'received_at'>
 
-/** Mail from others that reached the caller's inbox within a time: the number of messages, and their conversations, the latest first. */
+/**
+ * Mail from others received in the caller's inbox within a period: number of messages, and their conversations,
+ * latest first.
+ */
 export async function newMail(
   viewer: Viewer,
   { since, until }: { since: number; until: number },
@@ -31,7 +34,7 @@ export async function newMail(
   return { count, threads: rows.slice(0, limit), hasMore: rows.length > limit }
 }
 
-/** The last message of each conversation that its owner did not write. */
+/** The last message of each conversation not written by its owner. */
 export async function lastFromOthers(
   reader: Viewer,
   threads: readonly Row<'mail_threads'>['id'][],

@@ -7,7 +7,7 @@ import { mailThread } from '../access.ts'
 
 type Thread = Row<'mail_threads'>
 
-/** Conversations whose snooze is over, with people who can be acted for. */
+/** Conversations with an expired snooze, of active people. */
 export function dueSnoozes(
   all: Kysely<Tables>,
   now: number,
@@ -31,7 +31,10 @@ export function dueSnoozes(
  */
 const newsFor = 7 * dayLength
 
-/** Conversations that have waited for their owner for a day, of which they were not told; those that began to wait before the account was connected are history. */
+/**
+ * Conversations that have waited a day for their owner without a notification; those waiting since before the account
+ * was connected are history.
+ */
 export function duePatience(
   all: Kysely<Tables>,
   now: number,
@@ -63,7 +66,7 @@ export async function markNotified(
   await all.updateTable('mail_threads').set({ waiting_told_at: now }).where('id', '=', id).execute()
 }
 
-/** Conversations that wait for the caller's answer, those first that have waited longest; hidden ones do not. */
+/** Conversations awaiting the caller's answer, longest waiting first, without hidden ones. */
 export function awaitingMe(viewer: Viewer, limit: number): Promise<Thread[]> {
   return waiting(viewer)
     .selectAll('mail_threads')
@@ -81,7 +84,7 @@ export async function awaitingMeCount(reader: Viewer): Promise<number> {
   return count
 }
 
-/** `<> 'none'` is what the index of those that wait says. */
+/** `<> 'none'` matches the condition of the partial index. */
 function waiting(viewer: Viewer) {
   return mailThread
     .visibleTo(viewer)
@@ -93,7 +96,7 @@ function waiting(viewer: Viewer) {
 
 const maxAddresses = 50
 
-/** Conversations of the caller's own mail in which someone at one of these addresses wrote or was written to, the latest first. */
+/** Conversations of the caller's own mail with someone at one of these addresses, latest first. */
 export async function threadsWith(
   viewer: Viewer,
   addresses: readonly string[],

@@ -7,7 +7,10 @@ import type { Tables } from '../../../db/tables.ts'
 import { asksForAnswer } from './answer-requests.ts'
 import { awaitingOf, type ThreadMessage } from './reply-detection.ts'
 
-/** Figures of conversations, made of their messages: anyone who changes messages, an operation, the sync or a sending, has them made anew here. */
+/**
+ * Conversation counts, derived from messages: all code that changes messages (operations, sync, sending) recomputes
+ * them here.
+ */
 
 const letterColumns = [
   'id',
@@ -32,8 +35,8 @@ type Addresses = Partial<
 const maxParticipants = 50
 
 /**
- * Counts the messages of conversations anew: how many there are, how many are unread, the first and the last moment, whether one lies in
- * the inbox, who takes part, who waits for whom. A conversation that has no message left is gone. `all` writes, inside a transaction.
+ * Recomputes conversations from their messages: counts, unread, first and last moment, presence in the inbox,
+ * participants, who waits for whom. Deletes conversations without messages. `all` writes, inside a transaction.
  */
 export async function recountThreads(
   all: Kysely<Tables>,
@@ -74,7 +77,7 @@ export async function recountThreads(
   }
 }
 
-/** The figures of a conversation's messages. Drafts, spam and what was thrown away count only where there is nothing else. */
+/** Counts of a conversation's messages. Drafts, spam and trash count only if there is nothing else. */
 function figuresOf(messages: readonly Message[]) {
   const live = messages.filter((message) => !['drafts', 'spam', 'trash'].includes(message.place))
   const counted = live.length > 0 ? live : messages
@@ -140,7 +143,7 @@ async function lettersOf(
   }))
 }
 
-/** The conversations in which those are now that had these ids: the person who noted one before two became one finds it still. */
+/** Current conversations for former ids, so that ids from before a merge remain valid. */
 export async function formerThreads(
   { all, actor }: AccessScope,
   ids: readonly string[],
@@ -155,7 +158,7 @@ export async function formerThreads(
   return new Map(rows.map((row) => [row.message_id, row.thread_id]))
 }
 
-/** Addresses at which a person is reached: those of their accounts, and the one they sign in with. In lower case. */
+/** A person's addresses: those of their accounts and the sign-in address. In lower case. */
 export async function ownAddresses(
   all: Kysely<Tables>,
   ownerId: string,
@@ -178,7 +181,7 @@ export async function ownAddresses(
   )
 }
 
-/** Brings conversations back that are hidden until someone replies: called where a message of someone else has come in. */
+/** Ends snoozes that wait for a reply, after a message from someone else arrived. */
 export async function wakeAnswered(
   all: Kysely<Tables>,
   threadIds: Iterable<string>,

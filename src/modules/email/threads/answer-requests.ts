@@ -1,17 +1,17 @@
 import { languageOf } from '../../../search/languages/language.ts'
 import { baseSubject } from '../messages/subjects.ts'
 
-/** Characters of a text that are read at its beginning and at its end. */
+/** Characters read at the start and at the end of a text. */
 const maxCharacters = 10_000
 
-/** Words of a text in ASCII letters up to which it need not tell its language to be taken for a statement ("Thanks, will do."). */
+/** Maximum ASCII words of a text that counts as a statement without detecting its language ("Thanks, will do."). */
 const maxShortWords = 6
 
-/** Links, code and quoted lines: their question marks ask nothing. */
+/** Links, code and quoted lines: their question marks are not questions. */
 const notWritten =
   /```[\s\S]*?(?:```|(?![\s\S]))|`[^`\n]*`|\]\([^)\n]{0,2000}\)|\b[a-z]+:\/\/\S+|^[ \t]*>.*$/gimu
 
-/** Closing formulas, and courtesies that ask for nothing. */
+/** Closing phrases and courtesies that request nothing. */
 const formulas = [
   /\b(?:please|kindly) (?:(?:do )?(?:find|see|note|accept|ignore|disregard)|(?:do not|don['’]t) hesitate|feel free|let (?:me|us) know if you (?:have|need|want))\b/giu,
   /\b(?:let (?:me|us) know|(?:please )?(?:call|contact|write|reach out)(?: to)? (?:me|us)) if (?:you (?:have|need|want)|(?:there (?:is|are) )?any)\b/giu,
@@ -83,8 +83,8 @@ const requests: Readonly<Record<'en' | 'de' | 'fr' | 'es' | 'it' | 'pt' | 'nl' |
   }
 
 /**
- * Whether a message of one's own asks for an answer: it holds a question or a request. Undefined where that cannot be told: it has no text,
- * or is in a language whose requests are not known here. `text`: what its author wrote, without quotes and signature.
+ * Whether the owner's message asks for an answer, by a question or request. Undefined if unknown: no text, or a
+ * language without patterns here. `text`: the author's own words, without quotes and signature.
  */
 export function asksForAnswer(subject: string, text: string): boolean | undefined {
   const { subject: title, isAnswer } = baseSubject(subject)

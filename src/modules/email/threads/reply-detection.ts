@@ -5,21 +5,21 @@ export type ThreadMessage = Pick<
   Row<'emails'>,
   'from_email' | 'is_own' | 'is_bulk' | 'place' | 'sent_at' | 'subject' | 'answered' | 'delivery'
 > & {
-  /** Addresses of To, in lower case. */
+  /** To addresses, in lower case. */
   to: readonly string[]
-  /** Whether it carries an invitation, or the answer to one. */
+  /** Whether it contains an invitation or a response to one. */
   calendar: boolean
 }
 
 export interface Awaiting {
   awaiting: Row<'mail_threads'>['awaiting']
-  /** When the message was sent that waits for an answer. */
+  /** When the message awaiting an answer was sent. */
   since: number | null
 }
 
 const nobody: Awaiting = { awaiting: 'none', since: null }
 
-/** Senders that read no answers. */
+/** Senders that do not read replies. */
 const deaf =
   /^(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|mailer-daemon|postmaster|bounces?|notifications?|noreply[-+_.].*|.*[-+_.]no-?reply)(?:\+.*)?@/i
 /** Subjects of automatic answers by mail programs: out of office, accepted and declined invitations. */
@@ -27,10 +27,11 @@ const machine =
   /^\s*(?:(?:automatic reply|auto(?:matic)?[- ]?reply|out of (?:the )?office|automatische antwort|abwesenheits(?:notiz|benachrichtigung)|réponse automatique|respuesta automática|accepted|declined|tentative(?:ly accepted)?|zugesagt|abgesagt|abgelehnt|mit vorbehalt|accepté|refusé|aceptado|rechazado)\s*:|undeliver(?:ed|able)\b|delivery status notification)/i
 
 /**
- * Determines who waits for whom in a conversation, by its last message that a person wrote: one addressed to me waits
- * for me, until it is answered, archived or deleted; one of mine to someone else waits for them, unless it asks for
- * nothing. Newsletters, automatic mail, invitations, spam and drafts are ignored. `mine`: my addresses, in lower case.
- * `asks`: whether a message of mine holds a question or a request; undefined if that cannot be told.
+ * Determines who waits for whom in a conversation, by its last message from a person: one addressed to me waits for
+ * me until it is answered, archived or deleted; one of mine to someone else waits for them, unless it requests
+ * nothing. Newsletters, automatic mail, invitations, spam and drafts are ignored. `mine`: my addresses, in lower
+ * case.
+ * `asks`: whether a message of mine contains a question or a request; undefined if unknown.
  */
 export async function awaitingOf<Message extends ThreadMessage>(
   letters: readonly Message[],

@@ -3,7 +3,10 @@ import type { Row } from '../../../records/resource.ts'
 
 type Thread = Row<'mail_threads'>
 
-/** Hides a conversation from the inbox until a moment, or until someone else writes in it, whichever comes first; nothing of that is known to the server. */
+/**
+ * Hides a conversation from the inbox until a moment, or until someone else writes in it, whichever comes first; the
+ * server is not involved.
+ */
 export function hideThread(
   ctx: WriteContext,
   thread: Thread,

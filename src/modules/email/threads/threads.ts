@@ -134,7 +134,7 @@ function inThatFolder(
 const ThreadEmail = Email.extend({ event_problem: eventProblem() })
 type ThreadEmail = z.infer<typeof ThreadEmail>
 
-/** Characters of all messages of a page together, where nothing else is said. */
+/** Default total of characters of a page's messages. */
 const defaultChars = 30_000
 
 export const getEmailThread = operation({
@@ -188,7 +188,7 @@ export const getEmailThread = operation({
   },
 })
 
-/** That texts were cut, and how each goes on. */
+/** Marks truncated texts and how each continues. */
 function truncatedOf(messages: readonly ThreadEmail[]): {
   truncated?: Truncated
 } {
@@ -206,7 +206,10 @@ function truncatedOf(messages: readonly ThreadEmail[]): {
   }
 }
 
-/** Whether a conversation has anything but drafts, spam and what was thrown away, which are shown only where there is nothing else. */
+/**
+ * Whether a conversation has messages other than drafts, spam and trash, which are shown only if there is nothing
+ * else.
+ */
 async function hasAnnouncedEmails(ctx: ReadContext, thread: Row<'mail_threads'>): Promise<boolean> {
   return (
     (

@@ -1,10 +1,10 @@
 import { iso } from '../../../kernel/time/times.ts'
 import type { Row } from '../../../records/resource.ts'
 
-/** Longest time in transit, in milliseconds; if more lies between, another message came since. */
+/** Maximum time in transit, in milliseconds; a longer gap means that another message arrived since. */
 const transitMs = 5 * 60_000
 
-/** Since when a conversation waits: if it waits for its last message, the arrival of that message, not its Date header. */
+/** Start of waiting: for its last message, that message's arrival, not its Date header. */
 export function waitingSince({
   waiting_since,
   last_message_at,

@@ -10,7 +10,7 @@ import { waitingSince } from './waiting-since.ts'
 
 /** Mail shown elsewhere in the product: only the person's own. */
 
-/** Conversations that wait for the caller's answer, the longest waiting first. */
+/** Conversations awaiting the caller's answer, longest waiting first. */
 export async function threadsAwaitingMe(ctx: ReadContext, limit: number) {
   return threadSummaries(ctx, await awaitingMe(ctx, limit))
 }

@@ -8,7 +8,7 @@ import type { Tables } from '../../../db/tables.ts'
 
 type All = Kysely<Tables>
 
-/** Forms that are open past their time. */
+/** Open forms past their closing time. */
 export function overdueForms({ all, now }: TickContext, limit: number): Promise<Row<'forms'>[]> {
   return all
     .selectFrom('forms')
@@ -21,7 +21,7 @@ export function overdueForms({ all, now }: TickContext, limit: number): Promise<
     .execute()
 }
 
-/** Forms with answers that came since their creator was told, where that was long enough ago; with how many. */
+/** Forms with new responses since their creator was last notified, if that was long enough ago; with counts. */
 export async function formsWithUnreportedResponses(
   { all, now }: TickContext,
   every: number,
@@ -49,7 +49,7 @@ export async function formsWithUnreportedResponses(
     .execute()
 }
 
-/** Answers to forms that are there, in a state of their way. */
+/** Responses of existing forms in a delivery state. */
 function inState(all: All, state: 'waiting' | 'queued') {
   return all
     .selectFrom('form_responses')
@@ -58,7 +58,7 @@ function inState(all: All, state: 'waiting' | 'queued') {
     .where('forms.deleted_at', 'is', null)
 }
 
-/** The answer that waits for its destination next; or was given to a job that is gone, so long ago. */
+/** The next response to deliver; or one assigned to a lost job this long ago. */
 export async function nextWaiting(
   all: All,
   lostBefore: number,
@@ -118,7 +118,7 @@ export async function causeOf(
   return run ? { run: run.id, held: run.held === 1 } : { run: id, held: false }
 }
 
-/** Notes how far an answer is on its way to its destination. */
+/** Records the delivery progress of a response. */
 export async function noteWay(
   { all, now }: TickContext,
   id: string,
@@ -131,7 +131,7 @@ export async function noteWay(
     .execute()
 }
 
-/** An answer on its way, with its form; undefined where either is gone, or it is not on its way any more. */
+/** A response being delivered, with its form; undefined if either is gone, or delivery has ended. */
 export async function onItsWay(
   { all }: TickContext,
   id: string,

@@ -1,9 +1,9 @@
 import type { FieldCondition, FormField } from './fields.ts'
 
-/** Answers by id of field, as they are stored. */
+/** Responses by field id, in stored form. */
 export type AnswerValues = Readonly<Record<string, unknown>>
 
-/** The fields that are asked of someone who has answered so far what is given, in order. What a hidden field was answered does not count. */
+/** The fields to ask, given the answers so far, in order. Answers to hidden fields do not count. */
 export function asked(fields: readonly FormField[], values: AnswerValues): FormField[] {
   const counted: Record<string, unknown> = {}
   return fields.filter((field) => {
@@ -24,7 +24,7 @@ export function isBlank(value: unknown): boolean {
   )
 }
 
-/** Whether an answer fits a condition; of a field without an answer only "not equal" and "not answered" hold. */
+/** Whether an answer meets a condition; an unanswered field meets only "not equal" and "not answered". */
 function meetsFieldCondition({ op, value: wanted }: FieldCondition, value: unknown): boolean {
   const there = !isBlank(value)
   if (op === 'answered') return there === (wanted ?? true)

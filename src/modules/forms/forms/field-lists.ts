@@ -15,9 +15,9 @@ type Given = z.infer<typeof FieldInput>
 export interface Before {
   fields: readonly FormField[]
   retired: readonly FormField[]
-  /** Ids of fields with answers, with how many. */
+  /** Ids of answered fields, with counts. */
   answered: ReadonlyMap<string, number>
-  /** Whether anybody may know the ids by now. */
+  /** Whether the ids may already be known outside. */
   isKnown: boolean
 }
 
@@ -34,8 +34,8 @@ export interface FieldList {
 }
 
 /**
- * The fields of a form as they are stored, from those that were sent. Ids keep their meaning: what has answers keeps its type, what is
- * taken out of a form that people know is retired, and its id comes back only for a field of the same type.
+ * A form's fields in stored form, from the input. Ids are stable: a field with answers keeps its type, a field
+ * removed from a known form is retired, and its id returns only for a field of the same type.
  * @throws Refusal
  */
 export function readFields(inputs: readonly Given[], before: Before): FieldList {
@@ -66,7 +66,7 @@ function idsFor(fieldInputs: readonly Given[], old: ReadonlyMap<string, FormFiel
   })
 }
 
-/** An id that reads like the label. */
+/** An unused id derived from the label. */
 function freeId(label: string, usedIds: ReadonlySet<string>): string {
   const plain = label
     .normalize('NFKD')
@@ -165,7 +165,7 @@ function keepMeaning(
   )
 }
 
-/** The operators that make sense for what a field is answered. */
+/** Operators applicable to a field's answers. */
 function opsFor(type: FormField['type']): readonly FieldCondition['op'][] {
   if (type === 'file') return []
   if (type === 'number' || type === 'rating' || type === 'nps' || type === 'date')
@@ -174,7 +174,7 @@ function opsFor(type: FormField['type']): readonly FieldCondition['op'][] {
   return ['equals', 'not_equals', 'contains', 'answered']
 }
 
-/** Conditions name earlier fields only, so that none can wait for itself. */
+/** Conditions reference only earlier fields, so that none depends on itself. */
 function checkCondition({ show_if }: FormField, fields: readonly FormField[], i: number): void {
   if (!show_if) return
   const at = `fields[${i}].show_if`
@@ -232,7 +232,7 @@ function checkWanted(on: FormField, { op, value }: FieldCondition, at: string): 
     )
 }
 
-/** The type that answers to such a field have in conditions and filters. */
+/** The type of a field's answers in conditions and filters. */
 export function answerType(type: FormField['type']): 'boolean' | 'number' | 'string' {
   if (type === 'yes_no') return 'boolean'
   return type === 'number' || type === 'rating' || type === 'nps' ? 'number' : 'string'

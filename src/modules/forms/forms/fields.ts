@@ -27,7 +27,7 @@ export const conditionOps = [
   'answered',
 ] as const
 
-/** A field is asked where what was answered to an earlier one fits. */
+/** A field is asked if an earlier answer matches. */
 export interface FieldCondition {
   field_id: string
   op: (typeof conditionOps)[number]
@@ -42,13 +42,13 @@ export interface FormField {
   type: FieldType
   required: boolean
   options?: string[] | undefined
-  /** Least and most: characters of texts, the number itself, how many options or files; of a rating the best. */
+  /** Minimum and maximum: characters of texts, the number itself, number of options or files; for a rating the best. */
   min?: number | undefined
   max?: number | undefined
   show_if?: FieldCondition | undefined
 }
 
-/** All fields that a form has or had, in their order. */
+/** All current and retired fields of a form, in order. */
 export function formFields({
   fields_json,
   retired_json,
@@ -56,10 +56,10 @@ export function formFields({
   return [...(JSON.parse(fields_json) as FormField[]), ...(JSON.parse(retired_json) as FormField[])]
 }
 
-/** The one name of that form that objects have without being given it. */
+/** The only name of this form that is an inherited property of every object. */
 export const everyObject = 'constructor'
 
-/** Ids of fields are what answers, filters and addresses go by. */
+/** Field ids identify fields in responses, filters and addresses. */
 export const fieldId = () =>
   z
     .string()
@@ -69,7 +69,7 @@ export const fieldId = () =>
     )
     .refine((id) => id !== everyObject, 'is a reserved name')
 
-/** Least, most, and what holds where nothing is said: `whole` where only whole numbers make sense. */
+/** Minimum, maximum, and defaults: `whole` if only whole numbers make sense. */
 interface Bounds {
   least: number
   most: number

@@ -14,7 +14,7 @@ import { noticeIntervalMs } from '../responses/submissions.ts'
 const piece = 20
 const lostAfter = 10 * 60_000
 
-/** Closes forms whose time is over, and tells creators of answers that came since they were told last. */
+/** Closes forms past their closing time, and notifies creators of new responses. */
 export const tendForms: Tick = {
   name: 'tend_forms',
   async run(system) {
@@ -53,7 +53,7 @@ export const tendForms: Tick = {
   },
 }
 
-/** Hands answers on to where they go, in the name of who made the form: the person who answered, and with what key, has no part in it. */
+/** Delivers responses in the name of the form's creator: the respondent and their key are not involved. */
 export const sendResponses: Tick = {
   name: 'send_form_responses',
   due: anyWaiting,

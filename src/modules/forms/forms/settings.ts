@@ -31,7 +31,7 @@ type Columns = Partial<
   >
 >
 
-/** The columns of settings that were sent. Of a form that is open, none may close it by the way. */
+/** Columns for the given settings. Settings of an open form must not close it as a side effect. */
 export async function readSettings(
   ctx: ReadContext,
   input: z.infer<typeof SettingsInput>,
@@ -60,7 +60,7 @@ export function readClosing(ctx: ReadContext, text: string | null, field: string
   return at
 }
 
-/** A form that is open has room for another answer. */
+/** An open form must have room for another response. */
 async function readLimit(
   ctx: ReadContext,
   limit: number | null,

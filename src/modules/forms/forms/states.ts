@@ -7,7 +7,7 @@ import { quantity } from '../../../kernel/text/quantity.ts'
 
 type Form = Row<'forms'>
 
-/** Whether a form takes answers at a moment, and if not, why; its closing may be overdue by some seconds. */
+/** Whether a form accepts responses at a moment, and otherwise why; its closing may be some seconds late. */
 export function stateAt(
   { status, closed_why, closes_at }: Pick<Form, 'status' | 'closed_why' | 'closes_at'>,
   now: number,
@@ -17,7 +17,7 @@ export function stateAt(
   return closes_at !== null && closes_at <= now ? 'time' : 'open'
 }
 
-/** @throws Refusal conflict where a form takes no answers */
+/** @throws Refusal conflict if a form accepts no responses */
 export function requireOpenForm(row: Form, now: number): void {
   const state = stateAt(row, now)
   if (state === 'open') return

@@ -4,7 +4,7 @@ import { isBlank } from './conditions.ts'
 const placeholder = /\{\{\s*([a-z][a-z0-9_]{0,39}|\*)\s*\}\}/g
 const alone = /^\s*\{\{\s*([a-z][a-z0-9_]{0,39})\s*\}\}\s*$/
 
-/** The fields that a value of a mapping names. */
+/** Fields named in a mapping value. */
 export function placeholdersIn(value: unknown): string[] {
   if (typeof value === 'string') return [...value.matchAll(placeholder)].map((match) => match[1]!)
   if (Array.isArray(value)) return value.flatMap(placeholdersIn)
@@ -21,8 +21,8 @@ export interface Filling {
 }
 
 /**
- * A value of a mapping with the answers in it. A text that is nothing but one placeholder becomes the answer itself (a number stays one), and
- * undefined where there is none.
+ * A mapping value with the answers filled in. A single placeholder becomes the answer itself (a number stays one), or
+ * undefined if there is none.
  */
 export function fillTemplate(value: unknown, by: Filling): unknown {
   if (typeof value === 'string') {

@@ -3,7 +3,7 @@ import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { Tables } from '../../../db/tables.ts'
 
-/** The form at an address, for anyone who comes there; of an organization whose people it may be for. */
+/** The form at an address, regardless of the visitor; returns its organization too. */
 export function formAt(all: Kysely<Tables>, slug: string): Promise<Row<'forms'> | undefined> {
   return all
     .selectFrom('forms')
@@ -13,7 +13,7 @@ export function formAt(all: Kysely<Tables>, slug: string): Promise<Row<'forms'> 
     .executeTakeFirst()
 }
 
-/** The same as it is now, inside of the transaction that keeps an answer. */
+/** Its current state, inside the transaction that stores a response. */
 export function formNow(
   { all }: TickContext,
   { id }: Row<'forms'>,

@@ -13,9 +13,9 @@ const isFiles = (value: unknown): value is SentFile[] =>
   Array.isArray(value) && typeof value[0] === 'object'
 
 /**
- * Keeps what a stranger answered, in the name of who made the form; what they send twice is kept once.
- * @returns whether it is kept; false where something else was sent from the same page before
- * @throws Refusal conflict where the form takes no answers any more
+ * Stores a public response in the name of the form's creator; repeated submissions are stored once.
+ * @returns whether it is stored; false if a different response was sent from the same page before
+ * @throws Refusal conflict if the form accepts no more responses
  */
 export function keepPublic(
   look: OpenLook,
@@ -51,7 +51,7 @@ export function keepPublic(
   })
 }
 
-/** Files are not compared: a browser that sends a page again sends the same. */
+/** Files are not compared: a browser that resends a page sends the same ones. */
 function isSameAnswer(stored: Record<string, unknown>, sent: Record<string, unknown>): boolean {
   const plain = (values: Record<string, unknown>) =>
     JSON.stringify(

@@ -18,10 +18,10 @@ export function documentOf(title: string, body: readonly string[]): string {
   return htmlDocument({ title, styles, body })
 }
 
-/** One page of a form as it is to be filled in. */
+/** A page of a form to fill in. */
 export interface FormPage {
   title: string
-  /** HTML that is safe; only on the first page. */
+  /** Safe HTML; only on the first page. */
   description: string
   slug: string
   token: string
@@ -29,7 +29,7 @@ export interface FormPage {
   /** Maximum number of steps. */
   steps: number
   fields: readonly FormField[]
-  /** Fields of the other pages, whose answers go along. */
+  /** Fields of other pages, whose answers are carried along. */
   others: readonly FormField[]
   values: Readonly<Record<string, unknown>>
   problems: ReadonlyMap<string, string>
@@ -87,7 +87,7 @@ function errorsHtml({ fields, problems, message }: FormPage): string {
   return `<div class="errors" id="errors" role="alert" tabindex="-1">\n<h2>Please correct the following</h2>\n${message === undefined ? '' : `<p>${escaped(sentence(message))}</p>`}${list.length === 0 ? '' : `<ul>${list.join('')}</ul>`}\n</div>`
 }
 
-/** A page that only says something. */
+/** A page with only a message. */
 export function notice(title: string, heading: string, text: string): string {
   return documentOf(title, [`<h1>${escaped(heading)}</h1>`, ...paragraphs(text)])
 }

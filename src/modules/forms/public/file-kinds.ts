@@ -1,4 +1,4 @@
-// The types of files that answers may come with. Nothing that a computer runs, or a browser shows as a page.
+// Accepted file types of responses. No executables, and nothing that a browser shows as a page.
 
 const kinds: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
   pdf: begins('%PDF-'),
@@ -54,12 +54,12 @@ function isText(bytes: Buffer): boolean {
 export const welcomeNames =
   'PDF, pictures (PNG, JPEG, GIF, WebP, HEIC), office documents, text and CSV, ZIP, audio and video (MP3, WAV, MP4, WebM, MOV)'
 
-/** The ends of names, as a browser's file chooser takes them. */
+/** File extensions for a browser's file chooser. */
 export const welcomeExtensions = Object.keys(kinds)
   .map((name) => `.${name}`)
   .join(',')
 
-/** Whether a file may come with an answer: its name is of a type that is taken, and its content begins like one. */
+/** Whether a file is accepted with a response: its extension is allowed, and its content starts accordingly. */
 export function isWelcome(name: string, bytes: Buffer): boolean {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   return Object.hasOwn(kinds, extension) && kinds[extension]!(bytes)

@@ -2,7 +2,7 @@ import { escaped } from '../../../kernel/text/html.ts'
 import { limitsOf, type FormField } from '../forms/fields.ts'
 import { welcomeExtensions } from './file-kinds.ts'
 
-// The fields of a form as HTML: each with a label that belongs to it, and its help and what is wrong with it tied to it.
+// A form's fields as HTML, with accessible labels, help and error messages.
 
 /** Contents of a field: its current answer, and the problem with it. */
 export interface Shown {
@@ -101,7 +101,7 @@ function inputHtml(field: FormField, fieldState: Shown): string {
   return `<input ${common} ${kind ?? `type="text" maxlength="${max}"${completion(id)}`} value="${escaped(value)}">`
 }
 
-/** Names of fields that browsers know how to fill in. */
+/** Autocomplete values for field names that browsers know. */
 function completion(id: string): string {
   const autocompleteById: Record<string, string> = {
     name: 'name',
@@ -146,7 +146,7 @@ function inputChoicesOf(field: FormField): { value: string; label: string }[] {
   }))
 }
 
-/** Answers of the pages that are not shown, on their way along. */
+/** Hidden inputs for answers of other pages. */
 export function hiddenHtml(field: FormField, value: unknown): string {
   return (Array.isArray(value) ? value : [value])
     .filter((item) => item !== undefined)

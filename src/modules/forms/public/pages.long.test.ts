@@ -43,7 +43,7 @@ const fields = [
   { id: 'shot', label: 'Picture', type: 'file' },
 ]
 
-/** Presses a button, and waits for the page that comes. */
+/** Presses a button and waits for the next page. */
 async function press(page: Page, button: 'next' | 'back' | 'send'): Promise<void> {
   await Promise.all([
     page.waitForEvent('load', { timeout: 10_000 }),

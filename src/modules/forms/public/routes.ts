@@ -1,4 +1,4 @@
-// The pages of forms at /f/{slug}: to be filled in by anybody, or by people of the organization who are signed in. They work without scripts.
+// Pages of forms at /f/{slug}: for the public, or for signed-in people of the organization. They work without scripts.
 
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import { present } from '../../../kernel/present.ts'
@@ -39,7 +39,7 @@ type Form = Row<'forms'>
 /** Rate limits per IP address: page views, and ten stored responses in ten minutes. */
 const ofPages = { perMinute: 12, burst: 60 }
 const ofAnswers = { perMinute: 1, burst: 10 }
-/** No one fills in a page sooner, where it is guarded against programs. */
+/** Minimum milliseconds to fill in a page, if guarded against programs. */
 const quickest = 3_000
 
 const slugPattern = /^[A-Za-z0-9_-]{22}$/
@@ -53,7 +53,7 @@ export const formPages: readonly OpenPlace[] = [
   { path: '/f/:slug/:receipt', read: (look) => thank(look) },
 ]
 
-/** A form, with anyone who may fill it in. */
+/** A form that the visitor may fill in. */
 interface OpenForm {
   form: Form
   fields: FormField[]
@@ -169,7 +169,7 @@ async function render(
   )
 }
 
-/** Descriptions shown last, as HTML. */
+/** Recently shown descriptions, as HTML. */
 const descriptions = new BoundedMap<string, string>(200)
 
 async function descriptionOf({
@@ -308,7 +308,7 @@ function stepIn(text: string | undefined, count: number): number {
 
 interface TicketProblem {
   words: string
-  /** The page gets another ticket. */
+  /** The page gets a new ticket. */
   isStale: boolean
 }
 
@@ -345,7 +345,7 @@ function ticketProblem(
     : undefined
 }
 
-/** Answers as conditions look at them; what is wrong counts as no answer. */
+/** Answers for conditions; invalid ones count as missing. */
 function readableAnswers(
   { fields }: OpenForm,
   values: Record<string, unknown>,
@@ -370,7 +370,7 @@ function checkFormAnswers(
   return { values: read, problems: wrong }
 }
 
-/** The first page up to this one with something wrong; what comes later was not asked yet. */
+/** The first invalid page up to this one; later ones have not been asked yet. */
 function firstWrong(
   pages: readonly (readonly FormField[])[],
   step: number,

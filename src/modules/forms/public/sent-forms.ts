@@ -12,7 +12,7 @@ const maxTextLength = 64 * 1024
 const maxParts = 400
 
 /**
- * Reads what was sent, as browsers send forms.
+ * Reads a submitted browser form.
  * @throws Refusal too_large, unsupported_media_type, invalid_argument
  */
 export async function readSent(sent: OpenSent, takesFiles: boolean): Promise<SentForm> {

@@ -2,8 +2,8 @@ import { asked, type AnswerValues } from '../forms/conditions.ts'
 import type { FormField } from '../forms/fields.ts'
 
 /**
- * The pages of a form: without scripts, a field whose condition looks at an answer can only be asked on a page after it. Files come last:
- * a browser does not send them a second time.
+ * The pages of a form: without scripts, a field with a condition must be on a later page than the answer it depends
+ * on. Files come last: browsers do not resend them.
  */
 export function pagesOf(fields: readonly FormField[]): FormField[][] {
   const files = fields.filter((field) => field.type === 'file')
@@ -35,7 +35,7 @@ export function askedOn(
   return (pages[step] ?? []).filter((field) => visibleIds.has(field.id))
 }
 
-/** The next page in a direction on which something is asked; `pages.length`: behind the last. */
+/** The next page with questions in a direction; `pages.length`: after the last. */
 export function nextStep(
   pages: readonly (readonly FormField[])[],
   from: number,

@@ -13,11 +13,11 @@ export interface Ticket {
   nonce: string
   /** Fields that were asked; absent on pages older than this property. */
   fields?: string | undefined
-  /** Something was sent from it before. */
+  /** It was submitted from before. */
   started: boolean
-  /** The address that it was shown to; only where the form is guarded against programs. */
+  /** Network it was shown to; only if the form is guarded against programs. */
   network?: string | undefined
-  /** The person who was signed in; only for forms of the organization. */
+  /** Signed-in person; only for forms of the organization. */
   person?: string | undefined
 }
 
@@ -51,7 +51,7 @@ export function signTicket({ settings }: OpenLook, ticket: Ticket): string {
   })
 }
 
-/** The ticket of a page of this form; undefined where this instance did not sign it, or it is older than a day. */
+/** The ticket of a page of this form; undefined if not signed by this instance, or older than a day. */
 export function readTicket(
   { settings, now }: OpenLook,
   token: string | undefined,
@@ -63,18 +63,18 @@ export function readTicket(
   return ticket?.form === formId ? ticket : undefined
 }
 
-/** By what the answer to a ticket is known. */
+/** Identifies the response to a ticket. */
 export function ticketHash({ nonce }: Ticket): string {
   return hashOf(nonce)
 }
 
-/** Whether a page asked what its form asks now. */
+/** Whether a page's questions are those of the current form. */
 export const asksTheSame = ({ fields }: Ticket, form: Pick<Row<'forms'>, 'fields_json'>) =>
   fields === undefined || fields === hashOf(form.fields_json)
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-/** Confirms to the respondent that the response arrived. */
+/** Creates a signed receipt of the response. */
 export function signReceipt({ settings, now }: OpenLook, formId: string): string {
   return signLink(settings.data, {
     person: '',
@@ -90,7 +90,7 @@ export function isReceipt({ settings, now }: OpenLook, token: string, formId: st
   return link?.tool === done && link.args.form === formId
 }
 
-/** Strangers send whatever they like. */
+/** External input may be anything. */
 function readSafely(dataDir: string, token: string, now: number) {
   try {
     return readLink(dataDir, token, now)

@@ -8,7 +8,7 @@ export interface AnswerFilter {
   values: readonly (string | number | boolean)[]
 }
 
-/** Whether a response answers a field in such a way; of a field without an answer only "not" holds. */
+/** Whether a response's answer matches; an unanswered field matches only "not". */
 export function answerFits(filter: AnswerFilter): Expression<SqlBool> {
   const { op, values } = filter
   if (op === 'answered')
@@ -20,7 +20,10 @@ export function answerFits(filter: AnswerFilter): Expression<SqlBool> {
   return anAnswer(filter, any(values.map((value) => beyond(op, value))))
 }
 
-/** The list is made once; the responses keep the order of their own index (the id is concatenated with nothing, so that the list does not drive). */
+/**
+ * The list is built once; responses keep the order of their own index (the id is concatenated with an empty string,
+ * so that the list does not drive).
+ */
 function anAnswer(
   { form_id, field_id }: AnswerFilter,
   fits: Expression<SqlBool> = sql<SqlBool>`1 = 1`,
@@ -33,7 +36,7 @@ function equal(value: string | number | boolean): Expression<SqlBool> {
   return sql<SqlBool>`a.number = ${Number(value)}`
 }
 
-/** Days stand as texts, and follow each other as such. */
+/** Days are texts that sort chronologically. */
 function beyond(op: 'greater' | 'less', value: string | number | boolean): Expression<SqlBool> {
   const column = sql.ref(typeof value === 'string' ? 'a.text' : 'a.number')
   const bound = typeof value === 'boolean' ? Number(value) : value

@@ -1,4 +1,4 @@
-// Statistics over the answers of one form, whose reader was checked; all counting is the database's.
+// Statistics over one form's responses, after checking the reader; the database does all counting.
 
 import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
@@ -24,7 +24,7 @@ function responses(
   return query
 }
 
-/** The answers to one field; with a period those of the responses in it. */
+/** Answers to one field; optionally only of responses in a period. */
 function answers(
   all: All,
   formId: Id<'forms'>,
@@ -54,7 +54,7 @@ export async function countCompleted(
   return count
 }
 
-/** Looks and beginnings on days from one to another, both included. */
+/** Views and starts between two days, inclusive. */
 export async function visits(
   reader: Viewer,
   formId: Id<'forms'>,
@@ -86,7 +86,7 @@ export async function byDay(
   return rows.map((row) => ({ date: row.submitted_on, count: row.count }))
 }
 
-/** The middle of the times that people had the page before them; undefined where no one had. */
+/** Median time on the page; undefined if there are none. */
 export async function medianSeconds(
   reader: Viewer,
   formId: Id<'forms'>,
@@ -206,7 +206,7 @@ export async function numbers(
   }
 }
 
-/** The mean of numbers that were answered; undefined where there are none. */
+/** Mean of numeric answers; undefined if there are none. */
 export async function averageAnswer(
   reader: Viewer,
   formId: Id<'forms'>,
@@ -215,7 +215,7 @@ export async function averageAnswer(
   return (await numbers(reader, formId, fieldId, {}))?.mean
 }
 
-/** First and last of texts that sort (days), and how many different ones there are. */
+/** First and last of sortable texts (days), and the number of distinct ones. */
 export async function texts(
   viewer: Viewer,
   formId: Id<'forms'>,
@@ -231,7 +231,7 @@ export async function texts(
     .executeTakeFirstOrThrow()
 }
 
-/** Promoters (9, 10) less detractors (0 to 6), in percent of all; undefined where no one answered. */
+/** Promoters (9, 10) minus detractors (0 to 6), in percent of all; undefined without answers. */
 export async function netPromoters(
   reader: Viewer,
   formId: Id<'forms'>,

@@ -1,4 +1,5 @@
-// The fields of a form as they were when someone answered them. A version is kept with the first answer to it, so that whatever changes the fields later (a call, an undo) leaves what was answered its words.
+// A form's fields at the time of each response. A version is stored with its first response, so that later changes of
+// the fields (by a call or undo) leave the wording of responses intact.
 
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
@@ -11,7 +12,7 @@ import { asAnswered, otherWording } from './wordings.ts'
 type All = Kysely<Tables>
 type Lists = Pick<Row<'forms'>, 'id' | 'fields_json' | 'retired_json'>
 
-/** The version of the fields that a form has now, for an answer to them; it is kept where it is not yet. */
+/** The version of a form's current fields for a response; stored if missing. */
 export async function versionNow(
   viewer: Viewer,
   { id, org_id, fields_json }: Row<'forms'>,
@@ -61,7 +62,7 @@ async function fieldsIn(
 const byVersion = (rows: readonly { version: number; fields_json: string }[]) =>
   new Map(rows.map((row) => [row.version, JSON.parse(row.fields_json) as FormField[]]))
 
-/** The fields of a form as they were when a response was given, with those that it did not ask then. */
+/** A form's fields at the time of a response, including those not asked then. */
 export async function fieldsThen(
   all: All,
   form: Lists,
@@ -71,7 +72,7 @@ export async function fieldsThen(
   return asAnswered(formFields(form), then.get(form_version) ?? []).map(({ then: field }) => field)
 }
 
-/** The fields of a form as they were in each version that was answered, the latest first. */
+/** A form's fields in each answered version, latest first. */
 async function allVersions(viewer: Viewer, lists: Lists): Promise<Map<number, FormField[]>> {
   const rows = await accessScopeOf(viewer)
     .all.selectFrom('form_versions')
@@ -82,13 +83,13 @@ async function allVersions(viewer: Viewer, lists: Lists): Promise<Map<number, Fo
   return byVersion(rows)
 }
 
-/** A field that was ever answered or can be, and the versions in which it was asked in other words. */
+/** A field that was or can be answered, and the versions with different wording. */
 interface FieldWithVersions {
   field: FormField
   otherwise: number[]
 }
 
-/** The fields of the form, those that were taken out, and those that an undo took away. */
+/** A form's fields, including removed ones and those that an undo removed. */
 function allFormFields(form: Lists, versions: ReadonlyMap<number, FormField[]>): FormField[] {
   const fields = new Map(formFields(form).map((field) => [field.id, field]))
   for (const field of [...versions.values()].flat())
@@ -96,7 +97,7 @@ function allFormFields(form: Lists, versions: ReadonlyMap<number, FormField[]>):
   return [...fields.values()]
 }
 
-/** All fields that were ever answered or can be, each with the versions that asked it in other words. */
+/** All fields that were or can be answered, each with the versions of different wording. */
 export async function fieldsWithVersions(
   viewer: Viewer,
   lists: Lists,
@@ -114,7 +115,7 @@ export async function fieldsWithVersions(
   })
 }
 
-/** All fields that were ever answered or can be. */
+/** All fields that were or can be answered. */
 export async function everyField(reader: Viewer, form: Lists): Promise<FormField[]> {
   return allFormFields(form, await allVersions(reader, form))
 }

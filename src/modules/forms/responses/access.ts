@@ -1,4 +1,4 @@
-// Answers as rows: kept, counted, erased. They leave no images of what was answered, so that erasing one leaves nothing.
+// Storing, counting and erasing responses. They leave no change images, so erasing one is complete.
 
 import { CompiledQuery, sql } from 'kysely'
 import { chunks } from '../../../kernel/chunks.ts'
@@ -18,7 +18,7 @@ import type { FormField } from '../forms/fields.ts'
 type Form = Row<'forms'>
 type Response = Row<'form_responses'>
 
-/** Characters of a text that filters and statistics go by. */
+/** Characters of a text used by filters and statistics. */
 const indexed = 200
 
 export function responseValues({
@@ -27,7 +27,7 @@ export function responseValues({
   return JSON.parse(answers_json) as Record<string, unknown>
 }
 
-/** Writes the answers of a response that was just added one by one, with the files that they name. */
+/** Writes the answers of a new response individually, with their files. */
 export async function keepAnswers(
   ctx: WriteContext,
   row: Response,
@@ -117,7 +117,7 @@ export async function countByForm(
   return new Map(rows.map((row) => [row.form_id, row.count]))
 }
 
-/** The response that was made of what a page carried. */
+/** The response created from a page's ticket. */
 export function responseOfTicket(
   reader: Viewer,
   formId: Id<'forms'>,
@@ -131,7 +131,7 @@ export function responseOfTicket(
     .executeTakeFirst()
 }
 
-/** Counts a view of a form, or that a person started to fill it in; inside a job of the writer. */
+/** Counts a view or start of a form; inside a writer job. */
 export async function countVisit(
   { all }: Pick<TickContext, 'all'>,
   { id, org_id }: Pick<Form, 'id' | 'org_id'>,
@@ -150,7 +150,7 @@ export async function countVisit(
     .execute()
 }
 
-/** The same inside of a call. */
+/** The same inside a call. */
 export function countVisitOf(
   viewer: Viewer,
   form: Pick<Form, 'id' | 'org_id'>,
@@ -160,7 +160,7 @@ export function countVisitOf(
   return countVisit(accessScopeOf(viewer), form, day, what)
 }
 
-/** Records that a response arrived, or that the form's creator was notified of it; it is no one's change. */
+/** Records that a response arrived, or that the form's creator was notified; not a change by anyone. */
 export async function noteForm(
   reader: Viewer,
   id: Id<'forms'>,
@@ -172,7 +172,7 @@ export async function noteForm(
 const zoneOf = (all: AccessScope['all'], org: Id<'orgs'>) =>
   all.selectFrom('orgs').select('default_timezone').where('id', '=', org).executeTakeFirstOrThrow()
 
-/** The zone of an organization, by which days are counted. */
+/** An organization's zone, used to count days. */
 export async function zoneOfOrganization(
   all: AccessScope['all'],
   org: Id<'orgs'>,
@@ -194,7 +194,7 @@ export async function searchedResponse(row: Response): Promise<SearchText> {
   }
 }
 
-/** The first text that was answered, as a title; then all answers. */
+/** Titled after the first text answer; contains all answers. */
 export async function taskFromResponse(row: Response, scope: AccessScope): Promise<TaskDraft> {
   const { title, ...form } = await scope.all
     .selectFrom('forms')
@@ -213,7 +213,7 @@ export async function taskFromResponse(row: Response, scope: AccessScope): Promi
   }
 }
 
-/** Questions and answers below each other. */
+/** Questions and answers as Markdown. */
 export function answersMarkdown(
   fields: readonly FormField[],
   values: Readonly<Record<string, unknown>>,
@@ -226,9 +226,9 @@ export function answersMarkdown(
 }
 
 /**
- * Erases a response for good: its answers wherever they were kept, the files that came with it, and what callers get again of it. What was
- * made of it elsewhere (a task, a contact) is an item by itself and stays.
- * @returns how many files went with it
+ * Permanently erases a response: its answers everywhere, its files, and stored answers to callers. Items created from
+ * it (a task, a contact) stay.
+ * @returns the number of erased files
  */
 export async function eraseResponse(ctx: Undo, row: Response): Promise<number> {
   const { all } = accessScopeOf(ctx)
@@ -254,7 +254,7 @@ export async function dropResponse(ctx: Undo, row: Response): Promise<void> {
   await eraseResponse(ctx, row)
 }
 
-/** A file that was attached elsewhere in the meantime belongs there, too: it stays. */
+/** A file attached elsewhere meanwhile stays. */
 async function eraseFile(ctx: Undo, id: Id<'files'>): Promise<void> {
   await eraseUnused(accessScopeOf(ctx).all, id)
   await ctx.job('sweep_contents', {}, { uniqueKey: 'erased', whileRunning: 'again' }) // its content goes once this call is durable
@@ -275,7 +275,10 @@ async function eraseUnused(all: AccessScope['all'], id: Id<'files'>): Promise<vo
     .execute()
 }
 
-/** First answers of idempotency keys, what webhooks and people were told, and what runs that it set off show. The call log never had the answers. */
+/**
+ * Erases stored answers of idempotency keys, deliveries to webhooks and people, and data in triggered runs. The call
+ * log never contained the answers.
+ */
 async function eraseDeliveries(ctx: Undo, row: Response): Promise<void> {
   const { all, actor } = accessScopeOf(ctx)
   const calls = all
@@ -309,7 +312,7 @@ async function eraseDeliveries(ctx: Undo, row: Response): Promise<void> {
   await forgetRunsOf(ctx, row.id)
 }
 
-/** A repeated request does not bring back what was erased: it gets the same response, without the answers. */
+/** Repeating a request does not restore erased data: it returns the same response without answers. */
 async function emptyReplays(
   all: AccessScope['all'],
   replays: readonly Row<'replays'>[],
@@ -327,7 +330,7 @@ async function emptyReplays(
   }
 }
 
-/** Erases files of responses that were purged with their forms, at most `limit`; how many were looked at. */
+/** Erases files of responses purged with their forms, at most `limit`; returns the number checked. */
 export async function eraseOrphans(
   { all }: Pick<TickContext, 'all'>,
   limit: number,

@@ -6,7 +6,7 @@ import { parseNumber } from '../../../kernel/text/numbers.ts'
 import { asked, isBlank, type AnswerValues } from '../forms/conditions.ts'
 import { limitsOf, type FormField } from '../forms/fields.ts'
 
-/** A file that was sent with an answer, or that the caller named. */
+/** An uploaded file, or one named by the caller. */
 export interface FileAnswer {
   file_id: string
   name: string
@@ -20,7 +20,7 @@ export interface Problem {
 }
 
 export interface Checked {
-  /** Answers by field, of those that are asked and answered. */
+  /** Answers by field, for asked and answered fields. */
   values: Record<string, unknown>
   problems: Problem[]
 }
@@ -29,8 +29,8 @@ export interface Checked {
 const maxBytes = 64 * 1024
 
 /**
- * Holds answers against the fields of a form. What was answered to fields that are not asked, because their conditions do not hold, is passed
- * over; so are blank answers. Fields of type file count what is given (FileAnswer, or whatever stands for a file until it is stored).
+ * Validates answers against a form's fields. Ignores blank answers, and answers to fields not asked because of their
+ * conditions. For file fields, counts the given values (FileAnswer, or any placeholder until the file is stored).
  */
 export function checkAnswers(fields: readonly FormField[], answers: AnswerValues): Checked {
   const fieldIds = new Set(fields.map((field) => field.id))
@@ -102,7 +102,7 @@ function readAnswer(field: FormField, input: unknown): Read {
   }
 }
 
-/** Lines end as everywhere else in this house, and nothing that cannot be seen stays, but tabs and line ends. */
+/** Normalizes line ends and removes invisible characters except tabs and line ends. */
 function cleaned(text: string, isLong: boolean): string {
   const plain = text
     .toWellFormed()
@@ -183,7 +183,7 @@ function readFiles(field: FormField, items: readonly unknown[]): Read {
     : { value: items }
 }
 
-/** One number for a response: what was answered to the first field of type nps, else the mean of its ratings. */
+/** A response's score: the first nps answer, else the mean of its ratings. */
 export function scoreOf(fields: readonly FormField[], values: AnswerValues): number | null {
   const nps = fields.find((field) => field.type === 'nps' && typeof values[field.id] === 'number')
   if (nps) return values[nps.id] as number
@@ -197,7 +197,7 @@ export function scoreOf(fields: readonly FormField[], values: AnswerValues): num
     : Math.round((ratings.reduce((sum, rating) => sum + rating, 0) / ratings.length) * 100) / 100
 }
 
-/** An answer as people read it. */
+/** An answer in readable form. */
 export function shownAnswer(value: unknown): string {
   if (value === true) return 'Yes'
   if (value === false) return 'No'

@@ -32,7 +32,7 @@ async function publish(destination: Record<string, unknown>, who = bob) {
   return who.call('publish_form', { form_id: draft.id })
 }
 
-/** Runs what is due, as a server does. */
+/** Runs due work, like a server. */
 async function settle(): Promise<void> {
   await runTicks(workspace.app)
   await queue.drain()

@@ -25,7 +25,10 @@ export const DestinationInput = z
     'mapping: arguments of create_task, create_contact, create_deal or create_incident; {{field_id}} inserts an answer, {{*}} all; task needs project_id, incident severity. webhook: webhook_id',
   )
 
-/** The operations that make something of an answer, the first of which makes the item, and what of their arguments is not the form's to say. */
+/**
+ * Operations that process a response, the first of which creates the item, and their arguments that forms may not
+ * set.
+ */
 const makers: Readonly<
   Record<
     Exclude<Destination['kind'], 'webhook'>,
@@ -70,7 +73,7 @@ export async function readDestination(
   return JSON.stringify({ kind, mapping })
 }
 
-/** Every field that a mapping names is one of the form. */
+/** Requires that a mapping names only fields of the form. */
 export function checkNames(mapping: Record<string, unknown>, fields: readonly FormField[]): void {
   const unknown = placeholdersIn(mapping).find(
     (name) => name !== '*' && !fields.some((field) => field.id === name),
@@ -139,7 +142,7 @@ function checkConstant(type: z.ZodType, value: unknown, at: string): void {
   if (!parsed.success) throw invalid(at, `${parsed.error.issues[0]!.message}.`)
 }
 
-/** A webhook of the caller's that receives answers: setting it up was their own act, and so was its address. */
+/** A webhook of the caller's own that receives responses: they set it up and chose its address themselves. */
 async function readWebhook(
   ctx: ReadContext,
   mapping: Record<string, unknown>,

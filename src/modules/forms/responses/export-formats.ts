@@ -6,8 +6,8 @@ import type { FormResponse } from '../shapes.ts'
 type Response = z.infer<typeof FormResponse>
 
 /**
- * Responses as CSV (RFC 4180), a column for each field. What would begin a formula in a spreadsheet (= + - @, a tab or a line end) gets an
- * apostrophe before it; numbers stay numbers.
+ * Responses as CSV (RFC 4180), a column per field. Text that a spreadsheet would interpret as a formula (= + - @, a
+ * tab or a line end) gets an apostrophe before it; numbers stay numbers.
  */
 export function asCsv(fields: readonly FormField[], responses: readonly Response[]): string {
   const rows = responses.map((response) => {
@@ -36,7 +36,7 @@ export function asCsv(fields: readonly FormField[], responses: readonly Response
   return csvLines([header, ...rows])
 }
 
-/** Labels; where two fields have the same, with their ids. */
+/** Labels; duplicates get their ids. */
 function headers(fields: readonly FormField[]): string[] {
   return fields.map(({ id, label }) =>
     fields.some((other) => other.id !== id && other.label === label) ? `${label} (${id})` : label,

@@ -30,7 +30,7 @@ export interface SentFile {
   bytes: Buffer
 }
 
-/** Why a file is not taken; undefined: it is. Words for the person who sent it. */
+/** Reason for rejecting a file; undefined if accepted. Worded for the sender. */
 export function refusedFile({ name, bytes }: SentFile): string | undefined {
   if (bytes.length === 0) return `“${name}” is empty`
   if (bytes.length > maxFileBytes) return `“${name}” is larger than 10 MB`
@@ -39,7 +39,7 @@ export function refusedFile({ name, bytes }: SentFile): string | undefined {
     : `“${name}” has a type that is not accepted, or its content does not match its name; accepted types: ${welcomeNames}`
 }
 
-/** Why files together are not taken. */
+/** Reason for rejecting files in total. */
 export function refusedTogether(files: readonly SentFile[]): string | undefined {
   if (files.length > maxFiles) return `there are ${files.length} files; the maximum is ${maxFiles}`
   return files.reduce((sum, sentFile) => sum + sentFile.bytes.length, 0) > maxFileBytes
@@ -47,14 +47,14 @@ export function refusedTogether(files: readonly SentFile[]): string | undefined 
     : undefined
 }
 
-/** Stores a file that came with an answer, as one of anyone who the context acts as. */
+/** Stores a file of a response, owned by the context's actor. */
 export async function storeFile(ctx: WriteContext, { name, bytes }: SentFile): Promise<FileAnswer> {
   const row = await keepAttached(ctx, { name, bytes })
   return { file_id: row.id, name, size_bytes: bytes.length }
 }
 
 /**
- * The files that a call names in its answers, in place of what it sent: ids of files that the caller sees, or names with content.
+ * Files named in a call's answers, replacing the input: ids of visible files, or names with content.
  * @throws Refusal
  */
 export async function storeNamed(

@@ -12,7 +12,7 @@ import { everyField } from './access-versions.ts'
 import { conditionOps, fieldId, type FormField } from '../forms/fields.ts'
 import { answerType } from '../forms/field-lists.ts'
 
-/** When responses came. */
+/** Period of responses. */
 export const period = {
   after: datetime().optional(),
   before: datetime().optional(),
@@ -35,7 +35,7 @@ export function readPeriod(
   })
 }
 
-/** The responses of a form whose reader was checked, within a time and with such answers. */
+/** A form's responses in a period with matching answers, after checking the reader. */
 export function filterResponses(
   responses: Scoped<'form_responses'>,
   form: Row<'forms'>,
@@ -65,11 +65,11 @@ const Wanted = z.union([
   z.partialRecord(z.enum(conditionOps), z.union([scalar, z.array(scalar).min(1).max(100)])),
 ])
 
-/** Each is looked up by itself: more would keep everybody waiting. */
+/** Each requires its own lookup: more would delay others. */
 const maxFilters = 20
 const maxValues = 200
 
-/** @throws Refusal invalid_argument naming what is wrong */
+/** @throws Refusal invalid_argument naming the problem */
 export async function readFieldFilters(
   ctx: ReadContext,
   form: Row<'forms'>,

@@ -19,7 +19,7 @@ const maxTitleLength = 500
 const inactiveOwnerMessage = 'The owner of the form is no longer active.'
 
 interface Way {
-  /** Without it what automations do of what is made here would begin a new chain, which nothing holds and nothing cuts. */
+  /** Without it, automations triggered by these items would start a new chain of causes, escaping the limits. */
   cause: Cause
   response: Row<'form_responses'>
   form: Row<'forms'>
@@ -27,7 +27,7 @@ interface Way {
   fields: FormField[]
 }
 
-/** Refusals that another try may not get. */
+/** Refusals that a retry may avoid. */
 const passing: readonly RefusalCode[] = [
   'unavailable',
   'rate_limited',
@@ -38,8 +38,8 @@ const passing: readonly RefusalCode[] = [
 ]
 
 /**
- * Makes of an answer what its form says, in the name of who made the form, with the rights that they have now. The calls are named by the
- * answer, so that what was done before a crash is not done twice.
+ * Processes a response as its form specifies, in the name of the form's creator with their current rights. Calls are
+ * keyed by the response, so that nothing is repeated after a crash.
  */
 export const fulfilResponse = jobKind({
   name: 'fulfil_form_response',
@@ -92,7 +92,9 @@ async function carryOut(actor: JobActor, way: Way): Promise<Made> {
 
 const fromSource = ['project_id', 'title', 'assignee_ids', 'due_at']
 
-/** A task that leads back to the answer; what that operation does not take is added by a second one. */
+/**
+ * Creates a task that links back to the response; a second operation adds the fields that the first does not accept.
+ */
 async function makeTask(
   actor: JobActor,
   { response, cause }: Way,
@@ -146,7 +148,7 @@ function argumentsOf(
   return { ...usual(kind, way, fields, values, by), ...args }
 }
 
-/** Titles are one line and not too long; longer texts from outside are quoted under a line that says so. */
+/** Titles are limited to one short line; longer external texts are quoted and marked as such. */
 function shaped(name: string, value: unknown, isExternal: boolean): unknown {
   if (typeof value !== 'string') return value
   if (name === 'title' || name === 'name') return oneLine(value)

@@ -316,7 +316,7 @@ async function taskOf(who: Someone) {
   return who.call('create_task', { project_id: 'FIL', title: 'x' })
 }
 
-/** A run that an answer set off, as its history shows it. */
+/** Inserts a run triggered by a response, as its history shows it. */
 function plantRun(itemId: string, word: string): void {
   const db = workspace.app.store.raw.write
   const [org, id] = [bob.actor.org_id, 'run_00000000000000000000000000']
@@ -328,7 +328,7 @@ function plantRun(itemId: string, word: string): void {
   ).run(id, org, JSON.stringify({ body: word }), JSON.stringify({ body: word }))
 }
 
-/** Tables in which a text stands somewhere. */
+/** Tables that contain a text. */
 function everywhere(word: string): string[] {
   const db = workspace.app.store.raw.write
   const tables = db

@@ -7,7 +7,7 @@ let workspace: TestWorkspace
 before(async () => void (workspace = await makeWorkspace()))
 after(() => workspace.close())
 
-/** Counted by hand: see the expectations below. */
+/** Expectations below were counted by hand. */
 const submittedAnswers = [
   {
     kind: 'A',

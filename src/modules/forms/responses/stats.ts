@@ -57,7 +57,7 @@ export const getFormStats = operation({
   },
 })
 
-/** Looks and beginnings are counted by day: of a day that the period cuts, all of them. */
+/** Views and starts are counted by day: partial days at the ends of a period count in full. */
 async function visitsIn(ctx: ReadContext, form: Row<'forms'>, { after, before }: Period) {
   const { default_timezone: zone } = await organization
     .visibleTo(ctx)
@@ -164,7 +164,7 @@ async function summaryOf(
   })
 }
 
-/** In the order of the form, with zeros; then what was answered when there were other options. */
+/** In form order, including zeros; then answers of former options. */
 function ordered<T extends string | number>(
   countByValue: ReadonlyMap<string | number, number>,
   order: readonly T[],

@@ -13,10 +13,10 @@ import { quantity } from '../../../kernel/text/quantity.ts'
 
 type Form = Row<'forms'>
 
-/** Answers that were found to be right, and how they came. */
+/** Validated answers, and their origin. */
 export interface Submission {
   values: Record<string, unknown>
-  /** Files that came with them, by id. */
+  /** Files uploaded with them, by id. */
   ownFiles: ReadonlySet<string>
   trust: 'internal' | 'external'
   respondent?: { id: Row<'users'>['id']; email: string } | undefined
@@ -29,8 +29,8 @@ export interface Submission {
 export const noticeIntervalMs = 15 * 60_000
 
 /**
- * Keeps an answer, in a transaction that has read the form itself: the last one that a form takes closes it.
- * @throws Refusal conflict where the form takes no answers
+ * Stores a response in the transaction that reads the form: the last accepted one closes it.
+ * @throws Refusal conflict if the form accepts no responses
  */
 export async function keepResponse(
   ctx: WriteContext,
@@ -88,7 +88,7 @@ function emailIn(fields: readonly FormField[], values: Record<string, unknown>):
   return field ? (values[field.id] as string).toLowerCase() : null
 }
 
-/** At once where it was quiet for a while; otherwise the tick tells of all that came meanwhile. */
+/** Notifies at once after a quiet period; otherwise the tick reports all new responses. */
 async function notifyCreator(ctx: WriteContext, form: Form): Promise<void> {
   const isQuiet = form.told_at === null || ctx.now - form.told_at >= noticeIntervalMs
   await noteForm(
@@ -103,7 +103,7 @@ async function notifyCreator(ctx: WriteContext, form: Form): Promise<void> {
     ctx.notify('comment', [form.created_by], 'forms', form, `“${form.title}” has a new response`)
 }
 
-/** Answers that are wrong, as a call reports them. */
+/** Invalid answers as a call's refusal. */
 export function wrongAnswers(fields: readonly FormField[], problems: readonly Problem[]): Refusal {
   const label = (id: string) => fields.find((field) => field.id === id)?.label
   const text = problems
@@ -130,7 +130,7 @@ export function wrongAnswers(fields: readonly FormField[], problems: readonly Pr
   )
 }
 
-/** @throws Refusal where a form has nothing to ask */
+/** @throws Refusal if a form has no questions */
 export function requireFields(form: Form): void {
   if (form.fields_json === '[]')
     throw invalid('form_id', 'this form has no fields.', 'Add some with update_form.')

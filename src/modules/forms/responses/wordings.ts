@@ -1,13 +1,13 @@
 import { present } from '../../../kernel/present.ts'
 import { limitsOf, type FormField } from '../forms/fields.ts'
 
-/** A field as it is today, and as it was when a response was given. */
+/** A field's current version, and its version at the time of a response. */
 export interface FieldThenAndNow {
   now: FormField
   then: FormField
 }
 
-/** The fields of a form in their order, each with how it was at that time; what it does not have any more comes last. */
+/** A form's fields in order, each with its version at that time; removed ones last. */
 export function asAnswered(
   today: readonly FormField[],
   then: readonly FormField[],
@@ -45,5 +45,5 @@ export function otherWording({ now, then }: FieldThenAndNow): OtherWording | und
 const isSameOptions = (options: readonly string[] = [], others: readonly string[] = []) =>
   options.length === others.length && options.every((option, i) => option === others[i])
 
-/** Four of five is not four of ten. */
+/** Four of five differs from four of ten. */
 const bestOf = (field: FormField) => (field.type === 'rating' ? limitsOf(field).max : undefined)

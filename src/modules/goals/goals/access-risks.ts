@@ -3,7 +3,7 @@ import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
-/** Active goals that it is time to look at, with their owners' state; at most `limit`. */
+/** Active goals due for a risk check, with their owners' state; at most `limit`. */
 export function goalsToLookAt({ all, now }: TickContext, limit: number): Promise<Row<'goals'>[]> {
   return all
     .selectFrom('goals')
@@ -16,7 +16,7 @@ export function goalsToLookAt({ all, now }: TickContext, limit: number): Promise
     .execute()
 }
 
-/** Records what people were told about a goal, and when to look again: the house's own note, which is no one's change. */
+/** Records a goal's reported risk and the next check: internal, not a change by anyone. */
 export async function noteRisk(
   viewer: Viewer | TickContext,
   ids: readonly Id<'goals'>[],
@@ -32,7 +32,7 @@ export async function noteRisk(
     .execute()
 }
 
-/** Whether it was told that a goal is at risk, as it is noted now. */
+/** Whether a goal's risk is currently recorded as reported. */
 export async function isRiskReported(reader: Viewer, id: Id<'goals'>): Promise<boolean> {
   const row = await accessScopeOf(reader)
     .all.selectFrom('goals')

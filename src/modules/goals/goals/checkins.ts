@@ -106,7 +106,7 @@ async function readValues(
   })
 }
 
-/** Anyone who may change the goal, and owners of key results for their own values. */
+/** People who may change the goal, and owners of key results for their own values. */
 async function requireRight(
   ctx: ReadContext,
   goalRow: Row<'goals'>,
@@ -133,7 +133,7 @@ async function lastConfidence(
   return last?.confidence
 }
 
-/** Tells those who are mentioned, and those who answer for the goal; the core leaves out who may not see it. */
+/** Notifies mentioned people and those responsible for the goal; the core omits those without access. */
 async function notifyCheckin(
   ctx: WriteContext,
   goalRow: Row<'goals'>,

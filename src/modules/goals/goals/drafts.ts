@@ -6,7 +6,7 @@ import { person } from '../../directory/access.ts'
 import { keyResultInput, readMeasure } from '../key-results/measures.ts'
 import { firstCount, readSource, sourceInput, type MeasureSource } from '../key-results/sources.ts'
 
-/** Key results of one goal, retired ones included. */
+/** Maximum key results per goal, including retired ones. */
 export const maxKeyResults = 50
 
 /** A key result as create_goal takes it. */
@@ -17,14 +17,14 @@ export const keyResultDraft = () =>
     owner_id: z.string().min(1).max(320).optional().describe('default: the owner of the goal'),
   })
 
-/** A key result that is not there yet. */
+/** A key result before creation. */
 export interface KeyResultDraft extends MeasureSource, ReturnType<typeof readMeasure> {
   title: string
-  /** Undefined: the owner of the goal. */
+  /** Undefined for the goal's owner. */
   owner: Row<'users'> | undefined
 }
 
-/** Reads a key result of an outline. @throws Refusal; `at` is put before the names of fields */
+/** Reads a key result of an outline. @throws Refusal; `at` prefixes field names */
 export async function readDraft(
   ctx: ReadContext,
   { title, owner_id, source, ...given }: z.infer<ReturnType<typeof keyResultDraft>>,
@@ -42,13 +42,13 @@ export async function readDraft(
   }
 }
 
-/** @throws Refusal where a person is not active */
+/** @throws Refusal if a person is not active */
 export function requireActiveOwner({ status, display_name }: Row<'users'>, field: string): void {
   if (status !== 'active')
     throw invalid(field, `${display_name} is ${status}; only active people can own a key result.`)
 }
 
-/** Adds a key result to a goal; one that is fed begins with what its source comes to. */
+/** Adds a key result to a goal; one with a source starts with its current value. */
 export async function addKeyResult(
   ctx: WriteContext,
   to: Row<'goals'>,

@@ -26,7 +26,7 @@ import {
 import { requireStep } from './states.ts'
 import { requireParent } from './trees.ts'
 
-/** Parts of one goal that are shown; lists show fewer. */
+/** Maximum parts shown of a single goal; lists show fewer. */
 const maxCheckins = 50
 const maxChildren = 200
 
@@ -266,7 +266,7 @@ async function presentGoal(
   })
 }
 
-/** @throws Refusal where the level does not go with the owner or the team, or the caller may not set such a goal */
+/** @throws Refusal if the level does not match the owner or team, or the caller may not create such a goal */
 async function requirePlace(
   ctx: ReadContext,
   level: GoalShape['level'],
@@ -302,7 +302,7 @@ async function isIn(ctx: ReadContext, teamRow: Row<'teams'>): Promise<boolean> {
   )
 }
 
-/** Anyone who owns a goal may delete it: that is given by those who may themselves, and not taken. */
+/** A goal's owner may delete it: ownership is granted by those with that right, and cannot be taken. */
 async function requireHandOver(
   ctx: ReadContext,
   { id, level }: Row<'goals'>,
@@ -336,7 +336,7 @@ function notifyGoalOwner(ctx: WriteContext, goal: Row<'goals'>): void {
   )
 }
 
-/** Sets the projects of a goal, of those that the caller sees. */
+/** Sets a goal's projects, among those visible to the caller. */
 async function linkProjects(
   ctx: WriteContext,
   goalRow: Row<'goals'>,

@@ -19,8 +19,8 @@ function goalPeriodSpan(period: string): Span | undefined {
 }
 
 /**
- * A period as it is stored: 2026, 2026-H2, 2026-Q4 or 2026-11.
- * @throws Refusal invalid_argument where it is none of these
+ * A period in stored form: 2026, 2026-H2, 2026-Q4 or 2026-11.
+ * @throws Refusal invalid_argument for any other format
  */
 export function readPeriod(text: string, field = 'period'): string {
   const period = text.trim().toUpperCase()

@@ -3,7 +3,7 @@ import { elapsedShare } from './periods.ts'
 
 type Measured = Pick<Row<'key_results'>, 'start_value' | 'current_value' | 'target_value'>
 
-/** Points of progress by which a goal may lag behind the share of its period that is over. */
+/** Percentage points by which progress may lag behind the elapsed share of the period. */
 const lag = 20
 
 /** Progress of a key result from start to target, 0 to 100; targets below the start work the same way. */
@@ -17,7 +17,7 @@ export function isReached(measured: Measured): boolean {
     : measured.current_value <= measured.target_value
 }
 
-/** The mean of several, 0 to 100; undefined where there are none. */
+/** The mean of several values, 0 to 100; undefined if there are none. */
 export function mean(all: readonly number[]): number | undefined {
   return all.length === 0
     ? undefined
@@ -25,8 +25,8 @@ export function mean(all: readonly number[]): number | undefined {
 }
 
 /**
- * Whether an active goal is at risk: little confidence at the last check-in, or progress more than 20 points behind the share of the
- * period that is over. Where nothing measures it, confidence alone decides.
+ * Whether an active goal is at risk: low confidence at the last check-in, or progress more than 20 points behind the
+ * elapsed share of the period. Without measures, only confidence counts.
  */
 export function isAtRisk(
   goal: {
@@ -46,7 +46,7 @@ function clamped(percent: number): number {
   return Math.min(100, Math.max(0, percent))
 }
 
-/** Not rounded up to 100: what is short of the target is not reached. */
+/** Never rounded up to 100: below target is not reached. */
 function roundPercent(percent: number): number {
   const near = Math.round(percent * 10) / 10
   return near === 100 && percent < 100 ? 99.9 : near

@@ -9,10 +9,10 @@ import { measured } from '../key-results/progress-inputs.ts'
 import { isAtRisk } from './progress.ts'
 
 const batchSize = 50
-/** Time goes by slowly, seen from the periods of goals. */
+/** Checks are infrequent, as goal periods are long. */
 const lookEvery = 3600_000
 
-/** The ids of those goals that are at risk. They were seen. */
+/** Ids of visible goals at risk. */
 export async function riskyAmong(
   ctx: ReadContext,
   goals: readonly Row<'goals'>[],
@@ -43,7 +43,7 @@ export async function riskyAmong(
   )
 }
 
-/** Tells that a goal came to be at risk, once; when it is no longer, the next time is told anew. */
+/** Notifies once when a goal becomes at risk; after it recovers, the next time is notified again. */
 export async function lookAtRisk(ctx: WriteContext, goal: Row<'goals'>): Promise<void> {
   const risky = (await riskyAmong(ctx, [goal], ctx.now)).has(goal.id)
   if (risky && !(await isRiskReported(ctx, goal.id))) {
@@ -53,7 +53,7 @@ export async function lookAtRisk(ctx: WriteContext, goal: Row<'goals'>): Promise
   await noteRisk(ctx, [goal.id], risky ? 1 : 0, ctx.now + lookEvery)
 }
 
-/** Looks at each active goal about once an hour: periods go by without anybody doing anything. */
+/** Checks each active goal about once an hour, since elapsed time alone can put it at risk. */
 export const watchGoals: Tick = {
   name: 'watch_goals',
   async run(system) {
@@ -75,7 +75,7 @@ async function lookFor(
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    // An organization without anybody to act for: its goals wait, and do not hold up those of others.
+    // An organization without an eligible actor: its goals wait without delaying others.
     await noteRisk(
       system,
       goals.map((goal) => goal.id),

@@ -12,7 +12,7 @@ const steps: Record<Status, readonly Status[]> = {
   cancelled: ['active'],
 }
 
-/** @throws Refusal conflict where a goal cannot go from its state to the other in one step */
+/** @throws Refusal conflict if the state change is not allowed in one step */
 export function requireStep({ status }: Row<'goals'>, to: Status): void {
   if (status === to || steps[status].includes(to)) return
   throw new Refusal(
@@ -30,12 +30,12 @@ function isClosed({ status }: Pick<Row<'goals'>, 'status'>): boolean {
   return status === 'achieved' || status === 'missed' || status === 'cancelled'
 }
 
-/** @throws Refusal conflict for a closed goal: what it was measured by stays as it was */
+/** @throws Refusal conflict for a closed goal: its measures are final */
 export function requireOpenGoal(goal: Row<'goals'>): void {
   if (isClosed(goal)) throw closed(goal)
 }
 
-/** @throws Refusal conflict where a goal is not being worked on */
+/** @throws Refusal conflict if a goal is not active */
 export function requireActiveGoal(goalRow: Row<'goals'>): void {
   if (goalRow.status === 'active') return
   if (goalRow.status !== 'draft') throw closed(goalRow)

@@ -6,10 +6,10 @@ import { goal, goalsAbove } from '../access.ts'
 type Goal = Row<'goals'>
 type Placed = Pick<Goal, 'level' | 'owner_id'>
 
-/** Goals above each other, at most. */
+/** Maximum depth of goals. */
 const deepest = 10
 
-/** Levels that may stand above one. */
+/** Levels allowed above each level. */
 const above: Record<Goal['level'], readonly Goal['level'][]> = {
   organization: ['organization'],
   team: ['team', 'organization'],
@@ -17,8 +17,8 @@ const above: Record<Goal['level'], readonly Goal['level'][]> = {
 }
 
 /**
- * Whether a goal may become part of another: its parent is of the same level or a wider one, a personal parent is the same person's, and
- * nothing is part of itself. `self` is the goal, where it is there already.
+ * Whether a goal may become part of another: the parent has the same or a wider level, a personal parent belongs to
+ * the same person, and there are no cycles. `self` is the goal, if it already exists.
  * @throws Refusal
  */
 export async function requireParent(

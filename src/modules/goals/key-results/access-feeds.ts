@@ -7,7 +7,7 @@ import type { Tables } from '../../../db/tables.ts'
 
 // Internal bookkeeping of key results: counting positions and stale values; not recorded as anyone's changes.
 
-/** Kinds of items whose changes may change what a key result counts, or whether it counts. */
+/** Item kinds that affect the value or validity of a key result. */
 const followed = new Set([
   'task',
   'project',
@@ -24,7 +24,7 @@ const kinds: Readonly<Record<string, NonNullable<Row<'key_results'>['source_kind
   form: 'form',
   form_response: 'form',
 }
-/** Changes that are looked at in one piece. */
+/** Changes processed per batch. */
 const piece = 200
 
 type All = Kysely<Tables>
@@ -33,7 +33,7 @@ export type GoalChangeRow = Pick<
   'seq' | 'item_type' | 'item_id' | 'project_id' | 'fields_json'
 >
 
-/** A key result that is fed, with whether it is worked towards and whether who set its source is active. */
+/** A key result with a source, with whether it is open, and whether the person who set the source is active. */
 export type Fed = Row<'key_results'> & { open: boolean; byActive: boolean }
 
 function fedOrgs(all: All): Promise<{ org_id: Id<'orgs'>; seq: number | null }[]> {
@@ -46,7 +46,10 @@ function fedOrgs(all: All): Promise<{ org_id: Id<'orgs'>; seq: number | null }[]
     .execute()
 }
 
-/** An organization with changes that its key results have not been held against: one that matters, or so many that the feed has to move. */
+/**
+ * An organization with unprocessed changes for its key results: a relevant one, or so many that the feed must
+ * advance.
+ */
 export async function orgWithGoalChanges(all: All): Promise<Id<'orgs'> | undefined> {
   for (const { org_id, seq } of await fedOrgs(all)) {
     const next = await all
@@ -62,7 +65,7 @@ export async function orgWithGoalChanges(all: All): Promise<Id<'orgs'> | undefin
   return undefined
 }
 
-/** The next changes of an organization behind its feed; those that matter, and where the piece ended. */
+/** An organization's next changes after its feed position; relevant ones, and the end of the batch. */
 export async function nextGoalChanges(
   { all }: TickContext,
   orgId: Id<'orgs'>,
@@ -98,7 +101,7 @@ export async function advanceGoalFeed(
     .execute()
 }
 
-/** Lets an organization's feed begin now, where it has none: all that was before is in the value that is counted now. */
+/** Starts an organization's feed now if there is none: earlier changes are included in the current count. */
 export async function keepFeed(viewer: Viewer): Promise<void> {
   const { all, actor } = accessScopeOf(viewer)
   const last = await all
@@ -113,8 +116,8 @@ export async function keepFeed(viewer: Viewer): Promise<void> {
 }
 
 /**
- * The key results of an organization that are fed from one of these projects or with one of these labels, that belong to one of these
- * goals, or that count things of a kind that changed.
+ * An organization's key results fed from one of these projects or labels, belonging to one of these goals, or
+ * counting items of a changed kind.
  */
 export async function fedFrom(
   { all }: TickContext,
@@ -141,7 +144,7 @@ export async function fedFrom(
   )
 }
 
-/** Fed key results that went stale, whose setters are active: they may be back. At most `limit`, the longest stale first. */
+/** Stale key results whose setters are active again; at most `limit`, longest stale first. */
 export function staleOnes({ all }: TickContext, limit: number): Promise<Fed[]> {
   return readKeyResultFeeds(
     fed(all)
@@ -176,7 +179,7 @@ async function readKeyResultFeeds(query: ReturnType<typeof fed>): Promise<Fed[]>
   }))
 }
 
-/** Notes that a value is no longer counted. */
+/** Marks a value as no longer counted. */
 export async function markStale(
   { all, now }: TickContext,
   { id, stale_since_at }: Row<'key_results'>,
@@ -185,7 +188,7 @@ export async function markStale(
     await all.updateTable('key_results').set({ stale_since_at: now }).where('id', '=', id).execute()
 }
 
-/** The setters of sources who are active no more, by id. */
+/** Inactive setters of sources, by id. */
 export async function inactiveAmong(
   viewer: Viewer,
   ids: readonly (Id<'users'> | null)[],

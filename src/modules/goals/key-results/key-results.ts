@@ -96,7 +96,10 @@ export const updateKeyResult = operation({
   },
 })
 
-/** The columns of a new source, with what it comes to now. The same source once more stays its setter's while they see it. */
+/**
+ * Columns of a new source with its current value. Setting the same source again keeps its setter while they have
+ * access.
+ */
 async function fedBy(
   ctx: WriteContext,
   row: Row<'key_results'>,

@@ -6,7 +6,7 @@ import type { Row } from '../../../records/resource.ts'
 export const metricEnum = z.enum(['number', 'percent', 'currency', 'boolean'])
 export type Metric = z.infer<typeof metricEnum>
 
-/** A number that answers can show and sums can hold. */
+/** A number that can be displayed and summed exactly. */
 export const amount = () => z.number().min(-1e15).max(1e15)
 
 export const keyResultInput = {
@@ -75,8 +75,8 @@ export function readCurrency(text: string, field: string): string {
 }
 
 /**
- * A value that someone enters.
- * @throws Refusal invalid_argument where it does not suit the metric
+ * A manually entered value.
+ * @throws Refusal invalid_argument if it does not fit the metric
  */
 export function readValue(
   { metric, title }: Pick<Row<'key_results'>, 'metric' | 'title'>,

@@ -5,7 +5,7 @@ import { mean, measuredProgress } from '../goals/progress.ts'
 
 type Goal = Pick<Row<'goals'>, 'id' | 'parent_id' | 'level' | 'owner_id' | 'status'>
 
-/** Goals above each other that progress is gathered from. */
+/** Maximum levels of goals from which progress is collected. */
 const deepest = 12
 const columns = [
   'goals.id',
@@ -16,8 +16,8 @@ const columns = [
 ] as const
 
 /**
- * The progress of goals that were seen, 0 to 100: the mean of their key results that are not retired, else of the goals below them;
- * nothing where neither measures it. It is the same for every reader: personal goals count only for a personal goal of the same person.
+ * Progress of visible goals, 0 to 100: the mean of their active key results, else of their subgoals; undefined if
+ * neither measures it. The same for every reader: personal goals count only for a personal goal of the same person.
  * Drafts and cancelled goals do not count.
  */
 export async function measured(

@@ -18,8 +18,8 @@ import { changeKeyResult } from './values.ts'
 const staleAtOnce = 100
 
 /**
- * Counts key results anew whose sources have changed. Where it has come to is kept in the transaction that keeps the values, so that
- * whatever a process leaves undone the next one does, and nothing is done twice.
+ * Recounts key results with changed sources. The position is stored in the transaction with the values, so that
+ * nothing is skipped or repeated after a restart.
  */
 export const countKeyResults: Tick = {
   name: 'count_key_results',
@@ -47,7 +47,10 @@ function sourcesOf({ item_type, item_id, project_id, fields_json }: GoalChangeRo
   )
 }
 
-/** Counted is what the person who set the source sees; where they are gone, or see it no more, the value stays. Closed goals keep theirs. */
+/**
+ * Counts what the setter of the source can see; if they are gone or lose access, the value stays. Closed goals keep
+ * theirs.
+ */
 async function recount(system: TickContext, fed: readonly Fed[]): Promise<void> {
   for (const [by, some] of Map.groupBy(
     fed.filter((item) => item.open),

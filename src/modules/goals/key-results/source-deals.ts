@@ -33,7 +33,7 @@ interface DealsCounted {
   currency?: string
 }
 
-/** Deals: how many there are, or what they come to in one currency. */
+/** Deals: their number, or their total in one currency. */
 export const fromDeals: Feed = {
   async read(ctx, params, measured, at) {
     if (ctx.actor.role === 'guest')

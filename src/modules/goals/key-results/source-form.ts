@@ -24,7 +24,7 @@ interface FormCounted {
   field_id?: string
 }
 
-/** A form: how many answers it has, the mean of a field of numbers, or its net promoter score. */
+/** A form: number of responses, mean of a numeric field, or net promoter score. */
 export const fromForm: Feed = {
   async read(ctx, params, { metric }, at) {
     const {

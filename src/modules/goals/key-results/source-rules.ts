@@ -3,7 +3,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 
-/** The columns of a key result that say what feeds it. */
+/** Columns of a key result that define its source. */
 export type MeasureSource = Pick<
   Row<'key_results'>,
   | 'source_kind'
@@ -30,9 +30,12 @@ export const byHand: MeasureSource = {
 /** Properties of a key result that its source must suit. */
 export type Measured = Pick<Row<'key_results'>, 'metric' | 'unit'>
 
-/** One kind of things that key results are counted from. */
+/** A kind of item that key results can count. */
 export interface Feed {
-  /** The params as they are stored, in the name of the caller, who has to see what they name. @throws Refusal; `at` is put before the names of fields */
+  /**
+   * The params in stored form, in the name of the caller, who must have access to their items. @throws Refusal; `at`
+   * prefixes field names
+   */
   read(
     ctx: ReadContext,
     params: Record<string, unknown>,

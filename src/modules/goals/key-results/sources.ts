@@ -59,7 +59,7 @@ export async function countSource(
   return source.source_kind === null ? undefined : feeds[source.source_kind]?.count(ctx, source)
 }
 
-/** The value that a key result with a source that was just set starts with; from now on it follows its source. */
+/** A new source's initial value; from then on the key result follows it. */
 export async function firstCount(
   ctx: WriteContext,
   source: MeasureSource,

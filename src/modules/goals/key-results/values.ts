@@ -2,7 +2,7 @@ import type { WriteContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { isReached } from '../goals/progress.ts'
 
-/** Changes a key result of a goal; where that brings it to its target, this is an event, and told to those who answer for it. */
+/** Updates a key result; reaching its target raises an event and notifies those responsible. */
 export async function changeKeyResult(
   ctx: WriteContext,
   goal: Row<'goals'>,

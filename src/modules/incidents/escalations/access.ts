@@ -11,7 +11,7 @@ import { incident } from '../access.ts'
 export type EscalationRow = Row<'escalations'>
 export type PagingChannel = 'app' | 'email' | 'webhook'
 
-/** Pages of an incident. They have gone out: undo takes none back. */
+/** Pages of an incident. They have been sent and cannot be undone. */
 export const escalation = resource('escalations', {
   type: 'escalation',
   prefix: 'esc',
@@ -69,8 +69,8 @@ export async function addTargets(
 }
 
 /**
- * Tells people of an incident that they see, each page for itself and beside what else the call tells; also the person who set it off, for it
- * may have been their assistant.
+ * Notifies people of a visible incident, separately from the call's other notifications; including the person who
+ * triggered it, whose assistant may have done so.
  */
 export async function notifyPaged(
   viewer: Viewer,
@@ -87,7 +87,7 @@ export async function notifyPaged(
   })
 }
 
-/** By what ways pages reach some people, as they have settled it. */
+/** Channels by which pages reach people, by their settings. */
 export async function channelsTo(
   reader: Viewer,
   people: readonly Id<'users'>[],
@@ -165,7 +165,7 @@ export async function admins(reader: Viewer): Promise<Id<'users'>[]> {
   return rows.map((row) => row.id)
 }
 
-/** The active people of teams; of some alone who lead them. */
+/** Active people of teams; for some only the leads. */
 export async function peopleOfTeams(
   viewer: Viewer,
   teams: readonly (Id<'teams'> | null)[],
@@ -192,12 +192,12 @@ export interface EscalationPage {
   timezone: string
 }
 
-/** Ids of incidents that were seen, or a query that finds them. */
+/** Ids of visible incidents, or a query that finds them. */
 export type IncidentIds =
   | readonly Id<'incidents'>[]
   | SelectQueryBuilder<any, any, { incident_id: Id<'incidents'> }>
 
-/** Pages of a period, one for each person, of incidents that the actor sees; of some of them, where they are named. */
+/** Pages of a period, one per person, of visible incidents or some of them. */
 export function pagesIn(
   ctx: ReadContext,
   { from, to, incidentIds }: { from: number; to: number; incidentIds?: IncidentIds | undefined },
@@ -228,7 +228,7 @@ function waiting({ all }: Pick<TickContext, 'all'>) {
     .selectAll('escalations')
 }
 
-/** A page whose time is up, of an incident that is still worked on. */
+/** A page with an expired time limit, of an incident still being worked on. */
 export function dueEscalation(system: TickContext, id: string): Promise<EscalationRow | undefined> {
   return waiting(system)
     .where('escalations.id', '=', id as EscalationRow['id'])
@@ -236,7 +236,7 @@ export function dueEscalation(system: TickContext, id: string): Promise<Escalati
     .executeTakeFirst()
 }
 
-/** Pages whose time is up by a moment and that have no job of a kind yet. */
+/** Pages expiring by a moment without a job of a kind. */
 export function escalationsDue(
   system: TickContext,
   until: number,
@@ -253,7 +253,10 @@ export function escalationsDue(
     .execute()
 }
 
-/** Pages that would wait for longer than they have: the clock was ahead when they went out, and is right again. Their time begins now. */
+/**
+ * Pages that would wait longer than their time limit: the clock was ahead when they were sent, and was corrected.
+ * Their time restarts now.
+ */
 export async function setRight({ all, now }: TickContext, tolerance: number): Promise<void> {
   await all
     .updateTable('escalations')
@@ -263,7 +266,7 @@ export async function setRight({ all, now }: TickContext, tolerance: number): Pr
     .execute()
 }
 
-/** In whose name a page escalates: the person who triggered it, or else an administrator; undefined where none of them is active. */
+/** Actor for escalating a page: the person who triggered it, else an administrator; undefined if none is active. */
 export async function actingFor(
   { all }: TickContext,
   { org_id, created_by }: EscalationRow,
@@ -277,7 +280,7 @@ export async function actingFor(
   return (self ?? (await active.where('role', '=', 'admin').orderBy('id').executeTakeFirst()))?.id
 }
 
-/** The incident of a page, whether visible to the caller or not. */
+/** A page's incident, visible to the caller or not. */
 export function incidentOf(
   { all }: TickContext,
   { incident_id }: EscalationRow,

@@ -42,7 +42,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** Ticks and jobs of a process that has just started, to their end. */
+/** Runs the ticks and jobs of a newly started process to completion. */
 async function settle(): Promise<void> {
   await runTicks(workspace.app)
   await new Queue(workspace.app).drain()
@@ -63,7 +63,7 @@ interface Paged {
   to: string[]
 }
 
-/** The pages of an incident as they are kept. */
+/** The stored pages of an incident. */
 function pages(key: string): Paged[] {
   const { read } = workspace.app.store.raw
   const rows = read

@@ -115,7 +115,7 @@ async function pageResponders(
   return nextLevel(ctx, incidentRow, reason)
 }
 
-/** The next level of the round that goes on through levels, or else of the last one that did. */
+/** The next level of the round in progress, or of the last one. */
 async function nextLevel(
   ctx: WriteContext,
   incident: Incident,

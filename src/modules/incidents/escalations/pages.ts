@@ -22,11 +22,11 @@ type PersonId = Id<'users'>
 
 const minute = 60_000
 
-/** One way through the levels. */
+/** One pass through the levels. */
 export interface Round {
   number: number
   route: Route
-  /** Why it began, in a sentence; empty where it is plain. */
+  /** Reason for the start, as a sentence; empty if obvious. */
   reason: string
 }
 
@@ -41,7 +41,7 @@ export async function nextRound(ctx: WriteContext, incident: Incident): Promise<
   return (last?.round ?? 0) + 1
 }
 
-/** Begins a round: pages its first level with people on it; without any, the last resort. */
+/** Starts a round: pages its first level with people, or the last resort if there is none. */
 export async function beginRound(
   ctx: WriteContext,
   incidentRow: Incident,
@@ -59,7 +59,7 @@ export async function beginRound(
   return pageLevel(ctx, incidentRow, round, reach, level)
 }
 
-/** Pages the next level with people on it; undefined where none is left. Each level that is skipped leaves a row that says so. */
+/** Pages the next level with people; undefined if none is left. Each skipped level gets a row saying so. */
 export async function pageFrom(
   ctx: WriteContext,
   incident: Incident,
@@ -103,7 +103,7 @@ async function pageLevel(
   return row
 }
 
-/** A row for a level of a round: the database has room for one. */
+/** Inserts the row of a level; the database allows one per round and level. */
 async function addEscalation(
   ctx: WriteContext,
   incident: Incident,
@@ -126,7 +126,7 @@ async function addEscalation(
   })
 }
 
-/** Pages that wait for an answer, the first round first. */
+/** Unanswered pages, first round first. */
 export function pagesGoingOn(ctx: WriteContext, incidentRow: Incident): Promise<EscalationRow[]> {
   return escalation
     .of(ctx, [incidentRow.id])
@@ -136,7 +136,10 @@ export function pagesGoingOn(ctx: WriteContext, incidentRow: Incident): Promise<
     .execute()
 }
 
-/** The time of a round's last page is up. Where no one else is on it, people who can act on it are notified; otherwise the person who asked for the page. */
+/**
+ * The last page of a round has expired. If no one else is being paged, notifies people who can act; otherwise the
+ * person who requested the page.
+ */
 export async function endRound(
   ctx: WriteContext,
   incident: Incident,

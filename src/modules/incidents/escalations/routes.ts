@@ -10,7 +10,10 @@ import { levelsOf, shiftsAt, type Rota } from '../on-call/shifts.ts'
 type Incident = Row<'incidents'>
 type PersonId = Id<'users'>
 
-/** By what way a page finds its people: the services of the incident (`ids` undefined: as they are then) or some of them, a schedule, a person, a team. */
+/**
+ * The source of a page's people: the incident's services (`ids` undefined: its services at that time) or some of
+ * them, a schedule, a person, a team.
+ */
 export interface Route {
   kind: EscalationRow['route']
   ids: readonly string[] | undefined
@@ -20,9 +23,9 @@ export interface Route {
 export interface Reach {
   schedules: ScheduleRow[]
   rotas: Map<string, Rota>
-  /** Paged on level 1. */
+  /** Also paged on level 1. */
   beside: PersonId[]
-  /** Why they are paged, and not a person on call. */
+  /** Reasons for paging them instead of someone on call. */
   why: string[]
   /** Leads of the services' teams. */
   leads: PersonId[]
@@ -30,7 +33,7 @@ export interface Reach {
   levels: number[]
 }
 
-/** The people whom a level pages, and why; without people, why there are none. */
+/** The people paged by a level and the reasons; or the reason why there are none. */
 export interface Level {
   level: number
   people: PersonId[]
@@ -84,7 +87,7 @@ export async function reachOf(
   )
 }
 
-/** The schedules of services; for a service without one the lead of its team; without one, the administrators. */
+/** The services' schedules; for a service without one its team lead; failing that, the administrators. */
 async function reachOfServices(
   ctx: ReadContext,
   services: readonly Row<'services'>[],

@@ -29,7 +29,7 @@ export const Escalation = shape('Escalation', {
   reason: z.string().optional(),
 })
 
-/** A page of an incident that was seen. */
+/** A page of a visible incident. */
 export async function presentEscalation(
   ctx: ReadContext,
   incidentRow: Row<'incidents'>,
@@ -56,7 +56,7 @@ export const Paged = shape('PagedPeople', {
   reason: z.string(),
 })
 
-/** The latest page of an incident that was seen; undefined where there is none. */
+/** The latest page of a visible incident; undefined if there is none. */
 export async function pagedFor(
   ctx: ReadContext,
   incident: Row<'incidents'>,

@@ -8,8 +8,8 @@ import { endRound, pageFrom } from './pages.ts'
 import { reachOf, routeOf } from './routes.ts'
 
 /**
- * Takes a page further whose time is up: in one transaction it is exhausted and the next level is paged, so that each level is paged
- * once, however often this runs. What came due while no process was running is done late.
+ * Escalates an expired page: marking it exhausted and paging the next level share a transaction, so that each level
+ * is paged once, however often this runs. If due while no process was running, it runs late.
  */
 export const stepEscalation = jobKind({
   name: stepName,
@@ -44,7 +44,7 @@ async function advanceEscalation(
   if (!next) await endRound(ctx, incident, row, reach)
 }
 
-/** Ends the time of a page, and pages the next level of its round; undefined where none is left. */
+/** Ends a page's time limit, and pages the next level of its round; undefined if none is left. */
 export async function further(
   ctx: WriteContext,
   incidentRow: Row<'incidents'>,

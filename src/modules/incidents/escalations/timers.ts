@@ -3,15 +3,15 @@ import type { Tick } from '../../../operations/jobs/tick.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { escalationsDue, setRight, type EscalationRow } from './access.ts'
 
-/** Kind of the job that escalates a page whose time is up; steps.ts runs it. */
+/** Kind of the job that escalates an expired page; run by steps.ts. */
 export const stepName = 'step_escalation'
 
-/** The tick runs once a minute, and asks for the jobs of the pages whose time is up before it runs again. */
+/** The tick runs once a minute, and requests jobs for pages that expire before its next run. */
 const ahead = 90_000
 const batchSize = 100
 const clockTolerance = 60_000
 
-/** Asks for the jobs of pages whose time is up soon, or is and has none. */
+/** Requests jobs for pages that expire soon, or have expired without one. */
 export const armEscalations: Tick = {
   name: 'arm_escalations',
   async run(system) {
@@ -23,7 +23,7 @@ export const armEscalations: Tick = {
         .as(row.created_by, (ctx) => arm(ctx, row))
         .then(() => 1)
         .catch((error: unknown) => {
-          // An organization without anybody to act for: its pages wait, and do not hold up those of others.
+          // An organization without an eligible actor: its pages wait without delaying others.
           if (error instanceof Refusal) return 0
           throw error
         })
@@ -32,7 +32,7 @@ export const armEscalations: Tick = {
   },
 }
 
-/** The same for a page that has just gone out, where the tick would come too late. */
+/** The same for a newly sent page, for which the tick would be too late. */
 export async function armSoon(ctx: WriteContext, row: EscalationRow): Promise<void> {
   if (row.next_at !== null && row.next_at <= ctx.now + ahead) await arm(ctx, row)
 }

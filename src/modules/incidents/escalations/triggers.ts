@@ -5,8 +5,8 @@ import { beginRound, nextRound, pagesGoingOn } from './pages.ts'
 type Incident = Row<'incidents'>
 
 /**
- * Pages the people on call for the services of an open incident, from level 1 on, in place of the pages that go on: when it is declared,
- * reopened, or raised to sev1. An acknowledged incident pages no one.
+ * Pages the people on call for an open incident's services, from level 1 on, replacing running pages: when it is
+ * declared, reopened, or raised to sev1. An acknowledged incident pages no one.
  */
 export async function pageOnCall(
   ctx: WriteContext,
@@ -22,7 +22,7 @@ export async function pageOnCall(
   })
 }
 
-/** Pages the people on call for services that were added to an open incident, beside the pages that go on. */
+/** Pages the people on call for services added to an open incident, in addition to running pages. */
 export async function pageServices(
   ctx: WriteContext,
   incidentRow: Incident,
@@ -37,7 +37,7 @@ export async function pageServices(
   })
 }
 
-/** Ends the pages of an incident that was acknowledged, or that is over; with its row as it is now. */
+/** Ends the pages of an acknowledged or finished incident; takes its current row. */
 export async function stopEscalation(ctx: WriteContext, incident: Incident): Promise<void> {
   await endPages(
     ctx,

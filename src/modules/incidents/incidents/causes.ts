@@ -1,4 +1,4 @@
-/** A cause without what does not tell it from others: case, white space, punctuation at its end. */
+/** Normalizes a cause for comparison: case, white space, final punctuation. */
 export function causeKey(cause: string): string {
   return cause
     .normalize('NFKC')

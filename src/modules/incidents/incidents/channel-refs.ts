@@ -4,7 +4,7 @@ import type { ItemRef } from '../../../records/resource.ts'
 import type { Ref } from '../../../records/shapes.ts'
 import { incident, incidentChannel } from '../access.ts'
 
-/** The incidents that channels were opened for, of those that the caller sees. */
+/** Incidents of channels, if visible to the caller. */
 export async function incidentsOfChannels(
   ctx: ReadContext,
   ids: readonly Id<'channels'>[],
@@ -27,7 +27,7 @@ export async function incidentsOfChannels(
   )
 }
 
-/** INC-7 is an incident, whatever project has tasks of such keys. */
+/** INC-7 is always an incident, even if a project has such task keys. */
 export async function incidentsByKey(
   ctx: ReadContext,
   keys: readonly string[],

@@ -53,7 +53,7 @@ export async function declare(
   return row
 }
 
-/** Anyone who declares a restricted incident keeps it visible: as its lead, or as scribe beside another lead. */
+/** The person declaring a restricted incident keeps access: as its lead, or as scribe if someone else leads. */
 async function firstHolders(
   ctx: WriteContext,
   row: Row<'incidents'>,
@@ -80,11 +80,11 @@ function declared(
 /** Milliseconds that a client's clock may be ahead when it says "now". */
 const clockSkewMs = 30_000
 
-/** A time that is ahead by no more than clocks differ, as now; any other as it is. */
+/** A time in the future within clock differences becomes now; any other stays. */
 export const withoutClockSkew = ({ now }: Pick<WriteContext, 'now'>, at: number): number =>
   at > now && at - now <= clockSkewMs ? now : at
 
-/** @throws Refusal invalid_argument where a time of what happened is yet to come */
+/** @throws Refusal invalid_argument for a future time */
 export function requirePast(ctx: WriteContext, at: number, field: string): void {
   if (at > ctx.now)
     throw invalid(

@@ -16,7 +16,7 @@ import { person } from '../../directory/access.ts'
 import { incident, incidentRole, incidentService, service } from '../access.ts'
 import { severityEnum, statusEnum } from '../shapes.ts'
 
-/** The filters of list_incidents but for its query. */
+/** Filters of list_incidents except its query. */
 export const stateFilters = filters('incidents', {
   service: {
     input: service.see.maybe,
@@ -62,7 +62,7 @@ export const incidentFilters = {
   },
 }
 
-/** The incidents that the caller sees and the filters let through. @throws Refusal where the query has no word */
+/** Visible incidents that match the filters. @throws Refusal if the query has no word */
 export async function filterIncidents(
   ctx: ReadContext,
   { query, ...args }: FilterArguments<typeof stateFilters> & { query?: string | undefined },
@@ -92,7 +92,7 @@ async function withWords(
   )
 }
 
-/** Open incidents lie under the organization, each restricted one by itself. */
+/** Open incidents are contained in the organization, each restricted one in itself. */
 export async function containersOf(ctx: ReadContext): Promise<string[] | undefined> {
   const restricted = await incident
     .visibleTo(ctx)

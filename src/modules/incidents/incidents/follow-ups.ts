@@ -5,7 +5,7 @@ import { task } from '../../tasks/access.ts'
 
 const maxTasks = 500
 
-/** Tasks that were made from an incident that was seen, by hand or by its runbooks, of those that the caller sees. */
+/** Tasks created from a visible incident, manually or by its runbooks, if visible to the caller. */
 export function followUps(ctx: ReadContext, id: Id<'incidents'>): Promise<Row<'tasks'>[]> {
   return task
     .visibleTo(ctx)

@@ -18,7 +18,7 @@ export type IncidentPart = (typeof parts)[number]
 
 const maxEntries = 100
 
-/** One incident with what was asked for, from the row as it is now. */
+/** One incident with the requested parts, from its current row. */
 export async function presentIncident(
   ctx: ReadContext,
   row: Row<'incidents'>,
@@ -39,7 +39,7 @@ export async function presentIncident(
   return { ...shape, timeline: entries, ...cuts.report() }
 }
 
-/** One incident, read anew so that it shows what this call changed. */
+/** One incident, read again to include this call's changes. */
 export async function presentCurrent(
   ctx: ReadContext,
   id: Id<'incidents'>,

@@ -10,8 +10,8 @@ type Incident = Row<'incidents'>
 type Person = Id<'users'>
 
 /**
- * The project for the tasks of an incident, with the people who work on it in it: one for the whole organization, made when it is first needed,
- * and one of its own for each restricted incident, whose tasks others must not see.
+ * The project for an incident's tasks, with its responders as members: one for the whole organization, created when
+ * first needed, and a separate one per restricted incident, whose tasks must stay hidden from others.
  */
 export async function projectOf(
   ctx: WriteContext,
@@ -45,7 +45,7 @@ async function createResponseProject(
   return projectRow
 }
 
-/** Never INC: INC-7 is an incident. */
+/** INC is reserved: INC-7 is an incident. */
 async function freeKey(ctx: WriteContext, wanted: string): Promise<string> {
   for (let n = 1; ; n++) {
     const key = n === 1 ? wanted : `${wanted}X${n}`
@@ -53,7 +53,7 @@ async function freeKey(ctx: WriteContext, wanted: string): Promise<string> {
   }
 }
 
-/** Anyone who works on an incident works on its tasks: no one has to let them in. */
+/** Responders of an incident automatically become members of its task project. */
 async function takeIn(ctx: WriteContext, into: Row<'projects'>, personId: Person): Promise<void> {
   if (await isMember(ctx, into.id, personId)) return
   await ctx.add('project_members', { project_id: into.id, person_id: personId, role: 'member' })
@@ -69,7 +69,7 @@ async function takeIn(ctx: WriteContext, into: Row<'projects'>, personId: Person
   )
 }
 
-/** The project of a restricted incident is for those who have a role in it: called when roles change. */
+/** A restricted incident's project is for its role holders: called when roles change. */
 export async function followResponse(
   ctx: WriteContext,
   incident: Pick<Incident, 'id' | 'restricted'>,
@@ -93,7 +93,10 @@ function membersOf(ctx: WriteContext, { id }: Row<'projects'>): Promise<Row<'pro
   return projectMember.of(ctx, [id]).selectAll('project_members').execute()
 }
 
-/** The person who started the first runbook leads the project: once they know of the incident no more, its lead does, or else another who does. */
+/**
+ * The person who started the first runbook leads the project; if they lose access to the incident, its lead does, or
+ * another role holder.
+ */
 async function handOn(
   ctx: WriteContext,
   incident: Pick<Incident, 'id'>,

@@ -94,7 +94,7 @@ export const resolveIncident = operation({
   },
 })
 
-/** @throws Refusal invalid_argument where an incident would be resolved before it was noticed, mitigated or opened again */
+/** @throws Refusal invalid_argument if an incident would be resolved before it was noticed, mitigated or reopened */
 async function requireOrder(ctx: WriteContext, row: Row<'incidents'>, at: number): Promise<void> {
   requirePast(ctx, at, 'resolved_at')
   const last = await lastPassing(ctx, row)
@@ -138,7 +138,7 @@ export const reopenIncident = operation({
   },
 })
 
-/** The same call again, after which there is nothing left to do. */
+/** A repeated call with nothing left to do. */
 async function isJustReopened(
   ctx: ReadContext,
   row: Row<'incidents'>,

@@ -10,7 +10,7 @@ before(async () => {
 after(() => workspace.close())
 
 let count = 0
-/** An incident whose texts bear a word of their own. */
+/** An incident with a unique word in its texts. */
 async function declare(who: Someone, more: Record<string, unknown> = {}): Promise<any> {
   const word = `zanzibar${++count}x`
   return {
@@ -27,7 +27,7 @@ async function declare(who: Someone, more: Record<string, unknown> = {}): Promis
 const metrics = (who: Someone) =>
   who.call('get_incident_metrics', { from: '2026-11-01', to: '2026-12-01', group_by: 'service' })
 
-/** Everything that tells of an incident, for someone for whom it does not exist. */
+/** Asserts that nothing reveals an incident to someone without access. */
 async function assertAbsent(who: Someone, incident: any): Promise<void> {
   for (const tool of [
     'get_incident',

@@ -17,13 +17,13 @@ const roleNames: Record<Role, string> = {
   scribe: 'scribe',
 }
 
-/** @throws Refusal invalid_argument: anyone who is deactivated can do nothing about an incident */
+/** @throws Refusal invalid_argument for deactivated people */
 export function requireActiveResponder(who: Row<'users'>, field: string): void {
   if (who.status === 'deactivated')
     throw invalid(field, `${who.display_name} is deactivated.`, 'Choose an active person.')
 }
 
-/** Gives a role to a person, or frees it. Who has a role in a restricted incident sees it, and anyone who has none any more does not. */
+/** Assigns or clears a role. Role holders of a restricted incident see it, and lose access with their last role. */
 export async function giveRole(
   ctx: WriteContext,
   row: Incident,
@@ -87,7 +87,7 @@ async function dismiss(ctx: WriteContext, row: Incident, personId: Id<'users'>):
   await letOut(ctx, row, personId)
 }
 
-/** Whether someone leads an incident that was seen. */
+/** Whether someone leads a visible incident. */
 export async function leads(
   ctx: ReadContext,
   row: Pick<Incident, 'id'>,

@@ -11,7 +11,7 @@ type Incident = Row<'incidents'>
 const maxNameLength = 60
 const maxSummaryLength = 4000
 
-/** Opens the channel of an incident, with those who have a role in it, and says in it what it is about. */
+/** Opens an incident's channel with its role holders, and posts a summary. */
 export async function openRoom(
   ctx: WriteContext,
   row: Incident,
@@ -51,7 +51,7 @@ function roomName({ key, title }: Pick<Incident, 'key' | 'title'>): string {
   ).replace(/-+$/, '')
 }
 
-/** A title as long as one word is cut inside; a name that is taken gets a number. */
+/** A long one-word title is truncated; a used name gets a number. */
 async function freeName(ctx: WriteContext, row: Incident): Promise<string> {
   const name = roomName(row)
   for (let n = 1; ; n++) {
@@ -68,14 +68,14 @@ async function roomBehind(ctx: WriteContext, row: Incident): Promise<Row<'channe
   return tie && roomOf(ctx, tie.channel_id as Id<'channels'>)
 }
 
-/** Says something in the channel of an incident, in the caller's name, if they are in it and it is open. */
+/** Posts in an incident's channel in the caller's name, if they are a member and it is open. */
 export async function say(ctx: WriteContext, row: Incident, text: string): Promise<void> {
   const room = await roomBehind(ctx, row)
   if (room && room.archived_at === null && (await isInside(ctx, room.id)))
     await ctx.call('send_message', { channel_id: room.id, body_markdown: text })
 }
 
-/** Takes people into the channel of an incident. */
+/** Adds people to an incident's channel. */
 export async function letIn(
   ctx: WriteContext,
   row: Incident,
@@ -85,7 +85,7 @@ export async function letIn(
   if (room && room.archived_at === null) await addMembers(ctx, room, people)
 }
 
-/** Someone has no role in a restricted incident any more: its channel is not for them, unless they stay for another reason. */
+/** Removes a person without a role from a restricted incident's channel, unless they stay for another reason. */
 export async function letOut(ctx: WriteContext, row: Incident, personId: string): Promise<void> {
   const room = await roomBehind(ctx, row)
   const membership =
@@ -98,7 +98,7 @@ export async function letOut(ctx: WriteContext, row: Incident, personId: string)
   if (membership) await putOut(ctx, room, membership)
 }
 
-/** The channel follows the incident: a restricted one is talked about by those who have a role in it. */
+/** Updates the channel's access: that of a restricted incident is for its role holders. */
 export async function followRestriction(ctx: WriteContext, row: Incident): Promise<void> {
   const room = await roomBehind(ctx, row)
   if (!room) return
@@ -107,7 +107,7 @@ export async function followRestriction(ctx: WriteContext, row: Incident): Promi
   await closeOff(ctx, room, new Set([...holders, ctx.actor.id])) // an administrator who restricts it stays
 }
 
-/** A closed incident has a closed channel. */
+/** Archives a closed incident's channel. */
 export async function archiveRoom(
   ctx: WriteContext,
   row: Incident,

@@ -8,8 +8,8 @@ export type Severity = (typeof severities)[number]
 export type Status = (typeof statuses)[number]
 
 /**
- * open → acknowledged → mitigated → resolved → closed; what is open or acknowledged may be resolved directly, and what is resolved or
- * closed is opened again.
+ * open → acknowledged → mitigated → resolved → closed; open and acknowledged incidents may be resolved directly, and
+ * resolved and closed ones reopened.
  */
 export const transitions: Readonly<Record<Status, readonly Status[]>> = {
   open: ['acknowledged', 'resolved'],
@@ -28,7 +28,7 @@ const ways: Readonly<Record<Status, string>> = {
   closed: 'closed (publish_postmortem)',
 }
 
-/** @throws Refusal conflict naming the present state and what is possible from it */
+/** @throws Refusal conflict naming the present state and the possible ones */
 export function requireTransition(
   { key, status }: Pick<Row<'incidents'>, 'key' | 'status'>,
   to: Status,

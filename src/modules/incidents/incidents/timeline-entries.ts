@@ -113,7 +113,7 @@ async function quotation(ctx: ReadContext, quoted: Row<'messages'>): Promise<str
     .join('\n')
 }
 
-/** Only who sees the incident is mentioned. */
+/** Mentions only people with access to the incident. */
 async function mentioned(ctx: ReadContext, row: Row<'incidents'>, text: string): Promise<string[]> {
   if (!text.includes('@')) return []
   const holders = (await holdersOf(ctx, [row.id])).map((holder) => holder.person_id)

@@ -9,7 +9,7 @@ import { commonOf } from '../../../records/shapes.ts'
 import { timelineEntry } from '../access.ts'
 import { incidentRef, type TimelineEntryShape } from '../shapes.ts'
 
-/** Something that happened in an incident. */
+/** An event in an incident. */
 export interface Happening {
   kind: Row<'timeline_entries'>['kind']
   text: string
@@ -20,7 +20,7 @@ export interface Happening {
   messageId?: Id<'messages'> | undefined
 }
 
-/** Writes down what happened, in the transaction in which it happens. */
+/** Records an event in its transaction. */
 export function addTimelineEntry(
   ctx: WriteContext,
   row: Pick<Row<'incidents'>, 'id'>,
@@ -37,7 +37,7 @@ export function addTimelineEntry(
   })
 }
 
-/** Entries of an incident that was seen, as answers show them. */
+/** Timeline entries of a visible incident, for answers. */
 export async function presentTimeline(
   ctx: ReadContext,
   incident: Row<'incidents'>,
@@ -69,7 +69,7 @@ export async function presentTimeline(
   })
 }
 
-/** The last entries of an incident that was seen, in order, and whether there are earlier ones. */
+/** The last entries of a visible incident, in order, and whether there are earlier ones. */
 export async function lastEntries(
   ctx: ReadContext,
   incidentRow: Row<'incidents'>,

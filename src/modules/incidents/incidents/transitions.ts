@@ -10,7 +10,7 @@ type Incident = Row<'incidents'>
 
 export interface Passing {
   to: Status
-  /** Times and texts that come with it. */
+  /** Accompanying times and texts. */
   patch: Partial<Incident>
   /** Text of the timeline entry, in addition to from and to. */
   text: string
@@ -20,8 +20,8 @@ export interface Passing {
 }
 
 /**
- * Takes an incident to another state: with its entry on the timeline, the event, and a word to those who have a role in it.
- * @throws Refusal conflict where it cannot get there from where it is
+ * Moves an incident to another state, with its timeline entry, event, and notification of role holders.
+ * @throws Refusal conflict if the transition is not allowed
  */
 export async function pass(
   ctx: WriteContext,
@@ -48,7 +48,7 @@ function didTo(status: Status, key: string): string {
   return status === 'mitigated' ? `marked ${key} as mitigated` : `${verbs[status]} ${key}`
 }
 
-/** Tells those who have a role in an incident, and the person who declared it. */
+/** Notifies an incident's role holders, and the person who declared it. */
 export async function notifyConcerned(
   ctx: WriteContext,
   row: Incident,
@@ -65,8 +65,8 @@ export async function notifyConcerned(
 }
 
 /**
- * Closes a resolved incident for good, and its channel with it.
- * @throws Refusal conflict where it is not resolved
+ * Permanently closes a resolved incident, and its channel.
+ * @throws Refusal conflict if it is not resolved
  */
 export async function closeIncident(
   ctx: WriteContext,
@@ -85,7 +85,7 @@ export async function closeIncident(
   return changed
 }
 
-/** The last change of state of an incident that was seen; its declaration is the first. */
+/** The last state change of a visible incident; its declaration is the first. */
 export function lastPassing(
   ctx: ReadContext,
   row: Incident,

@@ -17,7 +17,7 @@ import { pass, notifyConcerned } from './transitions.ts'
 
 type Incident = Row<'incidents'>
 
-/** Texts of an incident as an update gives them; null clears. */
+/** An update's texts for an incident; null clears. */
 export interface Texts {
   title?: string | undefined
   summary_markdown?: string | null | undefined
@@ -33,7 +33,7 @@ const textNames = {
 } as const
 const maxShownLength = 500
 
-/** Changes texts; each one that changes is an entry of the timeline. The summary is told without its words, which are long. */
+/** Changes texts; each change is a timeline entry. The summary's entry omits its long text. */
 export async function changeTexts(
   ctx: WriteContext,
   row: Incident,
@@ -102,7 +102,7 @@ export async function changeSeverity(
   return changed
 }
 
-/** Replaces the services of an incident; those in the trash stay tied to it. @returns those that came to it */
+/** Replaces an incident's services; those in the trash stay linked. @returns added services */
 export async function changeServices(
   ctx: WriteContext,
   row: Incident,
@@ -134,7 +134,7 @@ export async function changeServices(
   return added
 }
 
-/** Says when the damage was contained: this makes it mitigated, or corrects the time where it is or was. */
+/** Sets the time of containment: makes it mitigated, or corrects an earlier time. */
 export async function mitigate(
   ctx: WriteContext,
   row: Incident,
@@ -174,8 +174,8 @@ export async function mitigate(
 }
 
 /**
- * Keeps an incident to those who have a role in it and administrators, or opens it to everybody.
- * @throws Refusal permission_denied for others than its lead and administrators
+ * Restricts an incident to its role holders and administrators, or opens it to all.
+ * @throws Refusal permission_denied except for its lead and administrators
  */
 export async function restrict(
   ctx: WriteContext,

@@ -14,14 +14,14 @@ export interface Measured {
 
 export interface Figures {
   count: number
-  /** Minutes; null where there is nothing to measure. */
+  /** Minutes; null if there is nothing to measure. */
   mtta: number | null
   mttr: number | null
 }
 
 /**
- * Time to acknowledge: from when an incident was declared until someone took it for the first time. Time to resolve: from when it was noticed
- * until it was resolved, of one that was reopened for the last time. Means over those that were acknowledged, or are resolved.
+ * Time to acknowledge: from declaration to the first acknowledgement. Time to resolve: from noticing to resolution,
+ * the last one if reopened. Means over acknowledged and resolved incidents, respectively.
  */
 export function figuresOf(incidents: readonly Measured[]): Figures {
   return {
@@ -47,7 +47,7 @@ function mean(spans: readonly number[]): number | null {
   return Math.round(spans.reduce((sum, span) => sum + span, 0) / spans.length / 600) / 100
 }
 
-/** Causes that more than one incident has, the most frequent first; said as the newest of them says it. */
+/** Causes shared by several incidents, most frequent first, in the wording of the newest. */
 export function repeats(incidents: readonly Measured[]): { cause: string; ids: string[] }[] {
   const byCause = Map.groupBy(
     incidents.filter((measured) => measured.cause !== null && causeKey(measured.cause) !== ''),
@@ -60,7 +60,7 @@ export function repeats(incidents: readonly Measured[]): { cause: string; ids: s
     .sort((a, b) => b.ids.length - a.ids.length || (causeKey(a.cause) < causeKey(b.cause) ? -1 : 1))
 }
 
-/** The month of each of these moments in a zone, `2026-11`; the beginning of each month is worked out once. */
+/** The local month of these moments, `2026-11`; the start of each month is computed once. */
 export function monthsIn(zone: string, moments: readonly number[]): (at: number) => string {
   const [first, last] = moments.reduce(
     ([min, max], at) => [Math.min(min, at), Math.max(max, at)],

@@ -109,7 +109,7 @@ export const getIncidentMetrics = operation({
   },
 })
 
-/** Pages that went out in the period; of one service, those of its incidents, whenever they were declared. */
+/** Pages sent in the period; for one service, those of its incidents, whenever declared. */
 async function loadWithin(
   ctx: ReadContext,
   span: Span,
@@ -211,7 +211,7 @@ function grouped(
     )
 }
 
-/** The services of incidents of a period, by incident. */
+/** Services of a period's incidents, by incident. */
 async function servicesWithin(ctx: ReadContext, within: Within): Promise<Map<string, Group[]>> {
   const ties = await within()
     .innerJoin('incident_services as tie', 'tie.incident_id', 'incidents.id')
@@ -229,7 +229,7 @@ async function servicesWithin(ctx: ReadContext, within: Within): Promise<Map<str
   return byIncident(labelled)
 }
 
-/** The teams that own these services, each once an incident. */
+/** Teams owning these services, once per incident. */
 async function teamsWithin(ctx: ReadContext, within: Within): Promise<Map<string, Group[]>> {
   const ties = await within()
     .innerJoin('incident_services as tie', 'tie.incident_id', 'incidents.id')

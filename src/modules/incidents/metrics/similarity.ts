@@ -31,11 +31,11 @@ export interface Likeness {
 const maxByWords = 200
 const maxByService = 200
 const maxQueryLength = 2000
-/** Below this two texts only share common words. */
+/** Below this, two texts only share common words. */
 const leastMeaning = 0.15
 const leastCause = 0.5
 
-/** Incidents like one that was seen, of those that the caller sees, the most alike first. */
+/** Visible incidents similar to a visible one, most similar first. */
 export async function likenesses(ctx: ReadContext, row: Incident): Promise<Likeness[]> {
   const rows = [...(await incident.among(ctx, await candidates(ctx, row))).values()].filter(
     (item) => item.id !== row.id,
@@ -159,7 +159,7 @@ function shared(
   }
 }
 
-/** Incidents have no labels of their own: those of the tasks that were made from them, of the tasks that the caller sees. */
+/** Incidents have no labels of their own: uses those of visible tasks created from them. */
 async function labelsByIncident(
   ctx: ReadContext,
   ids: readonly Id<'incidents'>[],

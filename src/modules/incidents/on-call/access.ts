@@ -36,7 +36,7 @@ function editableSchedules(accessScope: AccessScope) {
 const scheduleRule =
   'Only the lead of its team or an administrator can change an on-call schedule; without a team, also the person who created it.'
 
-/** On-call schedules, which all members can read. */
+/** On-call schedules, readable by all members. */
 export const onCallSchedule = resource(
   'on_call_schedules',
   {
@@ -88,7 +88,7 @@ export function layersOf({ layers_json }: Pick<ScheduleRow, 'layers_json'>): Lay
   return JSON.parse(layers_json) as Layer[]
 }
 
-/** No shift is longer (layers.ts, overrides.ts), so an override that lies farther off touches no shift of a period. */
+/** Maximum shift length (layers.ts, overrides.ts): an override further away touches no shift of a period. */
 const maxOverrideMs = 400 * dayLength
 
 /**
@@ -146,17 +146,17 @@ async function activeAmong(viewer: Viewer, ids: readonly string[]): Promise<Set<
   return new Set(rows.map((row) => row.id))
 }
 
-/** A shift of a schedule, with the schedule. */
+/** A shift with its schedule. */
 export interface Duty extends Shift {
   schedule: ScheduleRow
 }
 
-/** A person's time, in milliseconds: from, and before until. */
+/** A person's period in milliseconds, end exclusive. */
 export interface PersonTime extends ShiftSpan {
   person: string
 }
 
-/** The shifts of a person that overlap a time range, each in full length, soonest first; for several at once, by four queries. */
+/** A person's shifts that overlap a period, in full length, soonest first; four queries for any number of people. */
 export async function dutiesOf(viewer: Viewer, wanted: readonly PersonTime[]): Promise<Duty[][]> {
   if (wanted.length === 0) return []
   const schedules = await onCallSchedule
@@ -191,7 +191,7 @@ function peopleIn({ layers, covers }: Rota): Set<string> {
   ])
 }
 
-/** Milliseconds of a time in which a person is on call, on any level of any schedule; overlaps count once. */
+/** Milliseconds in a period during which a person is on call, on any level of any schedule; overlaps count once. */
 export async function timeOnCall(viewer: Viewer, wanted: PersonTime): Promise<number> {
   const [duties] = await dutiesOf(viewer, [wanted])
   let [sum, reached] = [0, wanted.from]
@@ -204,7 +204,10 @@ export async function timeOnCall(viewer: Viewer, wanted: PersonTime): Promise<nu
 
 // The system's own record of on-duty notifications follows; it is not recorded as anyone's change.
 
-/** Live schedules where a shift starts or ends, or may have: by time, because they were changed, or because the clock was ahead when they were looked at. */
+/**
+ * Active schedules with a possible shift change: by time, by an edit, or because the clock was ahead at the last
+ * check.
+ */
 export function schedulesToLookAt(
   { all, now }: Pick<TickContext, 'all' | 'now'>,
   tolerance: number,

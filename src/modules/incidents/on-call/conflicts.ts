@@ -50,7 +50,7 @@ export async function conflictsOf(ctx: ReadContext, shifts: readonly One[]): Pro
   })
 }
 
-/** People without working hours have said nothing about them. */
+/** No working hours means no preference. */
 function isOutside(shift: One, hours: Hours, zone: string): boolean {
   return Object.keys(hours).length > 0 && !fallsInto(shift, hours, zone)
 }

@@ -13,12 +13,13 @@ import { nextChange, shiftsAt, type Shift } from './shifts.ts'
 
 const batchSize = 20
 const clockTolerance = 60_000
-/** A schedule without changes is looked at as often: people may have been deactivated. */
+/** Maximum interval between checks of an unchanged schedule: people may have been deactivated. */
 const lookAgainAfter = 7 * dayLength
 
 /**
- * Tells of handovers. Who was told is kept in the transaction that tells them, so that each is told once, however often the process ends;
- * after a rest only those who are on call now are told. Where the clock had run ahead, those who are on call by the right one are.
+ * Notifies of handovers. Notification and its record share a transaction, so that each is sent once, however often
+ * the process ends; after a downtime only people currently on call are notified. If the clock had been ahead, those
+ * on call by the corrected one are.
  */
 export const handoverTick: Tick = {
   name: 'hand_over_on_call',
@@ -30,7 +31,7 @@ export const handoverTick: Tick = {
         .as(row.created_by, (ctx) => look(ctx, row))
         .then(() => 1)
         .catch((error: unknown) => {
-          // An organization without anybody to act for: its schedules wait, and do not hold up those of others.
+          // An organization without an eligible actor: its schedules wait without delaying others.
           if (error instanceof Refusal) return 0
           throw error
         })

@@ -78,13 +78,13 @@ export const LayerInput = z.strictObject({
 
 type Given = z.infer<typeof LayerInput>
 
-/** Turns, and so shifts, are no longer. */
+/** Maximum length of turns, and so of shifts. */
 const maxTurnMs = 366 * dayLength
 const farthest = 3660
 
 /**
- * Layers as they are kept, from what was asked for.
- * @throws Refusal where people are not there or not active, levels have holes, or times make no sense
+ * Layers in stored form.
+ * @throws Refusal if people are missing or inactive, levels have gaps, or times are invalid
  */
 export async function layersFrom(
   ctx: ReadContext,
@@ -134,7 +134,7 @@ async function layerFrom(ctx: ReadContext, input: Given, i: number, zone: string
   })
 }
 
-/** The last day on which it has been this time. */
+/** The last day on which this time has passed. */
 function begun(now: number, zone: string, time: string): string {
   const today = dayAt(now, zone)
   return minuteOfDay(today, minutesOfDay(time), zone) <= now ? today : addDays(today, -1)
@@ -151,7 +151,7 @@ function spelled(rotation: string): string {
   return `every ${count} ${unit}${count === '1' ? '' : 's'}`
 }
 
-/** @throws Refusal invalid_argument for those who could do nothing about an incident */
+/** @throws Refusal invalid_argument for people who could not act on an incident */
 export function requireOnCall({ display_name, status, role }: Row<'users'>, field: string): void {
   if (status !== 'active')
     throw invalid(field, `${display_name} is ${status} and cannot be on call.`)
@@ -162,7 +162,7 @@ export function requireOnCall({ display_name, status, role }: Row<'users'>, fiel
     )
 }
 
-/** A person may come up twice in a row of turns. */
+/** A person may appear several times in a rotation. */
 async function peopleFrom(
   ctx: ReadContext,
   texts: readonly string[],

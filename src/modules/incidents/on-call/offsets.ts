@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 
-/** A stretch of time in which the clocks of a zone are ahead of UTC by the same: from, and before until. All of it in milliseconds. */
+/** A period with a constant UTC offset in a zone, end exclusive. In milliseconds. */
 export interface OffsetRange {
   from: number
   until: number
@@ -10,7 +10,7 @@ export interface OffsetRange {
 const rangeCache = new Map<string, OffsetRange[]>()
 const maxCached = 2000
 
-/** The stretches of a zone that a period is made of, cut to it. */
+/** The constant-offset ranges of a zone within a period. */
 export function offsets(zone: string, from: number, until: number): OffsetRange[] {
   if (from >= until) return []
   const years = Array.from(

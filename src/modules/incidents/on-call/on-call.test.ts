@@ -23,7 +23,7 @@ before(async () => {
 after(() => workspace.close())
 
 let rotaCount = 0
-/** A schedule of two levels: bob and carol by weeks from Mondays on, ann behind them. */
+/** A schedule with two levels: bob and carol alternate weekly from Mondays, with ann behind them. */
 async function rota(more: Record<string, unknown> = {}) {
   const { bob, carol, ann } = workspace
   return bob.call('create_on_call_schedule', {

@@ -16,7 +16,7 @@ const byName: readonly Order[] = [
   { by: 'on_call_schedules.name', as: 'name', dir: 'asc' },
   { by: 'on_call_schedules.id', as: 'id', dir: 'asc' },
 ]
-/** A level of a schedule has its place behind the schedule's. */
+/** Levels of a schedule are ordered after the schedule. */
 const inList: readonly Order[] = [...byName, { by: 'level', as: 'level', dir: 'asc' }]
 const batchSize = 100
 const farthest = 3660 * dayLength
@@ -69,7 +69,7 @@ interface DutyFilter {
   person: string | undefined
 }
 
-/** The next shifts behind a place, by name of the schedule and level: schedules are looked through piece by piece. */
+/** The next shifts after a position, by schedule name and level: schedules are read in batches. */
 async function shiftsFrom(
   ctx: ReadContext,
   wanted: DutyFilter,

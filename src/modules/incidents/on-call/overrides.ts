@@ -114,7 +114,7 @@ async function onDuty(
   return shifts(rota, from, until).filter((shift) => shift.level === level)
 }
 
-/** Says so where they are on call on another level meanwhile: a page that they do not answer would go to them again. */
+/** A note if they are on call on another level meanwhile: an unanswered page would reach them again. */
 async function otherLevels(
   ctx: ReadContext,
   schedule: ScheduleRow,

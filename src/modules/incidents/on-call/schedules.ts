@@ -162,7 +162,7 @@ export const deleteOnCallSchedule = operation({
   },
 })
 
-/** @throws Refusal conflict where an override would be left on a level that no longer exists */
+/** @throws Refusal conflict if an override would refer to a removed level */
 async function requireLevelsOfOverrides(
   ctx: ReadContext,
   row: ScheduleRow,
@@ -210,7 +210,7 @@ function notifyPeople(
   }
 }
 
-/** @throws Refusal conflict where another schedule has that name */
+/** @throws Refusal conflict if another schedule has that name */
 async function requireName(ctx: ReadContext, name: string, ownId?: string): Promise<void> {
   const other = await onCallSchedule
     .visibleTo(ctx)

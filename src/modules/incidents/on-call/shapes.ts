@@ -78,7 +78,7 @@ export type OnCallShiftShape = z.infer<typeof OnCallShift>
 /** Maximum number of shifts or gaps shown of a schedule. */
 const maxShifts = 200
 
-/** Shifts as answers show them, however many by a fixed number of queries. */
+/** Shifts for answers, with a fixed number of queries. */
 export async function presentShifts(
   ctx: ReadContext,
   duties: readonly Duty[],
@@ -133,12 +133,12 @@ function scheduleRef(row: Pick<ScheduleRow, 'id' | 'name'>): Ref {
   return { id: row.id, title: row.name }
 }
 
-/** The period of which a schedule is shown where a caller asks for none: four weeks. */
+/** The default period shown of a schedule: four weeks. */
 export function defaultPeriod(from: number): ShiftSpan {
   return { from, until: from + 28 * dayLength }
 }
 
-/** Schedules as answers show them, with what falls into a period. */
+/** Schedules for answers, with their shifts in a period. */
 export async function presentSchedules(
   ctx: ReadContext,
   rows: readonly ScheduleRow[],
@@ -216,7 +216,7 @@ async function periodOf(
   })
 }
 
-/** Overrides as they were set, whether another one takes a part of them or not. */
+/** Overrides as set, even if another one covers part of them. */
 function coversIn(rota: Rota, schedule: ScheduleRow, { from, until }: ShiftSpan): Duty[] {
   const touching = rota.covers
     .filter((cover) => cover.from < until && cover.until > from)

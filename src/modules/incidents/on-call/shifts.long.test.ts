@@ -45,7 +45,10 @@ function clockOf(zone: string, first: string): Clock {
   return { zone, from, shows: shows.slice(ahead), reached: reached.slice(ahead) }
 }
 
-/** Days around which the clocks are set: by an hour, by half an hour, by two, at midnight, by a whole day; and a zone where they are not. */
+/**
+ * Days around clock changes: by an hour, half an hour, two hours, at midnight, by a whole day; and a zone without
+ * any.
+ */
 const clocks = [
   clockOf('Europe/Berlin', '2026-03-27'),
   clockOf('Europe/Berlin', '2026-10-23'),
@@ -189,7 +192,7 @@ function rotaOf(clock: Clock): fc.Arbitrary<Rota> {
 
 const until = (clock: Clock) => clock.from + days * day
 
-/** Shifts as the oracle tells of them. */
+/** Shifts computed by the oracle. */
 function minutesOf(rota: Rota, clock: Clock): Minute[] {
   const received: string[][] = clock.shows.map(() => [])
   for (const { level, person, from, until, cover } of shifts(

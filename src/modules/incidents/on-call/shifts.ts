@@ -8,32 +8,32 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 const week = 7 * day
-/** Monday, 5 January 1970, by the clock. */
+/** Monday, 5 January 1970, in local time. */
 const aMonday = 4 * day
-/** No clock is set by more at once. */
+/** Maximum clock change. */
 const maxSetMs = 2 * day
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Weekday = (typeof weekdays)[number]
 
-/** Times of duty by weekday; one that ends no later than it begins ends on the next day. */
+/** Duty hours by weekday; an end not after the start is on the next day. */
 export type Hours = Partial<Record<Weekday, readonly { from: string; to: string }[]>>
 
-/** People who take turns. */
+/** People in rotation. */
 export interface Layer {
   level: number
   people: readonly string[]
-  /** daily, weekly, or every so many hours, days or weeks: `every 12 hours` */
+  /** daily, weekly, or a number of hours, days or weeks: `every 12 hours` */
   rotation: string
-  /** The day on which the first of them begins. */
+  /** First day of the first turn. */
   starts_on: string
-  /** When the next one takes over; of turns of hours: when the first begins. */
+  /** Handover time; for turns in hours, the start of the first. */
   handover: { time: string; weekday?: Weekday | undefined }
-  /** Unset: always. */
+  /** Unset for all hours. */
   hours?: Hours | undefined
 }
 
-/** A person who covers a level for a time. */
+/** A person who covers a level for a period. */
 export interface Cover {
   id: string
   level: number
@@ -46,19 +46,19 @@ export interface Rota {
   timezone: string
   /** Layers of a schedule; in each level, the first layer with a person on call counts. */
   layers: readonly Layer[]
-  /** The newest last: where two overlap it counts. */
+  /** Newest last: it takes precedence on overlap. */
   covers: readonly Cover[]
-  /** The turn of a person who is not active is left empty. */
+  /** The turn of an inactive person stays empty. */
   isActive(person: string): boolean
 }
 
-/** One person on call without interruption, from and before until, in milliseconds. */
+/** One person's uninterrupted shift, end exclusive, in milliseconds. */
 export interface Shift {
   level: number
   person: string
   from: number
   until: number
-  /** Id of the override that it comes from. */
+  /** Id of the originating override. */
   cover?: string | undefined
   /** Person who would otherwise be on call when such a shift begins. */
   covers_for?: string | undefined
@@ -76,12 +76,12 @@ interface Turn extends ShiftSpan {
   cover?: string
 }
 
-/** The shifts of a period in order of level and time, cut to it. */
+/** Shifts of a period by level and time, clipped to it. */
 export function shifts(rota: Rota, from: number, until: number): Shift[] {
   return levelsOf(rota).flatMap((level) => shiftsOf(rota, level, from, until))
 }
 
-/** The shifts that touch a period, each as long as it is. */
+/** Shifts that overlap a period, in full length. */
 export function wholeShifts(rota: Rota, from: number, until: number): Shift[] {
   const turn = Math.max(...rota.layers.map((layer) => rotationLength(layer.rotation)))
   for (let margin = turn + maxSetMs + day; ; margin *= 6) {
@@ -92,7 +92,7 @@ export function wholeShifts(rota: Rota, from: number, until: number): Shift[] {
   }
 }
 
-/** The shifts at a moment, one a level, each as long as it is. */
+/** Shifts at a moment, one per level, in full length. */
 export function shiftsAt(rota: Rota, at: number): Shift[] {
   return wholeShifts(rota, at, at + 1)
 }
@@ -108,7 +108,7 @@ export function gaps(rota: Rota, from: number, until: number): ShiftSpan[] {
   return reached < until ? [...free, { from: reached, until }] : free
 }
 
-/** When the next shift starts or ends after a moment; at the latest at `until`. */
+/** The next shift change after a moment; at the latest `until`. */
 export function nextChange(rota: Rota, at: number, until: number): number {
   for (let far = Math.min(at + day, until); ; far = Math.min(at + (far - at) * 6, until)) {
     const edges = shifts(rota, at, far)
@@ -174,7 +174,7 @@ function firstOf(lists: readonly Turn[][], whole: ShiftSpan): Turn[] {
   return selected.sort((a, b) => a.from - b.from)
 }
 
-/** Gives turns what is free of their time. Both are in order and gone through once. @returns what is still free */
+/** Assigns free time to turns. Both are sorted and traversed once. @returns the remaining free time */
 function assignFreeTime(
   result: Turn[],
   turns: readonly Turn[],
@@ -205,7 +205,7 @@ function common(turn: Turn, span: ShiftSpan): Turn[] {
   return cut.from < cut.until ? [cut] : []
 }
 
-/** The turns of a layer in a period. */
+/** A layer's turns in a period. */
 function turnsOf(rota: Rota, layer: Layer, index: number, from: number, until: number): Turn[] {
   const { people } = layer
   const windows = layer.hours && windowsOf(layer.hours)
@@ -223,7 +223,7 @@ function turnsOf(rota: Rota, layer: Layer, index: number, from: number, until: n
   return turns
 }
 
-/** Turns go on where a stretch ends and the next begins. */
+/** Joins turns across adjacent offset ranges. */
 function add(result: Turn[], turn: Turn, from: number): void {
   const last = result.at(-1)
   if (turn.until <= from) return
@@ -231,7 +231,7 @@ function add(result: Turn[], turn: Turn, from: number): void {
   else result.push({ ...turn, from: Math.max(from, turn.from) })
 }
 
-/** The turns of one stretch; `reached` is what the clock has shown before it. */
+/** The turns in one offset range; `reached` is the last local time before it. */
 function turnsIn(
   layer: Layer,
   { from, until, offset }: OffsetRange,
@@ -249,7 +249,7 @@ function turnsIn(
   }
 }
 
-/** By the clock: when the first turn would have begun that ends with a handover, when duty begins, and how long a turn is. */
+/** In local time: start of the first turn aligned to a handover, start of duty, and turn length. */
 function rhythmOf({ rotation, starts_on, handover }: Layer): {
   anchor: number
   start: number
@@ -282,7 +282,7 @@ export function minutesOfDay(time: string): number {
   return h * 60 + m
 }
 
-/** Hours of duty as spans of a week that begins on Monday. */
+/** Duty hours as spans of a week starting on Monday. */
 function windowsOf(hours: Hours): ShiftSpan[] {
   const spans = weekdays.flatMap((name, i) =>
     (hours[name] ?? []).map(({ from, to }) => ({
@@ -308,7 +308,7 @@ function merged(done: ShiftSpan[], next: ShiftSpan): ShiftSpan[] {
   return done
 }
 
-/** Whether some part of a span falls into such hours of a zone. */
+/** Whether a span overlaps local duty hours. */
 export function fallsInto({ from, until }: ShiftSpan, hours: Hours, zone: string): boolean {
   const windows = windowsOf(hours)
   return offsets(zone, from, until).some(
@@ -316,7 +316,7 @@ export function fallsInto({ from, until }: ShiftSpan, hours: Hours, zone: string
   )
 }
 
-/** The parts of a span in which the clock shows hours of duty. */
+/** The parts of a span within local duty hours. */
 function withinWindows(
   { from, until }: ShiftSpan,
   windows: readonly ShiftSpan[],

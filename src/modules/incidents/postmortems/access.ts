@@ -4,7 +4,7 @@ import { resource, type Row } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import { incident } from '../access.ts'
 
-/** Postmortems: seen and worked on like their incident. */
+/** Postmortems: the same access as their incident. */
 export const postmortem = resource('postmortems', {
   type: 'postmortem',
   prefix: 'pmo',
@@ -35,7 +35,7 @@ function ownOf(scope: AccessScope) {
       )
 }
 
-/** The page of an incident's postmortem, whether or not the caller sees it: it follows the incident. */
+/** The page of an incident's postmortem, visible to the caller or not: it follows the incident. */
 export async function pageBehind(
   viewer: Viewer,
   incidentId: Id<'incidents'>,
@@ -48,7 +48,7 @@ export async function pageBehind(
     .executeTakeFirst()
 }
 
-/** Active administrators, who know of every incident. */
+/** Active administrators, who have access to every incident. */
 export function administrators(reader: Viewer): Promise<Pick<Row<'users'>, 'id'>[]> {
   const { all, actor } = accessScopeOf(reader)
   return all

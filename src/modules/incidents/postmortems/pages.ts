@@ -23,7 +23,7 @@ export interface PostmortemDraft {
   template: Row<'pages'> | undefined
 }
 
-/** Makes the page of a postmortem, filled with what is known: by a template, or the usual one. */
+/** Creates a postmortem's page with the known facts, from a template or the default. */
 export async function makePostmortemPage(
   ctx: WriteContext,
   draft: PostmortemDraft,
@@ -138,8 +138,8 @@ async function postmortemFactsOf(
 }
 
 /**
- * Lets the page of an incident's postmortem be read by anyone who knows of the incident: of a restricted one by those who have a role in it,
- * who also edit it, and by administrators. Called when it is made, and whenever roles or the restriction change.
+ * Shares a postmortem's page with everyone who has access to the incident: for a restricted one its role holders, who
+ * may also edit it, and administrators. Called on creation, and when roles or the restriction change.
  */
 export async function sharePostmortem(
   ctx: WriteContext,

@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** An incident that bob led and resolved, told outside once. */
+/** An incident led and resolved by bob, with one public update. */
 async function resolved(title: string, more: Record<string, unknown> = {}): Promise<any> {
   const { ann, bob, clock } = workspace
   const service = await ann.call('create_service', { name: `Shop of ${title}`, public: true })

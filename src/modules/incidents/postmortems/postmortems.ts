@@ -67,7 +67,7 @@ export const createPostmortem = operation({
   },
 })
 
-/** @throws Refusal conflict: an incident has one postmortem */
+/** @throws Refusal conflict: an incident has only one postmortem */
 async function requireNone(ctx: ReadContext, incident: Incident): Promise<void> {
   const there = await postmortemRowOf(ctx, incident)
   if (!there) return
@@ -81,7 +81,7 @@ async function requireNone(ctx: ReadContext, incident: Incident): Promise<void> 
   })
 }
 
-/** @throws Refusal invalid_argument where the author could not know of the incident */
+/** @throws Refusal invalid_argument if the author has no access to the incident */
 async function requireAuthor(
   ctx: ReadContext,
   incidentRow: Incident,
@@ -141,7 +141,7 @@ async function mayPublish(
   )
 }
 
-/** In the incident's channel and on its timeline, with the page's address: who is there knows of the incident. */
+/** For the incident's channel and timeline, with the page's address: their readers have access to the incident. */
 function words(
   ctx: ReadContext,
   { page_id }: Row<'postmortems'>,

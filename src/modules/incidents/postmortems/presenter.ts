@@ -14,7 +14,7 @@ import { incidentRef, type Postmortem } from '../shapes.ts'
 
 type Shape = z.infer<typeof Postmortem>
 
-/** The postmortem of an incident that was seen. */
+/** A visible incident's postmortem. */
 export function postmortemRowOf(
   ctx: ReadContext,
   { id }: Pick<Row<'incidents'>, 'id'>,

@@ -14,7 +14,7 @@ export interface PostmortemFacts {
   timeline: readonly { at: number; who: string | undefined; text: string }[]
   /** Public status updates, oldest first. */
   updates: readonly { at: number; title: string; state: string }[]
-  /** Follow-up tasks by key and address alone: who reads the page may not see them all. */
+  /** Follow-up tasks by key and address only: readers of the page may not have access to all. */
   tasks: readonly { key: string; url: string }[]
 }
 
@@ -96,7 +96,7 @@ function lasted(from: number, to: number | null): string {
   )
 }
 
-/** The page of a postmortem where no template is named; what no one has written yet is left to its author. */
+/** The default postmortem text without a template; missing parts are left to its author. */
 export function defaultText(values: Readonly<Record<string, string>>): string {
   const {
     incident,

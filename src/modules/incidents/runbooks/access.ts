@@ -13,7 +13,7 @@ const editable = (scope: AccessScope) =>
     : organizationRunbooks(scope).where('runbooks.created_by', '=', scope.actor.id)
 const rule = 'Only the author of a runbook or an administrator can do this.'
 
-/** Runbooks, which all members can read. */
+/** Runbooks, readable by all members. */
 export const runbook = resource(
   'runbooks',
   {
@@ -41,7 +41,7 @@ export const runbook = resource(
   { trash: true },
 )
 
-/** One step of a runbook, as it is stored. */
+/** A stored runbook step. */
 export interface RunbookStep {
   title: string
   body_markdown: string
@@ -67,7 +67,7 @@ export const runbookService = part('runbook_services', {
   touch: 'revision',
 })
 
-/** Steps that became tasks. Whether a task is known to someone is for its project to say. */
+/** Steps with tasks. Access to a task is determined by its project. */
 export const runbookStep = part('runbook_steps', {
   table: 'incidents',
   by: 'incident_id',
@@ -77,7 +77,7 @@ export const runbookStep = part('runbook_steps', {
   touch: 'time',
 })
 
-/** The project that the tasks of runbooks go to. @public Registered by being declared. */
+/** Project for runbook tasks. @public Registered by being declared. */
 export const responseProject = part('response_projects', {
   table: 'projects',
   by: 'project_id',
@@ -87,7 +87,7 @@ export const responseProject = part('response_projects', {
   touch: 'time',
 })
 
-/** When runbooks were last started, in milliseconds by id: in incidents that the caller sees. */
+/** Last use of runbooks in milliseconds, by id: in visible incidents. */
 export async function lastUses(
   viewer: Viewer,
   ids: readonly Id<'runbooks'>[],
@@ -103,7 +103,7 @@ export async function lastUses(
   return new Map(rows.map((row) => [row.runbook_id, Number(row.at)]))
 }
 
-/** The steps of an incident that was seen with the states of their tasks; tasks that are gone count no more. Only numbers may be shown of them. */
+/** Steps of a visible incident with the states of their tasks; deleted tasks do not count. Only totals may be shown. */
 export function runbookProgressOf(
   reader: Viewer,
   incidentId: Id<'incidents'>,
@@ -132,7 +132,10 @@ export function runbookProgressOf(
     .execute()
 }
 
-/** The live project for the tasks of a restricted incident, or (null) of all others; whether or not the caller is in it. */
+/**
+ * The active project for a restricted incident's tasks, or (null) for all others; whether or not the caller is a
+ * member.
+ */
 export async function projectFor(
   viewer: Viewer,
   incidentId: Id<'incidents'> | null,

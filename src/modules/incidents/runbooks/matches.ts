@@ -6,7 +6,7 @@ import { servicesOf } from '../access.ts'
 import { runbook, runbookService } from './access.ts'
 import { severitiesOf } from './presenter.ts'
 
-/** A runbook that suits, and why. */
+/** A matching runbook, with reasons. */
 export interface Match {
   id: string
   score: number
@@ -17,7 +17,7 @@ const maxTextLength = 1000
 /** Weight of a shared service relative to similar words and a matching severity. */
 const weights = { service: 3, words: 2, severity: 1 }
 
-/** Runbooks with the words of a query in their name or steps, best first. @throws Refusal where there is no word in it */
+/** Runbooks with query words in their name or steps, best first. @throws Refusal if the query has no word */
 export function withWords(
   ctx: ReadContext,
   query: string,
@@ -26,7 +26,7 @@ export function withWords(
   return itemsWithWords(ctx, query, { resource: runbook, containers: [ctx.actor.org_id], narrow })
 }
 
-/** Runbooks that suit an incident that was seen: for its services, its severity, or by the words of its title and summary. Best first. */
+/** Runbooks matching a visible incident: by services, severity, or words of its title and summary. Best first. */
 export async function suiting(
   ctx: ReadContext,
   incident: Row<'incidents'>,

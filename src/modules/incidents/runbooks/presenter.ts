@@ -32,7 +32,7 @@ export function severitiesOf(row: Pick<Row<'runbooks'>, 'severities_json'>): Sev
   return JSON.parse(row.severities_json) as Severity[]
 }
 
-/** Runbooks as answers show them, with the reasons why they were found. The rows were seen. */
+/** Runbooks for answers, with the reasons for matching. The rows are already visible. */
 export async function presentRunbooks(
   ctx: ReadContext,
   rows: readonly Row<'runbooks'>[],

@@ -193,7 +193,7 @@ function severitiesJson(severity: readonly z.infer<typeof severityEnum>[]): stri
   return JSON.stringify([...new Set(severity)].sort())
 }
 
-/** Ties to services in the trash stay, so that restoring a service restores them. */
+/** Links to services in the trash stay, so that restoring a service restores them. */
 async function setServices(
   ctx: WriteContext,
   row: Row<'runbooks'>,

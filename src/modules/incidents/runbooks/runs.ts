@@ -89,7 +89,7 @@ export const startRunbook = operation({
   },
 })
 
-/** @throws Refusal where someone may not know of the incident */
+/** @throws Refusal if someone has no access to the incident */
 async function requireKnowing(
   ctx: ReadContext,
   incident: Incident,
@@ -138,7 +138,7 @@ async function createStepTask(
   return task.demand(ctx, id, 'see', 'runbook_id')
 }
 
-/** A step whose task is gone gets another one. */
+/** A step with a deleted task gets a new one. */
 async function tie(
   ctx: WriteContext,
   link: Pick<Row<'runbook_steps'>, 'incident_id' | 'runbook_id' | 'step' | 'task_id'>,

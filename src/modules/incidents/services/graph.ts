@@ -7,8 +7,8 @@ import { service, serviceDependency } from '../access.ts'
 type Service = Row<'services'>
 
 /**
- * Services wait for each other in one direction only; those in the trash count, since they may come back.
- * @throws Refusal conflict naming the way on which one comes back to itself
+ * Service dependencies are acyclic; those in the trash count, since they may be restored.
+ * @throws Refusal conflict naming the cycle
  */
 export async function requireNoCycle(ctx: ReadContext, row: Service, on: Service): Promise<void> {
   if (row.id === on.id)
@@ -25,7 +25,7 @@ export async function requireNoCycle(ctx: ReadContext, row: Service, on: Service
   )
 }
 
-/** The ids on the shortest way from a service to another one along what they depend on. */
+/** Service ids on the shortest dependency path. */
 async function wayFrom(
   ctx: ReadContext,
   from: Id<'services'>,

@@ -20,7 +20,7 @@ export interface StateChange {
   to: ServiceState
 }
 
-/** The state of a service: the newest of those that hold for it. Nothing holds where all is well. */
+/** A service's state: the newest in force. Operational if there is none. */
 function stateBy(holds: readonly Pick<Hold, 'state' | 'since_at'>[]): ServiceState {
   const begunHolds = holds.filter((hold) => hold.since_at !== null)
   return (
@@ -83,7 +83,7 @@ async function setUpdate(
     .execute()
 }
 
-/** Brings the states of services to what holds for them now; `at`: when it came to be so. @returns those that changed */
+/** Updates services to the states in force; `at`: the time of the change. @returns changed ones */
 async function settle(
   viewer: Viewer,
   ids: Iterable<ServiceId>,
@@ -114,7 +114,7 @@ async function settle(
   return changes
 }
 
-/** Ends the interval that a service is in, and begins another. What began at this moment never was. */
+/** Ends a service's current interval and starts another. One that started at this moment is dropped. */
 async function switchInterval(
   reader: Viewer,
   open: Row<'service_intervals'> | undefined,
@@ -161,14 +161,15 @@ async function switchInterval(
 export interface StatusStatement {
   update: Update
   states: ReadonlyMap<ServiceId, ServiceState>
-  /** The update before it in its thread. */
+  /** Previous update in its thread. */
   before: Update | undefined
 }
 
 /**
- * Takes down what an update says. What its thread had said of a service is replaced, and all of it where the thread ends or a maintenance
- * is planned anew; "operational" ends whatever anybody had said of the service. A maintenance that is planned holds nothing yet.
- * @returns the services whose states changed by it
+ * Records an update's states. The thread's earlier states of a service are replaced, and all of them if the thread
+ * ends or a maintenance is replanned; "operational" ends every state of the service. A planned maintenance has no
+ * effect yet.
+ * @returns services whose states changed
  */
 export async function takeDown(
   viewer: Viewer,
@@ -219,7 +220,7 @@ export async function takeDown(
   return settle(viewer, [...states.keys(), ...over.map((row) => row.service_id)], now)
 }
 
-/** Lets a maintenance begin or end, at its own times. @returns the services whose states changed by it */
+/** Starts or ends a maintenance at its own times. @returns services whose states changed */
 export async function passTime(reader: Viewer, row: Update): Promise<StateChange[]> {
   const begins = row.phase === 'planned'
   const at = begins ? row.starts_at! : row.ends_at!
@@ -243,8 +244,8 @@ export async function passTime(reader: Viewer, row: Update): Promise<StateChange
 }
 
 /**
- * Takes an update back: it is gone, its thread is where it was, and services are in the states that hold without it.
- * @throws Refusal conflict where the thread goes on behind it
+ * Withdraws an update: its thread returns to the previous one, and services to the states without it.
+ * @throws Refusal conflict if the thread continues after it
  */
 export async function takeBack(row: Update, ctx: Undo): Promise<void> {
   const { all } = accessScopeOf(ctx)
@@ -277,7 +278,7 @@ export async function takeBack(row: Update, ctx: Undo): Promise<void> {
   )
 }
 
-/** The update before is the newest of its thread again; a maintenance goes on from where it was. */
+/** The previous update is the newest of its thread again; a maintenance resumes its former state. */
 async function restoreBefore(
   ctx: Undo,
   { thread_id, id, published_at }: Update,
@@ -312,7 +313,7 @@ function phaseAt(
   return waited ? 'planned' : 'running'
 }
 
-/** Tells anyone who follows the workspace that services changed. */
+/** Notifies followers of the workspace of changed services. */
 export function notifyStateChanges(ctx: Undo, changes: readonly StateChange[]): void {
   for (const { id } of changes) ctx.event('service.updated', 'services', { id } as Row<'services'>)
 }

@@ -47,7 +47,7 @@ extend(statusUpdate, 'undo', {
   undoCreate: takeBack,
 })
 
-/** The states that an update gives to services; written by the house alone. */
+/** States that an update gives to services; written internally only. */
 export const statusUpdateService = part('status_update_services', {
   table: 'status_updates',
   by: 'update_id',
@@ -56,7 +56,7 @@ export const statusUpdateService = part('status_update_services', {
   touch: 'time',
 })
 
-/** When a service was not operational; the one without an end is its state now. Written by the house alone. */
+/** Non-operational periods of a service; an open one is its current state. Written internally only. */
 const serviceInterval = part('service_intervals', {
   table: 'services',
   by: 'service_id',
@@ -65,7 +65,7 @@ const serviceInterval = part('service_intervals', {
   touch: 'time',
 })
 
-/** The states of services that were seen, by id; those that are operational are left out. */
+/** States of visible services, by id, without operational ones. */
 export async function statesOf(
   viewer: Viewer,
   ids: readonly Id<'services'>[],
@@ -79,7 +79,7 @@ export async function statesOf(
   return new Map(rows.map((row) => [row.service_id, row.state]))
 }
 
-/** Updates that are the newest of their thread, and whose thread is not at its end. */
+/** The newest updates of unfinished threads. */
 export function openUpdates(reader: Viewer): Scoped<'status_updates'> {
   const { now } = accessScopeOf(reader)
   return statusUpdate.visibleTo(reader).where(isOpenUpdate(now))
@@ -89,7 +89,7 @@ function isOpenUpdate(now: number) {
   return sql<SqlBool>`status_updates.latest = 1 and status_updates.state <> 'resolved' and (status_updates.phase is null or (status_updates.phase <> 'over' and status_updates.ends_at > ${now}))`
 }
 
-/** Maintenances whose time has come to begin or to end, what is due longest first. */
+/** Maintenances due to start or end, longest due first. */
 export async function dueMaintenance(
   { all, now }: TickContext,
   limit: number,
@@ -114,7 +114,7 @@ export async function dueMaintenance(
   return [...begin, ...end].sort((a, b) => dueAt(a) - dueAt(b)).slice(0, limit)
 }
 
-/** A stretch of time that outages are summed up over: a day, from its first moment to the first of the next. */
+/** A period for summing outages: a day, end exclusive. */
 export interface StatusInterval {
   from: number
   to: number
@@ -166,7 +166,7 @@ export async function outagesOf(
   }))
 }
 
-/** The same for services that a caller has seen. */
+/** The same for visible services. */
 export function outages(
   viewer: Viewer,
   ids: readonly Id<'services'>[],
@@ -176,7 +176,7 @@ export function outages(
   return outagesOf(all, ids, stretches, now)
 }
 
-/** Organizations, oldest first: who has which address for their status page. */
+/** Organizations, oldest first, for assigning status page addresses. */
 export function organizations(
   all: All,
 ): Promise<Pick<Row<'orgs'>, 'id' | 'name' | 'default_timezone' | 'created_at'>[]> {
@@ -192,14 +192,14 @@ export function organizationsOf(viewer: Viewer): ReturnType<typeof organizations
   return organizations(accessScopeOf(viewer).all)
 }
 
-/** A service as anybody may know it. */
+/** A service's public data. */
 export type PublicService = Pick<Row<'services'>, 'id' | 'name' | 'description' | 'created_at'> & {
   state: ServiceState
 }
 
 // Queries for anonymous visitors: only public services and published updates.
 
-/** Whether an organization has anything that is for everybody. */
+/** Whether an organization has any public content. */
 export async function hasPublishedAnything(all: All, orgId: Id<'orgs'>): Promise<boolean> {
   const update = await all
     .selectFrom('status_updates')
@@ -273,7 +273,7 @@ const publicColumns = [
   'body_markdown',
 ] as const
 
-/** The threads that are open, or whose last update is not older than `since`, each with its updates, newest first. */
+/** Open threads, and those with a last update since `since`, each with its updates, newest first. */
 export async function publicThreads(
   all: All,
   orgId: Id<'orgs'>,

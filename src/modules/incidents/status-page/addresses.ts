@@ -1,4 +1,4 @@
-/** An organization's name as it stands in the address of its status page. */
+/** An organization's name in its status page address. */
 function slugOf(name: string): string {
   return (
     name
@@ -12,8 +12,9 @@ function slugOf(name: string): string {
 }
 
 /**
- * The addresses of the status pages of organizations, oldest first: the first one has /status, and so the only one of most instances.
- * Each later one has its name behind it; of several with the same name the later ones have a number.
+ * Addresses of organizations' status pages, oldest first: the first one has /status, which is the only one on most
+ * instances.
+ * Later ones append their name, and a number for duplicate names.
  */
 export function statusPaths(orgs: readonly { id: string; name: string }[]): Map<string, string> {
   const takenPaths = new Set<string>()

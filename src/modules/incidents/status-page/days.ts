@@ -1,7 +1,7 @@
 import { addDays, dayAt, instant } from '../../../kernel/time/times.ts'
 import type { IntervalState, Outage, ServiceState, StatusInterval } from './access.ts'
 
-/** Days that the history of a service goes back, and that its uptime is of. */
+/** Days of a service's history and uptime. */
 export const historyDays = 90
 /**
  * Share of a state's duration that counts as downtime: 30 % for a partial outage, as is usual on status pages.
@@ -16,12 +16,12 @@ const worstFirst = [
   'maintenance',
 ] as const satisfies readonly IntervalState[]
 
-/** A day in the calendar of the organization. */
+/** A day in the organization's calendar. */
 export interface CalendarDay extends StatusInterval {
   date: string
 }
 
-/** The days up to today, as they begin and end in a zone. */
+/** The days up to today with their start and end in a zone. */
 export function statusCalendar(now: number, zone: string, count = historyDays): CalendarDay[] {
   const today = dayAt(now, zone)
   return Array.from({ length: count }, (_, i) => addDays(today, i - count + 1)).map((date) => ({
@@ -33,22 +33,22 @@ export function statusCalendar(now: number, zone: string, count = historyDays): 
 
 export interface DayOfService {
   date: string
-  /** The worst that the service was in on this day. */
+  /** Worst state of the service on this day. */
   state: ServiceState
-  /** Percent of the part of the day that has passed. */
+  /** Percentage of the elapsed part of the day. */
   uptime: number
-  /** In a major or a partial outage, rounded up: 0 is said only of a day without one. */
+  /** Minutes in a major or partial outage, rounded up: 0 only without one. */
   outage_minutes: number
 }
 
 export interface History {
-  /** Percent over all days, or since the service was registered. */
+  /** Percentage over all days, or since the service was registered. */
   uptime: number
   /** Days since the service was registered. */
   days: DayOfService[]
 }
 
-/** The history of one service, by the outages of its days. */
+/** One service's history, from its outages by day. */
 export function historyOf(
   calendarDays: readonly CalendarDay[],
   outages: readonly Outage[],
@@ -83,12 +83,12 @@ export function historyOf(
   return { uptime: percent(up, down), days }
 }
 
-/** In thousandths, rounded down: 100 is said only of what was never down. */
+/** Rounded down to thousandths: 100 only without downtime. */
 function percent(passed: number, lost: number): number {
   return passed === 0 ? 100 : Math.floor((1 - lost / passed) * 100_000) / 1000
 }
 
-/** The state of the whole: the worst of its services. */
+/** The overall state: the worst of all services. */
 export function overallOf(states: readonly ServiceState[]): ServiceState {
   return worstFirst.find((state) => states.includes(state)) ?? 'operational'
 }

@@ -3,7 +3,7 @@ import { iso } from '../../../kernel/time/times.ts'
 import { escaped } from '../../../kernel/text/html.ts'
 import { wordOf, type ShownUpdate } from './html.ts'
 
-// Atom (RFC 4287) and RSS 2.0, as text: the one library for both rests on an XML writer that no one keeps any more.
+// Atom (RFC 4287) and RSS 2.0 as text: the only library for both depends on an unmaintained XML writer.
 
 export interface ShownFeed {
   organization: string
@@ -11,11 +11,11 @@ export interface ShownFeed {
   url: string
   /** Newest first. */
   updates: readonly ShownUpdate[]
-  /** When the organization's page began, in milliseconds: what an empty feed was last changed. */
+  /** Start of the organization's page, in milliseconds: the last change of an empty feed. */
   since: number
 }
 
-/** Text of XML; what XML cannot hold is left out. */
+/** Escapes XML text, and drops characters invalid in XML. */
 function escapeFeedText(input: string): string {
   return escaped(
     input
@@ -27,7 +27,7 @@ function escapeFeedText(input: string): string {
 const feedEntryTitle = (update: ShownUpdate) =>
   escapeFeedText(`${wordOf(update)}: ${oneLine(update.title)}`)
 
-/** An address that stays while the page may move: feeds are to be known again. */
+/** A stable id, though the page may move: feed readers must recognize entries. */
 const statusUpdateUrn = (update: Pick<ShownUpdate, 'id'>) =>
   `urn:workspace:status-update:${update.id}`
 

@@ -24,7 +24,7 @@ export type ShownUpdate = PublicUpdate & {
   phase_now: 'planned' | 'running' | 'resolved' | undefined
 }
 
-/** All that a status page shows. */
+/** Contents of a status page. */
 export interface ShownPage {
   organization: string
   timezone: string
@@ -80,7 +80,7 @@ a{color:light-dark(#1d4ed8,#93c5fd)}:focus-visible{outline:3px solid #60a5fa;out
 pre,code{font-family:ui-monospace,monospace;font-size:.92em}pre{white-space:pre-wrap;padding:.75rem;border:1px solid var(--line);border-radius:.3rem}table{border-collapse:collapse}th,td{border:1px solid var(--line);padding:.3rem .6rem;text-align:left}blockquote{margin:1rem 0;padding-left:1rem;border-left:.25rem solid var(--line)}img{max-width:100%;height:auto}.task-list-item{list-style:none}.sr-only{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}footer{margin:3rem auto 2rem}
 `
 
-/** The status page of an organization: everything in it is text besides color, and nothing of it needs a script. */
+/** An organization's status page: every color also has a text, and no script is needed. */
 export function statusDocument(page: ShownPage, isListed: boolean): string {
   const overall = overallOf(page.services.map((service) => service.state))
   const word =
@@ -172,7 +172,7 @@ ${about}${bars(page, name, history)}
 ${troubled(title, history)}</li>`
 }
 
-/** One bar a day; how high it is says what its color does. */
+/** One bar per day; its height repeats the meaning of its color. */
 const heights: Record<ServiceState, number> = {
   operational: 36,
   maintenance: 30,
@@ -193,7 +193,7 @@ function bars(page: ShownPage, name: string, { days, uptime }: History): string 
   return `<svg role="img" aria-label="${escaped(label)}" viewBox="0 0 ${page.days.length * 5 - 1} 36" preserveAspectRatio="none">${rects.join('')}</svg>`
 }
 
-/** The days of the bars that were not all well, as text. */
+/** A text version of the days with problems. */
 function troubled(title: string, { days }: History): string {
   const troubledDays = days.filter((day) => day.state !== 'operational').reverse()
   if (troubledDays.length === 0) return ''
@@ -209,7 +209,7 @@ function words({ state, outage_minutes, uptime }: DayOfService): string {
   return `${stateNames[state]}${lasted}${uptime === 100 ? '' : ` (${shownPercent(uptime)} uptime)`}`
 }
 
-/** Rounded down, so that 100 % is said only where nothing was down. */
+/** Rounded down, so that 100 % appears only without downtime. */
 function shownPercent(percent: number): string {
   return `${percent === 100 ? '100' : (Math.floor(percent * 100) / 100).toFixed(2)} %`
 }

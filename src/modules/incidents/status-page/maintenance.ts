@@ -5,8 +5,8 @@ import { passTime, notifyStateChanges } from './access-states.ts'
 const batchSize = 10
 
 /**
- * Sets the states of services when a maintenance begins, and takes them back when it ends. How far one has come is kept in the
- * transaction that does it, so nothing is done twice; what was missed while no process ran is made good, with its own times.
+ * Sets services' states when a maintenance starts, and reverts them when it ends. Progress is stored in the same
+ * transaction, so nothing is repeated; anything missed while no process ran is caught up with its original times.
  */
 export const turnMaintenance: Tick = {
   name: 'turn_maintenance',

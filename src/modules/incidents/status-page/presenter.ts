@@ -11,7 +11,7 @@ import { phaseOf } from './threads.ts'
 
 const maxPerIncident = 200
 
-/** Status updates as answers show them; their incidents only to who sees those. The rows were seen. */
+/** Status updates for answers; with their incidents only if visible. The rows are already visible. */
 export async function presentUpdates(
   ctx: ReadContext,
   rows: readonly Row<'status_updates'>[],

@@ -22,7 +22,7 @@ const maxFeedEntries = 50
 /** Short cache time for browsers and proxies: visitors look when something is wrong. */
 const cache = 'public, max-age=30'
 
-/** The status page of each organization that has something public, with its feeds. */
+/** Status pages of organizations with public content, and their feeds. */
 export const statusPlaces: readonly OpenPlace[] = ['/status', '/status/:organization'].flatMap(
   (path) => [
     {
@@ -39,7 +39,7 @@ export const statusPlaces: readonly OpenPlace[] = ['/status', '/status/:organiza
 
 type Shown = Awaited<ReturnType<typeof organizations>>[number] & { path: string }
 
-/** The organization at an address. One that has no public service and has told nothing has no page: no one is to learn its name by that. */
+/** The organization at an address. One without public services and updates has no page, which would reveal its name. */
 async function organizationAt({ all, params }: OpenLook): Promise<Shown | undefined> {
   const orgs = await organizations(all)
   const path = params.organization === undefined ? '/status' : `/status/${params.organization}`
@@ -123,7 +123,7 @@ async function feed(
   return { html, styles: '', type, isListed: look.settings.index_published, cache }
 }
 
-/** HTML of texts shown last. What an update says never changes, so that looking again costs no parsing. */
+/** HTML of recently shown texts. Updates never change, so repeated views need no parsing. */
 const recent = new BoundedMap<string, Promise<string>>(500)
 
 async function presentPublicUpdate(update: PublicUpdate, now: number): Promise<ShownUpdate> {
@@ -132,7 +132,7 @@ async function presentPublicUpdate(update: PublicUpdate, now: number): Promise<S
   return { ...update, html: await html, phase_now: phaseOf(update, now) }
 }
 
-/** The days of a zone shown last: they are the same until midnight. */
+/** Recently shown days of a zone: unchanged until midnight. */
 const calendars = new Map<string, CalendarDay[]>()
 
 function calendarOf(now: number, zone: string): CalendarDay[] {

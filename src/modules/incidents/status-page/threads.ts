@@ -11,7 +11,7 @@ export const updateStates = [
   'resolved',
   'maintenance',
 ] as const
-/** The states of what is the matter, in the one direction that they go. */
+/** Incident states in their only direction. */
 const forward = ['investigating', 'identified', 'monitoring', 'resolved'] as const
 
 /** Phase of a maintenance by its times; one that was ended early is over regardless of them. */
@@ -24,12 +24,12 @@ export function phaseOf(
   return starts_at! <= now ? 'running' : 'planned'
 }
 
-/** Whether a thread goes on, by its newest update. */
+/** Whether a thread continues, by its newest update. */
 export function isThreadOpen(latest: Timed & Pick<Update, 'state'>, now: number): boolean {
   return latest.state !== 'resolved' && phaseOf(latest, now) !== 'resolved'
 }
 
-/** @throws Refusal conflict where a thread would go back */
+/** @throws Refusal conflict if a thread would go back */
 export function requireForward(
   latest: Pick<Update, 'title' | 'state'>,
   next: Update['state'],

@@ -90,7 +90,7 @@ export const publishStatusUpdate = operation({
   },
 })
 
-/** @throws Refusal where a name stands for no service, or two of them for the same */
+/** @throws Refusal if a name matches no service, or two names the same one */
 async function statesNamed(
   ctx: ReadContext,
   statesByName: Readonly<Record<string, ServiceState>>,
@@ -140,9 +140,9 @@ function maintenanceTimes(
 }
 
 /**
- * The newest update of the thread that an update goes on with. The thread of an incident goes on after it was resolved, too, unless the
- * incident is being worked on again: then a new one begins.
- * @throws Refusal conflict where the thread would go back
+ * The newest update of the thread to continue. An incident's thread continues after it was resolved, unless the
+ * incident is being worked on again: then a new one starts.
+ * @throws Refusal conflict if the thread would go back
  */
 async function threadOf(
   ctx: ReadContext,
@@ -188,7 +188,7 @@ function newestOf(ctx: ReadContext, { id }: Incident): Promise<Update | undefine
     .executeTakeFirst()
 }
 
-/** On the timeline of its incident, where the caller may know of that, and to those who have a role in it. */
+/** Adds it to its incident's timeline if the caller has access, and notifies role holders. */
 async function announce(ctx: WriteContext, update: Update): Promise<void> {
   ctx.event('status_update.published', 'status_updates', update)
   const incidentRow =

@@ -10,7 +10,7 @@ export interface Counts {
   observations: number
 }
 
-/** Beyond so many of a kind an entity's are not counted further. */
+/** Maximum counted per kind of an entity. */
 const maxCounted = 10_000
 
 /**
@@ -37,7 +37,7 @@ export async function entityCountsOf(
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
 
-/** Ids of what entities that were seen have their knowledge from, and of what they stand for: of each so many, newest first. No one is asked yet who sees the items. */
+/** Ids of an entity's sources and of its items: limited per kind, newest first. Their visibility is not checked yet. */
 export async function sourceIds(
   reader: Viewer,
   ids: readonly Id<'entities'>[],
@@ -66,7 +66,7 @@ export async function sourceIds(
   return idsByEntity
 }
 
-/** Entities that items stand behind: what they are the source of, or what stands for them; by the item's id. Only seen ones. */
+/** Visible entities that have items as source or represent them, by item id. */
 export async function entityIdsOf(
   viewer: Viewer,
   items: readonly string[],
@@ -88,7 +88,7 @@ export async function entityIdsOf(
   return entitiesByItem
 }
 
-/** The entity with a name, or another name, of a type; the oldest first. */
+/** Entities of a type with a name or alternative name, oldest first. */
 export function entitiesNamed(
   reader: Viewer,
   key: string,
@@ -102,7 +102,7 @@ export function entitiesNamed(
     .execute()
 }
 
-/** Ids of entities whose name begins so. */
+/** Ids of entities with names that start with the text. */
 export async function idsNamedLike(viewer: Viewer, key: string): Promise<Id<'entities'>[]> {
   const rows = await entity
     .visibleTo(viewer)
@@ -114,7 +114,10 @@ export async function idsNamedLike(viewer: Viewer, key: string): Promise<Id<'ent
   return rows.map((row) => row.id)
 }
 
-/** Ids of the entities that stand for items, no matter who sees them: a condition on rows that are narrowed to the caller by themselves. */
+/**
+ * Ids of entities that represent items, visible or not: a condition on rows that are restricted to the caller
+ * themselves.
+ */
 export function standingFor(reader: Viewer, items: readonly string[]) {
   return accessScopeOf(reader)
     .all.selectFrom('entities')

@@ -1,5 +1,6 @@
-// Entities for what the whole organization knows anyway: its people and teams, its services, its contacts and companies. They come by
-// themselves and have the names of what they stand for. Nothing else does: names of projects, pages, channels are for their readers.
+// Entities for things known to the whole organization: its people, teams, services, contacts and companies. They are
+// created automatically and share the names of their items. Nothing else is included: names of projects, pages and
+// channels are only for their readers.
 import { sql, type Kysely, type SqlBool } from 'kysely'
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
@@ -10,22 +11,22 @@ import { nameKey } from './keys.ts'
 type All = Kysely<Tables>
 type EntityRow = Tables['entities']
 
-/** An item that an entity stands for. */
+/** An item represented by an entity. */
 interface Followed {
   item_type: string
   id: string
   org_id: Id<'orgs'>
   name: string
-  /** In whose name the entity is made; undefined: the organization's first administrator. */
+  /** Creator of the entity; undefined for the organization's first administrator. */
   created_by: Id<'users'> | undefined
   is_live: boolean
-  /** The contact into which it was merged. */
+  /** Contact into which it was merged. */
   merged_into: string | undefined
 }
 
 interface Kind {
   type: string
-  /** Items of the kind by their ids, or the next ones behind an id. */
+  /** Items of the kind by id, or the next ones after an id. */
   read(
     all: All,
     which: { ids: readonly string[] } | { after: string; most: number },
@@ -111,9 +112,9 @@ async function people(all: All, which: Which): Promise<Followed[]> {
   }))
 }
 
-/** Items, and changes, that are looked at in one piece. */
+/** Items and changes processed per batch. */
 const piece = 100
-/** The feed of changes stands among those of the kinds. */
+/** The change feed is stored among those of the kinds. */
 const changesFeed = 'changes'
 
 interface Feed {
@@ -134,7 +135,7 @@ async function saveFeedPlace(all: All, item_type: string, { after_id, seq }: Fee
     .execute()
 }
 
-/** Whether there are items, or changes of items, that entities have not been held against: or so many changes that the feed has to move. */
+/** Whether there are unprocessed items or changes, or so many changes that the feed must advance. */
 export async function entitiesBehind(all: All): Promise<boolean> {
   const feeds = await feedsOf(all)
   for (const [item_type, { read }] of Object.entries(kinds))
@@ -154,7 +155,7 @@ function nextChanges(all: All, feeds: ReadonlyMap<string, Feed>) {
     .execute()
 }
 
-/** Holds the next items, or the next changes, against the entities; whether there may be more. */
+/** Processes the next items or changes; returns whether there may be more. */
 export async function followItems(system: TickContext): Promise<boolean> {
   const feeds = await feedsOf(system.all)
   for (const [item_type, { read }] of Object.entries(kinds)) {
@@ -186,7 +187,7 @@ export async function followItems(system: TickContext): Promise<boolean> {
   return changes.length === piece
 }
 
-/** Makes the entities of items what they are to be. */
+/** Updates the entities of items. */
 async function hold(
   system: TickContext,
   items: readonly Followed[],
@@ -218,7 +219,7 @@ async function stewardOf(all: All, orgId: Id<'orgs'>): Promise<Id<'users'> | und
   return administrator?.id
 }
 
-/** The entities that stand for an item, also those in the trash; those that came by themselves first. */
+/** Entities of an item, including those in the trash; automatic ones first. */
 function standing(all: All, itemId: string): Promise<EntityRow[]> {
   return all
     .selectFrom('entities')
@@ -259,7 +260,7 @@ function entityNameOf({ name }: Followed): { name: string; name_key: string } {
  */
 async function createItemEntity(all: All, ctx: WriteContext, item: Followed): Promise<void> {
   const { type } = kinds[item.item_type]!
-  // `type || ''`: so that the index by name drives; there may be very many of a type
+  // `type || ''`: makes the index by name drive, as a type may have very many entities.
   const alike = await all
     .selectFrom('entities')
     .selectAll()

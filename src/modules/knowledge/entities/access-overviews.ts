@@ -7,7 +7,7 @@ import { anyRows } from '../../../records/row.ts'
 export interface Indexed {
   source: string
   indexed: number
-  /** Items whose meaning is still to be worked out. */
+  /** Items without vectors yet. */
   pending: number
   last_indexed_at: number | null
 }

@@ -6,14 +6,14 @@ import { fact, observation, relation } from '../access.ts'
 /** A moment at which something about an entity began, ended or was noted. */
 export interface Moment {
   at: number
-  /** Unique among those of an entity: together with the moment its place. */
+  /** Unique among an entity's; with the moment it forms the position. */
   key: string
   kind: 'fact' | 'relation' | 'observation'
   what: 'began' | 'ended' | 'noted'
   id: string
 }
 
-/** The next such moments behind a place, the oldest first. */
+/** The next such moments after a position, oldest first. */
 export async function momentsOf(
   viewer: Viewer,
   id: Id<'entities'>,
@@ -54,7 +54,7 @@ export async function momentsOf(
   return rows
 }
 
-/** The columns of a moment of a fact, a relation or an observation. */
+/** Columns of a moment of a fact, a relation or an observation. */
 function momentColumns(kind: Moment['kind'], what: Moment['what'], at: RawBuilder<unknown>) {
   const id = sql.ref(`${kind}s.id`)
   return [

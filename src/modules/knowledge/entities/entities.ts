@@ -93,7 +93,7 @@ export const searchEntities = operation({
   },
 })
 
-/** Entities that a query finds: exact names, then beginnings of names, then words and meaning. */
+/** Entities matching a query: exact names, then name prefixes, then words and meaning. */
 async function scored(
   ctx: ReadContext,
   query: string,
@@ -222,7 +222,7 @@ export const createEntity = operation({
   },
 })
 
-/** Entities that are the same thing: what stands for the same item, or has the same name and type and stands for no other item. */
+/** Duplicate entities: same item, or same name and type without another item. */
 async function alike(
   ctx: ReadContext,
   key: string,
@@ -310,7 +310,7 @@ export const deleteEntity = operation({
   },
 })
 
-/** Other names that an entity does not have yet. */
+/** Adds alternative names that an entity lacks. */
 export async function addNames(
   ctx: WriteContext,
   row: Row<'entities'>,
@@ -326,7 +326,7 @@ export async function addNames(
   }
 }
 
-/** @throws Refusal invalid_argument where it has no letter or digit in it */
+/** @throws Refusal invalid_argument without letters or digits */
 export function readType(text: string, field: string): string {
   const key = wordKey(text)
   if (key === '') throw invalid(field, 'must contain a letter or digit.')

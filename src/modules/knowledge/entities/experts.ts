@@ -56,7 +56,7 @@ export const findExperts = operation({
     const people = await colleagues(ctx, [...evidenceByPerson.keys()], team)
     const ranked = [...people.values()].map((row) => {
       const all = evidenceByPerson.get(row.id)!.sort((a, b) => b.counts - a.counts)
-      // each further piece tells less, so that a hundred short messages are no better than a page and the tasks done
+      // Each further piece weighs less, so that a hundred short messages do not outweigh a page and completed tasks.
       return {
         id: row.id,
         row,

@@ -12,7 +12,7 @@ export function nameKey(name: string): string {
   return folded.slice(0, maxKeyLength)
 }
 
-/** Kinds of entities and relations, and predicates, as they are kept: `Works at`, `worksAt` and `works-at` are works_at. */
+/** Entity kinds, relation types and predicates in stored form: `Works at`, `worksAt` and `works-at` become works_at. */
 export function wordKey(text: string): string {
   const words =
     text
@@ -23,12 +23,12 @@ export function wordKey(text: string): string {
   return words.join('_')
 }
 
-/** A kind of relation or a predicate as words of a sentence. */
+/** A relation type or predicate as words of a sentence. */
 export function asWords(key: string): string {
   return key.replaceAll('_', ' ')
 }
 
-/** Values that differ only in marks and the order of case: `Acme, GmbH` and `ACME GmbH`. */
+/** Normalizes values that differ only in punctuation and case: `Acme, GmbH` and `ACME GmbH`. */
 export function looseKey(value: string): string {
   return (nameKey(value).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')
 }

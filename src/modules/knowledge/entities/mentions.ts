@@ -10,10 +10,10 @@ import { itemsAmong } from '../facts/sources.ts'
 const maxEntities = 10
 const maxItems = 200
 const maxNames = 5
-/** Ids that one compiled query names. */
+/** Ids per compiled query. */
 const maxListed = 404
 
-/** Entities that items stand for or are the source of, of those that the caller sees; by the item's id. */
+/** Visible entities that represent items or have them as source; by item id. */
 export async function entitiesOf(
   ctx: ReadContext,
   itemIds: readonly string[],
@@ -34,7 +34,7 @@ export async function entitiesOf(
   )
 }
 
-/** Ids of items that have to do with an entity, of those that the caller sees: the one that it stands for, those that it is known from, and those linked with it or its item. */
+/** Ids of visible items related to an entity: its own item, its sources, and those linked with it or its item. */
 export async function itemsOfEntity(ctx: ReadContext, row: Row<'entities'>): Promise<string[]> {
   const sources = (await sourceIds(ctx, [row.id], maxItems)).get(row.id)!
   const seen = await itemsAmong(ctx, [row.item_id, ...sources])
@@ -46,7 +46,7 @@ export async function itemsOfEntity(ctx: ReadContext, row: Row<'entities'>): Pro
   return [...new Set([...seen.keys(), ...linked])]
 }
 
-/** Links of items of which the caller sees both ends, the newest first. */
+/** Links of items with both ends visible, newest first. */
 export async function linksAt(
   ctx: ReadContext,
   ids: readonly string[],
@@ -64,7 +64,7 @@ export async function linksAt(
 
 const newestFirst = (a: { id: string }, b: { id: string }) => (a.id < b.id ? 1 : -1)
 
-/** The name of an entity and a few of its other names, as words to search for. */
+/** An entity's name and a few alternatives, as search words. */
 export async function wordsOfEntity(ctx: ReadContext, row: Row<'entities'>): Promise<string> {
   const names = await entityName
     .of(ctx, [row.id])

@@ -87,10 +87,10 @@ function requireAtMost(rows: readonly unknown[], what: string): void {
     )
 }
 
-/** All that names the duplicates. */
+/** Everything that references the duplicates. */
 interface EntityStatements {
   facts: Row<'facts'>[]
-  /** Facts of others whose value is one of them. */
+  /** Others' facts with one of them as value. */
   valued: Row<'facts'>[]
   relations: Row<'relations'>[]
   observations: Row<'observations'>[]
@@ -186,7 +186,7 @@ async function joinFacts(
   return doubles.length
 }
 
-/** Relations of the duplicates are the kept one's; those among them alone, and those that are there already, go. */
+/** Moves the duplicates' relations to the kept entity; those only among them, and existing ones, are deleted. */
 async function moveRelations(
   ctx: WriteContext,
   survivor: EntityRow,
@@ -265,7 +265,7 @@ async function takeItem(
     })
 }
 
-/** The duplicates' ids, and those that led to them, lead to the kept one. */
+/** Redirects the duplicates' ids, and earlier redirects to them, to the kept entity. */
 async function redirect(
   ctx: WriteContext,
   survivor: EntityRow,

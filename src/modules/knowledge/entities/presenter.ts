@@ -29,7 +29,7 @@ export const ListedEntity = shape('ListedEntity', {
 })
 export type ListedEntityShape = z.infer<typeof ListedEntity>
 
-/** An entity by itself. */
+/** A single entity. */
 export const Entity = ListedEntity.extend({
   facts: z.array(Fact).describe('true at that time, newest first'),
   observations: z.array(Observation).describe('the newest first'),
@@ -41,7 +41,7 @@ export type EntityShape = z.infer<typeof Entity>
 const maxFacts = 100
 const maxMentions = 100
 
-/** Entities as lists show them; what belongs to them is fetched for all of them at once. */
+/** Entities for lists, with related data fetched in bulk. */
 export async function presentEntities(
   ctx: ReadContext,
   rows: readonly Row<'entities'>[],
@@ -85,7 +85,7 @@ export async function presentEntities(
   })
 }
 
-/** One entity with what is said of it, as it was true at a moment. */
+/** One entity with its statements as of a moment. */
 export async function presentEntity(
   ctx: ReadContext,
   row: Row<'entities'>,
@@ -109,7 +109,7 @@ export async function presentEntity(
   }
 }
 
-/** The same from the row as it is now, so that it shows what this call changed. */
+/** The same from the current row, to include this call's changes. */
 export async function presentCurrent(ctx: ReadContext, id: Id<'entities'>): Promise<EntityShape> {
   return presentEntity(ctx, (await entity.among(ctx, [id])).get(id)!)
 }

@@ -1,5 +1,5 @@
-// Random rights on random items, given and taken away at random; then everybody asks everything that searches. What comes back is held
-// against the rules of visibility as this file has them, which asks neither the program nor its database.
+// Random rights on random items, granted and revoked at random; then everyone runs every search. Results are compared
+// with visibility rules in this file, independent of the program and its database.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from '../../../testing/properties.ts'
@@ -27,13 +27,13 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** A thing that bears one word which nothing else has; who sees it follows from what is noted here. */
+/** A thing with a unique word; its visibility follows from this record. */
 interface Thing {
   id: string
   word: string
   kind: string
   by: Someone
-  /** Besides its owner. */
+  /** In addition to its owner. */
   readers: Set<Someone>
   isGone: boolean
   give?(who: Someone): Promise<unknown>
@@ -212,7 +212,7 @@ const makers: Record<string, Maker> = {
     })
     return { id, readers: new Set(), trash: () => by.call('delete_event', { event_id: id }) }
   },
-  /** Read by who made the form, and by administrators. */
+  /** Readable by the form's creator and by administrators. */
   async form_response(by, word, isOpen) {
     const who = by === guest ? workspace.bob : by
     const fields = [{ id: 'name', label: 'Name', type: 'short_text' }]
@@ -229,7 +229,7 @@ const makers: Record<string, Maker> = {
     })
     return { id, by: who, readers: new Set(isOpen ? colleagues() : [workspace.ann]) }
   },
-  /** Contacts are everybody's but the guests'. */
+  /** Contacts are visible to all except guests. */
   async contact(by, word) {
     const who = by === guest ? workspace.bob : by
     const { id } = await who.call('create_contact', { name: `Contact ${word}`, note: topic })
@@ -273,7 +273,7 @@ const makers: Record<string, Maker> = {
   },
 }
 
-/** Everything that can be asked with words, with an item that the asker sees, or with nothing. */
+/** Every query by words, by a visible item, or without input. */
 async function answersOf(
   who: Someone,
   words: string,
@@ -380,7 +380,7 @@ test('whatever rights were given and taken, everybody finds what they see now, a
   }
 })
 
-/** Their own doing stays in their own log, also when the thing is gone. */
+/** People's own actions stay in their log, even if the thing is gone. */
 const isTheirs = (who: Someone, { by, readers, isGone }: Thing) =>
   isGone && (by === who || readers.has(who))
 
@@ -396,7 +396,7 @@ const finders: Record<string, string> = {
   email: 'search_emails',
 }
 
-/** By its own word each finds what they see; to others the word answers as one does that no one ever wrote. */
+/** Its unique word finds a thing for those who see it; for others the word behaves like one never used. */
 async function requireAlike(who: Someone, thing: Thing, message: string): Promise<void> {
   const ask = async (query: string) => {
     const answers = [

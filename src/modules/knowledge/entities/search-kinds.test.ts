@@ -1,4 +1,4 @@
-// One search over everything: each kind that words can find is in it, for exactly those who see the item.
+// Search over everything: includes each kind that words can find, for exactly those who see the item.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'
@@ -6,11 +6,11 @@ import { plantEmail, plantMailbox } from '../../../testing/mail/mailboxes.ts'
 
 interface Planted {
   id: string
-  /** The title of what it lies in. */
+  /** Title of its container. */
   place?: string
   /** People who find it, besides ann, who created it. */
   readers: Someone[]
-  /** The search of its own module. */
+  /** Its own module's search. */
   own?: [tool: string, args: Record<string, unknown>]
 }
 
@@ -216,7 +216,7 @@ async function plant(): Promise<Map<string, Planted>> {
 
 const search = async (who: Someone, query: string, more: object = {}) =>
   (await who.call('search_workspace', { query, ...more })).items as any[]
-/** Hits that have the word, which those that resemble it in meaning do not. */
+/** Hits with the word, excluding those similar in meaning. */
 const byWord = (hits: any[]) => hits.filter((hit) => hit.matched_by.includes('keyword'))
 
 test('every kind is found by its words, with its type, where it is and why; the kinds of the schema are the kinds there are', async () => {

@@ -21,7 +21,7 @@ import { asWords } from './keys.ts'
 import { itemsOfEntity } from './mentions.ts'
 import { itemsAmong } from '../facts/sources.ts'
 
-/** Kinds of items that something happened by. */
+/** Item kinds that represent events. */
 const happenings = ['task', 'page', 'meeting', 'email', 'incident', 'deal', 'decision'] as const
 type Happening = (typeof happenings)[number]
 
@@ -87,7 +87,7 @@ function isBehind({ at, key }: Happened, [time, last]: readonly [number, string]
   return at > time || (at === time && key > last)
 }
 
-/** Items around an entity at the moments at which they took place, else were made. */
+/** Items around an entity at the moments they took place, or else were created. */
 async function itemsAround(ctx: ReadContext, row: Row<'entities'>): Promise<Happened[]> {
   const items = await itemsAmong(ctx, await itemsOfEntity(ctx, row))
   return [...items.values()]
@@ -95,7 +95,7 @@ async function itemsAround(ctx: ReadContext, row: Row<'entities'>): Promise<Happ
     .map((item) => ({ at: happenedAtOf(item.row), key: item.row.id, item }))
 }
 
-/** Columns that say when an item took place, the most telling first. */
+/** Columns with an item's time, most specific first. */
 const times = [
   'takes_place_at',
   'starts_at',

@@ -35,13 +35,13 @@ export async function usageOf(
   return { entities: rows[0]!.entities, withOne: rows[0]!.with_one }
 }
 
-/** A predicate of an entity of which more than one thing is said at a moment. */
+/** A predicate of an entity with several values at a moment. */
 export interface Doubled {
   entity_id: Row<'entities'>['id']
   predicate: string
 }
 
-/** Predicates of entities with several facts at a moment, in the order of the entities, from behind a place on. */
+/** Predicates of entities with several facts at a moment, by entity, after a position. */
 export async function doubledAt(
   viewer: Viewer,
   at: number,
@@ -65,7 +65,10 @@ export async function doubledAt(
     .execute()
 }
 
-/** Facts that are true at a moment and whose source was written anew after they were: with its texts as they are now. No one is asked yet who sees the source. */
+/**
+ * Facts true at a moment with a source rewritten since: with its current texts. Visibility of the source is not
+ * checked yet.
+ */
 export async function factsBehindSource(
   reader: Viewer,
   at: number,
@@ -83,7 +86,7 @@ export async function factsBehindSource(
     .execute()) as { id: Row<'facts'>['id']; source_id: string }[]
 }
 
-/** Texts of items that were seen, by their id. */
+/** Texts of visible items, by id. */
 export async function itemTextsOf(
   viewer: Viewer,
   items: readonly string[],

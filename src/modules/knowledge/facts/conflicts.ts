@@ -35,11 +35,11 @@ interface Conflict {
   rows: FactRow[]
   kind: z.infer<typeof FactConflict>['kind']
   suggestion: z.infer<typeof FactConflict>['suggestion']
-  /** Its place in the list: of two parts, what is doubled, then what its source says no more. */
+  /** Its position in the list: first duplicates, then facts no longer in their source. */
   place: Value[]
 }
 
-/** Predicates with several values that are looked at for one page, and facts whose source was written anew. */
+/** Maximum predicates with several values, and facts with rewritten sources, checked per page. */
 const maxDuplicateFacts = 1000
 const maxStale = 500
 
@@ -170,7 +170,7 @@ async function findConflict(
   return double && { rows: double, kind: 'duplicate', suggestion: 'merge' }
 }
 
-/** Facts whose source was written anew since, and has none of their words in it now; of sources that the caller sees. */
+/** Facts whose visible source was rewritten and no longer contains their words. */
 async function staleOnes(
   ctx: ReadContext,
   entity: Row<'entities'> | undefined,

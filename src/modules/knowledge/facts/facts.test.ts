@@ -215,7 +215,7 @@ test('words find facts, by their own text first, then by their entity', async ()
   )
 })
 
-/** A small generator of numbers, so that a failure comes again. */
+/** A seeded random generator, so that failures are reproducible. */
 function dice(seed: number): (sides: number) => number {
   let state = seed
   return (sides) => {

@@ -84,10 +84,10 @@ export const listFacts = operation({
 
 /** Maximum number of facts that match through the name of their entity: the newest. */
 const maxPerEntity = 200
-/** A fact whose entity alone was found counts less than one with the words in it. */
+/** A fact found only by its entity ranks lower than one with the words. */
 const byName = 0.5
 
-/** Facts with words of a query in them, and those of entities whose names or descriptions have them, by how well they match. */
+/** Facts with query words, and those of entities with them in name or description, ranked. */
 async function factRanksOf(
   ctx: ReadContext,
   query: string,
@@ -235,7 +235,7 @@ export const addFact = operation({
   },
 })
 
-/** Whether someone says so still. */
+/** Whether the statement is still made. */
 function isSaid({ valid_from, said_to }: FactRow): boolean {
   return said_to === null || said_to > valid_from
 }
@@ -244,7 +244,7 @@ export function factValue(row: Pick<FactRow, 'value_key' | 'value_entity_id'>): 
   return row.value_entity_id ?? row.value_key
 }
 
-/** All that was ever said of one predicate of an entity. */
+/** All statements ever made for a predicate of an entity. */
 async function chainOf(
   ctx: WriteContext,
   entity: Row<'entities'>,
@@ -257,7 +257,7 @@ async function chainOf(
     .execute()
 }
 
-/** Writes what follows from all that is said of one predicate of an entity; its facts as they are then. */
+/** Writes the consequences of all statements for a predicate of an entity; returns its facts afterwards. */
 export async function settleChain(
   ctx: WriteContext,
   entityRow: Row<'entities'>,
@@ -288,7 +288,7 @@ export async function settleChain(
   return after
 }
 
-/** Other values at a time at which a fact is true, where its predicate has one at a time, or is used so. */
+/** Other values while a fact is true, if its predicate has a single value, or is used so. */
 async function conflictsWith(
   ctx: WriteContext,
   row: FactRow,

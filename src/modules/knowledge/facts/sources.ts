@@ -15,7 +15,7 @@ export interface Sourced {
   source_id: string | null
 }
 
-/** The columns that name a source. */
+/** Columns that identify a source. */
 export function sourceColumnsOf(item: AnyItem | undefined): {
   source_type: string | null
   source_id: string | null
@@ -25,7 +25,7 @@ export function sourceColumnsOf(item: AnyItem | undefined): {
     : { source_type: null, source_id: null }
 }
 
-/** Items of any kind that the reader sees now, by id; of former ids, too. */
+/** Currently visible items of any kind, by id, including former ids. */
 export async function itemsAmong(
   viewer: Viewer,
   ids: Iterable<string | null | undefined>,
@@ -49,7 +49,7 @@ export async function itemRefs(
   return new Map([...items].map(([id, { resource, row }]) => [id, resource.ref(row, ctx.baseUrl)]))
 }
 
-/** The field of a row's source; a row without one has no such field. */
+/** The field for a row's source; omitted if there is none. */
 export function shownSource(
   row: Sourced,
   refs: ReadonlyMap<string, Reference>,

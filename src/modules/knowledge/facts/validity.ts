@@ -1,4 +1,5 @@
-// When facts are true, as pure values: the same rules write a fact down and show it. A fact is true from valid_from until before valid_to.
+// Validity of facts as pure functions, used for writing and showing them. A fact is true from valid_from until before
+// valid_to.
 
 export interface Timed {
   valid_from: number
@@ -15,7 +16,7 @@ export interface StatedFact {
   /** Key for comparing values. */
   value: string
   valid_from: number
-  /** When it ended, by those who said so. */
+  /** Stated end. */
   said_to: number | null
   confidence: number
 }
@@ -26,12 +27,13 @@ export interface FactValidity {
   superseded_by: string | null
 }
 
-/** Below this, a value stands beside a surer one and does not take its place. */
+/** Below this confidence, a value does not replace a surer one. */
 const sure = 0.5
 
 /**
- * When each of the values was true, whatever the order in which they were learned. Of a predicate that has one value at a time, a value ends
- * where the next other one begins; of two that begin together, the one that was learned later is true. What never was true ends nothing.
+ * Validity of each value, regardless of the order of learning. For a single-valued predicate, a value ends when the
+ * next different one begins; if two begin together, the later learned one counts. A value that was never true ends
+ * nothing.
  */
 export function resolveValidity(
   statedFacts: readonly StatedFact[],
@@ -72,7 +74,7 @@ function validityOf({ said_to }: StatedFact, next: StatedFact | undefined): Fact
   }
 }
 
-/** Predicates of which a thing or a person has one value at a time: a new one takes the place of the one before. */
+/** Single-valued predicates of a thing or person: a new value replaces the previous one. */
 const single: ReadonlySet<string> = new Set([
   'address',
   'age',
@@ -155,7 +157,10 @@ export function isSingle(predicate: string): boolean {
 const leastEntities = 5
 const nearlyAll = 0.9
 
-/** Whether an organization uses a predicate as one with a single value at a time. Such values are asked about, never replaced by themselves. */
+/**
+ * Whether an organization uses a predicate as single-valued. Such values are questioned, never replaced
+ * automatically.
+ */
 export function isUsedAsSingle({
   entities,
   withOne,

@@ -4,7 +4,7 @@ import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { linksOf } from '../../../search/links.ts'
 import type { Link } from '../../../search/worker/protocol.ts'
 
-/** A connection of two entities: a relation, or a fact whose value is an entity. */
+/** A connection of two entities: a relation, or a fact with an entity as value. */
 export interface Edge {
   id: string
   kind: 'relation' | 'fact'
@@ -24,16 +24,16 @@ export interface EdgeBounds {
   /** Maximum number of newest edges per entity, kind and direction. */
   perNode: number
   most: number
-  /** Only relations of these types, and facts of these predicates. */
+  /** Restricts it to relations of these types and facts of these predicates. */
   types?: readonly string[] | undefined
-  /** Only those that are true at a moment; else those that ever were. */
+  /** Restricts it to those true at a moment; default: any time. */
   at?: number | undefined
 }
 
-/** Entities at once: the parameters of a statement are bounded. */
+/** Entities per statement, whose parameters are limited. */
 const piece = 200
 
-/** The connections of entities that were seen, to others that are not in the trash. A hub costs no more than `perNode`. */
+/** Connections of visible entities to others outside the trash. A hub costs no more than `perNode`. */
 export async function edgesOf(
   viewer: Viewer,
   ids: readonly Id<'entities'>[],
@@ -97,7 +97,7 @@ async function factsOn(
   return rows
 }
 
-/** The links of items by their own tables. What they lead to is for the caller to be checked against what they may see. */
+/** Links from items' own tables. The caller must check access to their targets. */
 export function typedLinks(reader: Viewer, items: readonly string[]): Promise<Link[]> {
   return linksOf(accessScopeOf(reader), items)
 }

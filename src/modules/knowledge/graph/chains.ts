@@ -1,6 +1,6 @@
-// Shortest chains between two nodes of a graph that is asked for level by level, from both ends; pure but for that question.
+// Shortest chains between two nodes of a graph queried level by level from both ends; otherwise pure.
 
-/** One connection, as seen from the node that was asked about. */
+/** One connection, seen from the queried node. */
 export interface PathStep<E> {
   from: string
   to: string
@@ -9,25 +9,25 @@ export interface PathStep<E> {
 
 export interface ChainBounds {
   depth: number
-  /** Nodes that are looked at from each end. */
+  /** Maximum nodes visited from each end. */
   nodes: number
-  /** Chains that are found at most. */
+  /** Maximum chains returned. */
   chains: number
-  /** When to give up, by Date.now(). */
+  /** Deadline, by Date.now(). */
   until: number
 }
 
 export interface Chains<E> {
-  /** All as short as each other. */
+  /** All of the same length. */
   chains: PathStep<E>[][]
-  /** false: a bound was reached before the search was over. */
+  /** false: a limit was reached before the search ended. */
   complete: boolean
 }
 
 interface Side<E> {
   depth: number
   frontier: string[]
-  /** By which steps a node was reached, from the side's own end. */
+  /** Steps by which a node was reached from this side. */
   reached: Map<string, PathStep<E>[]>
 }
 
@@ -37,7 +37,7 @@ function startAt<E>(id: string): Side<E> {
   return { depth: 0, frontier: [id], reached: new Map([[id, []]]) }
 }
 
-/** @returns the shortest chains from one node to another; none where they are not connected within the depth */
+/** @returns the shortest chains from one node to another; empty if not connected within the depth */
 export async function shortestChains<E>(
   from: string,
   to: string,
@@ -92,7 +92,7 @@ function joinChains<E>(
   return joined
 }
 
-/** The chains by which a side reached a node, from its own end. */
+/** Chains by which a side reached a node. */
 function waysTo<E>(side: Side<E>, id: string, maxPaths: number): PathStep<E>[][] {
   const steps = side.reached.get(id)!
   if (steps.length === 0) return [[]]

@@ -52,9 +52,9 @@ const Explanation = shape('Explanation', {
 
 type Evidence = z.infer<typeof Explanation>['steps'][number]['evidence'][number]
 
-/** Why two neighbors are connected. */
+/** Reason for a connection between neighbors. */
 interface Reason {
-  /** With the names of both ends in place of {a} and {b}. */
+  /** With placeholders {a} and {b} for the names of both ends. */
   statement: string
   a: string
   b: string
@@ -140,7 +140,7 @@ async function byKnowledge(
   }))
 }
 
-/** From entities to the items that they stand for and are known from. */
+/** From entities to their items and sources. */
 async function bySources(
   ctx: ReadContext,
   ids: readonly Id<'entities'>[],
@@ -157,7 +157,7 @@ async function bySources(
   ])
 }
 
-/** From items to the entities that stand for them or are known from them. */
+/** From items to entities that represent them or have them as source. */
 async function byEntities(ctx: ReadContext, items: readonly string[]): Promise<PathStep<Reason>[]> {
   const entitiesByItem = await entityIdsOf(ctx, items)
   const rows = await entity.among(
@@ -291,7 +291,7 @@ async function presentSteps(
   })
 }
 
-/** All that connects the neighbors of a chain, the chain's own reason first. */
+/** All connections between neighbors of a chain, the chain's own first. */
 async function reasonsBetween(
   ctx: ReadContext,
   chain: readonly PathStep<Reason>[],

@@ -144,7 +144,7 @@ test('all shortest chains between two entities are found, with what holds now, a
   assert.equal((await paths({ limit: 1 })).length, 1)
 })
 
-/** A page that ann alone sees, with words that no one else may read, said to be the source of open facts. */
+/** A page visible only to ann, with unique words, as source of open facts. */
 async function secretSource() {
   const { ann } = workspace
   const page = await ann.call('create_page', {

@@ -12,7 +12,10 @@ afterEach(() => workspace.close())
 
 const tended = () => workspace.app.searchEngine.maintain()
 
-/** Hits as someone is shown them. The index of words weighs a word by all texts of the server, which moves a score a little: it is told to one place. */
+/**
+ * Hits as shown to someone. The word index weighs a word by all texts of the server, which changes scores slightly:
+ * they are rounded to one decimal.
+ */
 async function found(who: Someone, tool: string, args: Record<string, unknown>): Promise<string[]> {
   const { items } = await who.call(tool, { limit: 100, ...args })
   return items.map((item: any) =>

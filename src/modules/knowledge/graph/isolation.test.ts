@@ -14,7 +14,7 @@ const canary = 'xylodrum'
 const text = `The ${canary} of the board: downtime, outage and failover of the payment servers.`
 const modes = ['keyword', 'semantic', 'hybrid'] as const
 
-/** Everything that someone can ask, as one text. */
+/** All answers to someone's queries, as one text. */
 async function answers(who: Someone, near: string): Promise<string> {
   const searchCalls: [string, Record<string, unknown>][] = [
     ...[canary, text, 'server breakdown'].flatMap((query): [string, Record<string, unknown>][] => [

@@ -11,7 +11,7 @@ import { itemLink, linkable } from '../access.ts'
 import { Link, presentLinks } from '../shapes.ts'
 
 const kinds = ['relates_to', 'documents', 'caused_by', 'results_in', 'duplicates'] as const
-/** Kinds that say the same read either way. */
+/** Symmetric link kinds. */
 const mutual: readonly string[] = ['relates_to', 'duplicates']
 
 export const linkItems = operation({

@@ -120,7 +120,7 @@ interface Around {
   bounded: boolean
 }
 
-/** Entities by how far they are, level by level. */
+/** Entities by distance, level by level. */
 async function explore(
   ctx: ReadContext,
   center: Row<'entities'>,
@@ -152,7 +152,7 @@ async function explore(
   return around
 }
 
-/** Whether one of the entities has as many connections of a kind and direction as are looked at. */
+/** Whether an entity has reached the limit of connections of a kind and direction. */
 function isBounded(ids: readonly string[], edges: readonly Edge[], limit: number): boolean {
   const requestedIds = new Set(ids)
   const counts = new Map<string, number>()
@@ -169,7 +169,7 @@ function isBounded(ids: readonly string[], edges: readonly Edge[], limit: number
   return edges.length >= 2 * maxNodes
 }
 
-/** Items with how far they are: those of the entity itself, then what is linked with them, and what the nearest entities stand for. */
+/** Items with distance: those of the entity, then linked ones, and those of the nearest entities. */
 async function itemsAround(
   ctx: ReadContext,
   center: Row<'entities'>,
@@ -195,7 +195,7 @@ async function itemsAround(
   return items
 }
 
-/** Connections of the nodes of a page with each other and with nearer ones. */
+/** Connections of a page's nodes with each other and with nearer ones. */
 function edgesAt({ edges, depths }: Around, nodes: readonly Node[]): Edge[] {
   const visibleIds = new Set(nodes.map((node) => node.id))
   const far = nodes.at(-1)?.depth ?? 0

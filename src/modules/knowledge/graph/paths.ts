@@ -17,7 +17,7 @@ import { entityRefs } from '../shapes.ts'
 const perNode = 300
 const maxNodes = 20_000
 const maxChains = 100
-/** Milliseconds after which no further step is taken. */
+/** Milliseconds after which the search stops. */
 const searchBudgetMs = 400
 
 const GraphPath = shape('GraphPath', {
@@ -88,7 +88,7 @@ export const findEntityPath = operation({
   },
 })
 
-/** Connections as steps away from those that were asked about. */
+/** Connections as steps from the queried nodes. */
 export function pathSteps(ids: readonly string[], edges: readonly Edge[]): PathStep<Edge>[] {
   const requestedIds = new Set(ids)
   return edges.flatMap((edge) => [

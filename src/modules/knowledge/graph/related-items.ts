@@ -50,7 +50,7 @@ const RelatedItem = shape('RelatedItem', {
 
 type MadeLink = NonNullable<z.infer<typeof RelatedItem>['links']>[number]
 
-/** An item that has to do with another one. */
+/** An item related to another. */
 interface Relation {
   id: string
   item: AnyItem
@@ -84,7 +84,7 @@ const byTable: Readonly<Record<string, { relation: (typeof relations)[number]; w
   reply: { relation: 'same_thread', why: 'It is in the same thread.' },
 }
 
-/** Entities by which others are looked for. */
+/** Maximum entities used for finding related items. */
 const maxEntities = 5
 
 export const findRelatedItems = operation({
@@ -181,7 +181,7 @@ function checkTypes(types: readonly string[] | undefined): void {
     throw invalid('types', `unknown kind ${wrong}.`, `Available: ${typeNames.join(', ')}.`)
 }
 
-/** By links that someone made, and by the tables of the items themselves; what the caller does not see of it is not there. */
+/** By explicit links, and by the items' own tables; invisible data is omitted. */
 async function linkedWith(ctx: ReadContext, item: AnyItem): Promise<Relation[]> {
   const { id } = item.row
   const links = await linksFrom(ctx, [id])
@@ -256,7 +256,7 @@ async function ofSameEntity(ctx: ReadContext, item: AnyItem): Promise<Relation[]
   return sharedRelations
 }
 
-/** By words and meaning; those among them that the same people have to do with are said to be so. */
+/** By words and meaning; marks those involving the same people. */
 async function likeIt(
   ctx: ReadContext,
   item: AnyItem | undefined,
@@ -302,7 +302,7 @@ function whyLike({ terms, by }: ItemHit): string {
   return `It ${[words, meaning].filter((name) => name !== '').join(', ')}.`
 }
 
-/** Names of the people of an item, but for the caller, who has to do with most of what they see. */
+/** Names of an item's people, except the caller, who is involved in most visible items. */
 async function itemPeopleNames(ctx: ReadContext, item: AnyItem): Promise<Set<string>> {
   const itemSearchable = ctx.catalogue.modules
     .flatMap((module) => module.searchables ?? [])

@@ -77,7 +77,7 @@ export const createRelation = operation({
   },
 })
 
-/** The relation of a type between two entities that has not ended. */
+/** The current relation of a type between two entities. */
 async function current(
   ctx: ReadContext,
   from: Row<'entities'>,

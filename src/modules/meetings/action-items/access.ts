@@ -1,5 +1,5 @@
-// The state of an action item is that of the newest live task that was made from it (tasks.source_id), whether or not the reader sees
-// that task: nothing is copied that could become stale.
+// An action item's state is that of the newest live task created from it (tasks.source_id), visible to the reader or
+// not: nothing is copied that could become stale.
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -8,12 +8,12 @@ import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/a
 export type ActionStatus = 'open' | 'task_created' | 'done' | 'dropped'
 
 export interface ActionState {
-  /** Only to be told to those who see the task. */
+  /** Disclosed only to those who see the task. */
   task_id: Id<'tasks'>
   status: ActionStatus
 }
 
-/** A task that was trashed, or whose project was, counts as none: the item is open again, until it comes back. */
+/** A trashed task, or one of a trashed project, counts as none: the item is open again until it is restored. */
 const liveTasks = (scope: AccessScope) =>
   scope.all
     .selectFrom('tasks')
@@ -27,7 +27,7 @@ function actionStatusOf(category: Row<'tasks'>['status_category']): ActionStatus
   return category === 'cancelled' ? 'dropped' : 'task_created'
 }
 
-/** States of items that were seen; those without a task are open and not among them. */
+/** States of visible items; those without a task are open and not included. */
 export async function statesOf(
   viewer: Viewer,
   ids: readonly Id<'action_items'>[],
@@ -46,7 +46,7 @@ export async function statesOf(
   )
 }
 
-/** The status category of an item's task in a query over action_items; null without one. */
+/** The status category of an action item's task within a query; null without one. */
 function categoryOf(reader: Viewer): Expression<string | null> {
   const newest = liveTasks(accessScopeOf(reader))
     .where('tasks.source_id', '=', sql.ref<never>('action_items.id'))
@@ -56,7 +56,7 @@ function categoryOf(reader: Viewer): Expression<string | null> {
   return sql<string | null>`${newest}`
 }
 
-/** Whether an item of a query over action_items is in one of these states. */
+/** Whether a query's action item is in one of these states. */
 export function isIn(viewer: Viewer, states: readonly ActionStatus[]): Expression<SqlBool> {
   const status = sql<string>`case ${categoryOf(viewer)} when 'done' then 'done' when 'cancelled' then 'dropped' else 'task_created' end`
   const taskStates = states.filter((state) => state !== 'open')
@@ -65,7 +65,7 @@ export function isIn(viewer: Viewer, states: readonly ActionStatus[]): Expressio
   return states.includes('open') ? sql<SqlBool>`(${none} or ${withTask})` : withTask
 }
 
-/** Whether an item of a query over action_items belongs to a project: by its meeting, or by the task that was made from it. */
+/** Whether a query's action item belongs to a project: by its meeting, or by the task created from it. */
 export function belongsTo(reader: Viewer, projectId: Id<'projects'>): Expression<SqlBool> {
   const s = accessScopeOf(reader)
   const met = s.all

@@ -100,7 +100,7 @@ async function addItem(
   return row
 }
 
-/** A first name is enough for who took part, where no other participant has it; a name that no one has is someone outside. */
+/** A first name is enough for a participant if unique among them; an unknown name is someone outside. */
 async function ownerNamed(
   ctx: WriteContext,
   on: Row<'meetings'>,

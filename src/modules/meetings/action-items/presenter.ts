@@ -9,7 +9,7 @@ import { actionItem, meeting } from '../access.ts'
 import { type ActionItemShape, meetingAddressOf, meetingRef } from '../shapes.ts'
 import { type ActionStatus, statesOf } from './access.ts'
 
-/** Action items as answers show them: their state is that of their task, which is named to those who see it. */
+/** Action items for answers: their state is that of their task, which is named if visible. */
 export async function presentActionItems(
   ctx: ReadContext,
   rows: readonly Row<'action_items'>[],

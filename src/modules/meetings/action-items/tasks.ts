@@ -63,7 +63,7 @@ export const createTasksFromActionItems = operation({
   },
 })
 
-/** Makes the task of one item, or tells why not; the others go on. */
+/** Creates an item's task, or returns the reason for failing; the others continue. */
 async function createItemTask(
   ctx: WriteContext,
   row: Row<'action_items'>,

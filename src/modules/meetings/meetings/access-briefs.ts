@@ -13,7 +13,7 @@ import { decidedBy } from './access-lists.ts'
 
 type Others = { addresses: readonly string[]; but: string | null; before: number }
 
-/** Meetings that may have taken place before a moment; `but`: another than this. */
+/** Other meetings that may have taken place before a moment; `but` excludes one. */
 function heldBefore(viewer: Viewer, { but, before }: Omit<Others, 'addresses'>) {
   return meeting
     .visibleTo(viewer)
@@ -40,7 +40,7 @@ const meetingsWith = prepared<Others & { limit: number }, Row<'meetings'>>(
   },
 )
 
-/** Meetings before a moment that share people with one, those that share most of them first, then the latest. */
+/** Meetings before a moment with common participants, most shared first, then the latest. */
 export async function earlierMeetings(
   viewer: Viewer,
   on: Pick<Row<'meetings'>, 'id'> | undefined,
@@ -70,7 +70,7 @@ const meetingsOfBoth = prepared<Others, { address: string; at: number | null }>(
   },
 )
 
-/** When the reader last met each of these, before a moment: of meetings that both took part in. */
+/** The reader's last meeting with each of these people before a moment: both took part. */
 export async function lastMet(
   viewer: Viewer,
   on: Pick<Row<'meetings'>, 'id'> | undefined,
@@ -82,7 +82,7 @@ export async function lastMet(
   return new Map(rows.map((row) => [row.address, Number(row.at)]))
 }
 
-/** The actions of meetings and of people are found by an index each; with `or`, all of the organization would be looked through. */
+/** Actions of meetings and of people each use an index; `or` would scan the whole organization. */
 const actionsOf = prepared<
   { meetings: readonly string[] | null; people: readonly string[] | null; limit: number },
   Row<'action_items'>
@@ -107,7 +107,7 @@ const actionsOf = prepared<
     .limit(limit)
 })
 
-/** Actions that are not done: of these meetings, or for these people, the nearest due first. */
+/** Unfinished actions of these meetings or people, nearest due first. */
 export async function openActions(
   viewer: Viewer,
   meetings: readonly Id<'meetings'>[],
@@ -122,10 +122,10 @@ export async function openActions(
   })
 }
 
-/** People whose decisions a brief looks for; each is a condition of its own. */
+/** Maximum people whose decisions a brief looks up; each is a separate condition. */
 const maxDeciders = 20
 
-/** Decisions that hold: of these meetings, of a project, or taken by these people, the latest first. */
+/** Decisions in force: of these meetings, of a project, or made by these people, latest first. */
 export async function recentDecisions(
   viewer: Viewer,
   scope: {
@@ -177,7 +177,7 @@ const nearestTasks = prepared<
   ])
 })
 
-/** Open tasks of these people, in one project where it is given, the nearest due first. */
+/** Open tasks of these people, optionally in one project, nearest due first. */
 export function openTasksOf(
   viewer: Viewer,
   people: readonly Id<'users'>[],

@@ -1,4 +1,4 @@
-// Queries over whole tables for lists of meetings, and for what a brief is put together from.
+// Queries over whole tables for lists of meetings and for briefs.
 import { prepared } from '../../../records/prepared.ts'
 import { sql, type SqlBool } from 'kysely'
 import { maxContainers } from '../../../search/full-text.ts'
@@ -18,11 +18,11 @@ export interface Marks {
   seconds: number | null
   /** Open action items without an owner. */
   ownerless: number
-  /** Open action items, which no task was made from. */
+  /** Open action items without a task. */
   untasked: number
 }
 
-/** Marks of meetings that were seen. */
+/** Counts for visible meetings. */
 export async function meetingMarks(
   viewer: Viewer,
   ids: readonly Id<'meetings'>[],
@@ -70,7 +70,7 @@ export async function meetingMarks(
   )
 }
 
-/** Meetings of the actor that are not over, in a time, the next first. */
+/** The actor's unfinished meetings in a period, next first. */
 export async function ownMeetings(
   reader: Viewer,
   start: number,
@@ -129,7 +129,7 @@ export async function searchedMeetings(reader: Viewer): Promise<string[]> {
   ]
 }
 
-/** Meetings in which the actor takes part, of projects that they are no member of. */
+/** The actor's meetings in projects of which they are not a member. */
 export async function meetingsElsewhere(
   viewer: Viewer,
 ): Promise<{ id: Id<'meetings'>; container: string }[]> {
@@ -142,7 +142,7 @@ export async function meetingsElsewhere(
 const allClosedMeetings = perScope((from) => ownClosedMeetings(from, {}))
 const ownClosedMeetings = prepared(closedMeetings)
 
-/** Meetings in which the actor takes part, and not everybody reads. */
+/** The actor's meetings that are not readable by all. */
 function closedMeetings(viewer: Viewer) {
   const { all, actor } = accessScopeOf(viewer)
   return all
@@ -155,7 +155,7 @@ function closedMeetings(viewer: Viewer) {
     .where('meetings.deleted_at', 'is', null)
 }
 
-/** Whether a person is among those who took a decision, in a query over decisions. */
+/** Whether a person is among a decision's makers, within a query. */
 export function decidedBy(id: Id<'users'>) {
   return sql<SqlBool>`decisions.decided_by_json like ${`%"${id}"%`}`
 }

@@ -8,8 +8,8 @@ export function agendaOf(row: { agenda_json: string }): AgendaPoint[] {
 }
 
 /**
- * The agenda that lines stand for: `[x] Budget` is done and `[ ] Budget` is not; a line without a mark stays as it was, found by its
- * text. Blank lines are none.
+ * Parses agenda lines: `[x] Budget` is done and `[ ] Budget` is not; a line without a mark keeps its state, matched
+ * by text. Ignores blank lines.
  */
 export function agendaFrom(
   lines: readonly string[],
@@ -31,7 +31,7 @@ export function agendaFrom(
   })
 }
 
-/** Seconds as people read them on a recording: `12:05`, `1:02:03`. */
+/** Seconds in recording notation: `12:05`, `1:02:03`. */
 export function clockTime(seconds: number): string {
   const two = (n: number) => String(n).padStart(2, '0')
   const hours = Math.floor(seconds / 3600)

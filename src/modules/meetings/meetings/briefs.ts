@@ -34,7 +34,7 @@ import { ActionItem, Decision, idsOf, meetingRef } from '../shapes.ts'
 import { presentActionItems } from '../action-items/presenter.ts'
 import { presentDecisions } from './presenter.ts'
 
-/** Sections of modules that may not be here yet, with the module that fills them. */
+/** Sections of optional modules, with the module that fills them. */
 const later = { threads: 'email', facts: 'knowledge' } as const
 
 const MeetingBrief = shape('MeetingBrief', {
@@ -80,7 +80,7 @@ type Contacts = Awaited<ReturnType<typeof contactsByEmail>>
 
 export type MeetingBriefShape = z.infer<typeof MeetingBrief>
 
-/** Earlier meetings whose actions and decisions are looked at. */
+/** Maximum earlier meetings whose actions and decisions are included. */
 const lookBack = 20
 
 export const getMeetingBrief = operation({
@@ -137,7 +137,7 @@ interface Around {
   earlier: readonly Row<'meetings'>[]
 }
 
-/** The lists of a brief, each cut to a size, and which of them have more. */
+/** The lists of a brief, each limited in size, and which have more. */
 async function sectionsOf(
   ctx: ReadContext,
   { on, others, people, contacts, earlier }: Around,
@@ -190,14 +190,14 @@ interface Subject {
   event: Ref | undefined
   title: string
   starts_at: number | null
-  /** When it takes place, and whether it has not begun yet. */
+  /** Its time, and whether it is still to come. */
   at: number
   isAhead: boolean
   project_id: Id<'projects'> | null
   people: Participant[]
 }
 
-/** @throws Refusal not_found where it is an event that cannot be read */
+/** @throws Refusal not_found if its event is unreadable */
 async function subjectOf(ctx: ReadContext, { resource, row }: AnyItem): Promise<Subject> {
   if (resource.definition.type === 'meeting') return meetingSubject(ctx, row as Row<'meetings'>)
   const from = await gatheringOf(ctx, row as Row<'events'>)
@@ -273,7 +273,7 @@ async function presentOthers(
   })
 }
 
-/** Items that the graph may know something of: these people, their companies, the project of the meeting. */
+/** Items to look up in the graph: these people, their companies, the meeting's project. */
 function knownOf(
   { project_id }: Pick<Subject, 'project_id'>,
   people: readonly string[],
@@ -286,7 +286,7 @@ function knownOf(
   ].filter((item) => item !== null)
 }
 
-/** Addresses at which they are written to. */
+/** Their mail addresses. */
 async function mailedAt(ctx: ReadContext, others: readonly Participant[]): Promise<string[]> {
   const people = await person.among(
     ctx,
@@ -295,7 +295,7 @@ async function mailedAt(ctx: ReadContext, others: readonly Participant[]): Promi
   return others.flatMap((other) => other.email ?? people.get(other.person_id ?? '')?.email ?? [])
 }
 
-/** Someone outside, as the directory has them where they are in it. */
+/** An external participant, with directory data if available. */
 function presentParticipant(
   { name, email }: Participant,
   contact: { id: string; name: string } | undefined,
@@ -308,7 +308,7 @@ function presentParticipant(
   })
 }
 
-/** Pages in whose text the id of one of the meetings stands, as links have it; then the latest of the project. */
+/** Pages that link to one of the meetings by id; then the latest of the project. */
 async function pagesAbout(
   ctx: ReadContext,
   { meeting: row, project_id }: Pick<Subject, 'meeting' | 'project_id'>,

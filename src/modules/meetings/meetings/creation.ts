@@ -107,7 +107,7 @@ async function requireGathering(ctx: ReadContext, eventRow: Row<'events'>): Prom
   return from
 }
 
-/** The times sent, else those of the event; an end that was not sent keeps to a start that was, as far as it lies after it. */
+/** The given times, else the event's; without a given end, the event's end applies if it is after the start. */
 function timesFor(
   ctx: ReadContext,
   from: Gathering | undefined,

@@ -90,12 +90,12 @@ export const recordDecision = operation({
   },
 })
 
-/** The time of a decision if none is sent: that of its meeting, unless the meeting is still ahead. */
+/** Default time of a decision: that of its meeting, unless that is in the future. */
 function decidedAtOf(meeting: Row<'meetings'> | undefined, now: number): number {
   return meeting ? Math.min(meeting.takes_place_at, now) : now
 }
 
-/** A decision is replaced once: what takes the place of both is said of the one that holds. */
+/** A decision is replaced only once: a further replacement applies to the one in force. */
 async function requireStanding(ctx: WriteContext, earlier: Row<'decisions'>): Promise<void> {
   if (earlier.superseded_by_id === null) return
   const last = await lastInChain(ctx, earlier)
@@ -110,7 +110,7 @@ async function requireStanding(ctx: WriteContext, earlier: Row<'decisions'>): Pr
   })
 }
 
-/** The decision that holds in place of an earlier one, as far as the caller sees the way to it. */
+/** The decision that replaced an earlier one, as far as the chain is visible to the caller. */
 async function lastInChain(
   ctx: ReadContext,
   earlier: Row<'decisions'>,
@@ -179,7 +179,7 @@ async function idsMatching(ctx: ReadContext, query: string): Promise<Id<'decisio
   ).map((match) => match.id as Id<'decisions'>)
 }
 
-/** The organization, own projects, and the meetings that visible decisions belong to. */
+/** The organization, own projects, and meetings of visible decisions. */
 async function containersOf(ctx: ReadContext): Promise<string[] | undefined> {
   const projects = await project
     .visibleTo(ctx)

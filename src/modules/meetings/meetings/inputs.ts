@@ -24,7 +24,7 @@ export const whoTakesPart =
 export const whoReads =
   'who can read it besides the participants: no one, the members of its project, or the whole organization'
 
-/** An item of a kind that another module brings along. */
+/** An item of a kind from another module. */
 export function requireKind(
   item: AnyItem | undefined,
   type: string,
@@ -47,7 +47,7 @@ export function requireProject(
     )
 }
 
-/** The answer to the person who changed it, also where they do not take part any more. */
+/** The answer to the person who changed it, even if they no longer take part. */
 export async function fresh(ctx: WriteContext, row: Row<'meetings'>) {
   return {
     ...(await presentMeeting(ctx, (await meeting.find(ctx, row.id)) ?? row)),

@@ -27,7 +27,7 @@ import { presentMeeting } from './presenter.ts'
 import { everyWordOf } from '../transcripts/words.ts'
 import { meetingContainers } from './access-lists.ts'
 
-/** Meetings in which one of these takes part: people by their ids, others by their addresses. */
+/** Meetings with one of these participants: people by id, others by address. */
 function attendedBy(ctx: ReadContext, addresses: readonly string[]) {
   return meetingPerson
     .of(ctx, addresses as Id<'users'>[], 'address') // addresses stand beside the ids

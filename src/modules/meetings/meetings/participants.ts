@@ -7,7 +7,7 @@ import { colleaguesNamed, nobodyNamed, person } from '../../directory/access.ts'
 import { projectMember } from '../../portfolio/access.ts'
 import { meetingPerson } from '../access.ts'
 
-/** Someone as a text names them: a person of the organization, or an address outside of it. */
+/** A participant named in a text: a person of the organization, or an external address. */
 export interface ParticipantInput {
   person?: Row<'users'>
   email?: string
@@ -83,7 +83,7 @@ function participantKeyOf({ person, email }: ParticipantInput): string {
   return person?.id ?? email!
 }
 
-/** Gives a new meeting its participants, the organizer first. */
+/** Sets a new meeting's participants, organizer first. */
 export async function addParticipants(
   ctx: WriteContext,
   row: Row<'meetings'>,
@@ -105,7 +105,7 @@ export async function addParticipants(
   notifyInvited(ctx, row, participants)
 }
 
-/** Makes these, and no one else but the organizer, the participants. */
+/** Replaces all participants except the organizer. */
 export async function setParticipants(
   ctx: WriteContext,
   row: Row<'meetings'>,
@@ -160,7 +160,7 @@ export async function participantsOf(
     .execute()
 }
 
-/** The people who see a meeting as it is now. */
+/** The people with access to a meeting now. */
 export async function meetingReaders(ctx: ReadContext, row: Row<'meetings'>): Promise<Set<string>> {
   const taking = (await participantsOf(ctx, row.id)).flatMap(
     (participant) => participant.person_id ?? [],
@@ -177,7 +177,7 @@ export async function meetingReaders(ctx: ReadContext, row: Row<'meetings'>): Pr
   return new Set([...taking, ...members.map((member) => member.person_id)])
 }
 
-/** Tells who gained or lost access to a meeting by what was changed since `before` was asked for. */
+/** Notifies people who gained or lost access to a meeting since `before` was determined. */
 export async function notifyVisibilityChange(
   ctx: WriteContext,
   row: Row<'meetings'>,

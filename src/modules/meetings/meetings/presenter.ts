@@ -16,7 +16,7 @@ import {
   presentMeetings,
 } from '../shapes.ts'
 
-/** One meeting with its notes, decisions and action items, as it is now. */
+/** One meeting in its current state, with notes, decisions and action items. */
 export async function presentMeeting(
   ctx: ReadContext,
   row: Row<'meetings'>,
@@ -68,7 +68,7 @@ export async function presentNotes(
   )
 }
 
-/** Decisions as answers show them; what they refer to only as far as the reader sees it. */
+/** Decisions for answers; their references only as far as visible to the reader. */
 export async function presentDecisions(
   ctx: ReadContext,
   rows: readonly Row<'decisions'>[],

@@ -40,7 +40,7 @@ function hintFor(from: State, to: State): string {
   return 'It ended more than a day ago; create a new meeting.'
 }
 
-/** A meeting whose end lies behind is a record of one that was: it begins as ended. */
+/** A meeting with an end in the past is a record: it starts as ended. */
 export function stateAtStart(
   endsAt: number | null,
   now: number,

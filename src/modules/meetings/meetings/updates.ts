@@ -109,7 +109,7 @@ function stateAfter(
 }
 
 /**
- * The times of a meeting that is moved; its length stays where no end is sent.
+ * New times of a moved meeting; without an end its length stays.
  * @throws Refusal conflict for a meeting that has begun or that follows an event
  */
 function movedTimes(
@@ -143,7 +143,7 @@ function movedTimes(
   return { starts_at: starts, ends_at: ends, takes_place_at: starts ?? ends ?? row.takes_place_at }
 }
 
-/** Tells those who are mentioned in a text, and were not in the one before. */
+/** Notifies people newly mentioned in a text. */
 export async function notifyMentioned(
   ctx: WriteContext,
   row: Row<'meetings'>,

@@ -5,7 +5,7 @@ import { part } from '../../../records/part.ts'
 import { type Row, resource } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 
-/** The live teams that the actor is in, as lead or as member. */
+/** The actor's active teams, as lead or member. */
 function ownTeams(scope: AccessScope, role?: 'lead') {
   const teams = scope.all
     .selectFrom('team_members')
@@ -16,7 +16,10 @@ function ownTeams(scope: AccessScope, role?: 'lead') {
   return role ? live.where('team_members.role', '=', role) : live
 }
 
-/** Pulses: of a team, for its members and its lead; administrators who are not in it see none. Who set it up and the lead change it. */
+/**
+ * Pulses: visible to the team's members and lead; not to administrators outside it. Changed by their creator and the
+ * lead.
+ */
 export const pulse = resource(
   'pulses',
   {
@@ -53,7 +56,7 @@ function changeable(scope: AccessScope) {
     )
 }
 
-/** Rounds of a pulse; written by the house alone, below. */
+/** Rounds of a pulse; written only internally, below. */
 export const pulseRound = part('pulse_rounds', {
   table: 'pulses',
   by: 'pulse_id',
@@ -62,7 +65,7 @@ export const pulseRound = part('pulse_rounds', {
   touch: 'time',
 })
 
-/** Answers in open rounds, of pulses that are not anonymous: the whole team reads them, each changes only their own. */
+/** Answers in open rounds of non-anonymous pulses: readable by the whole team, changed only by their author. */
 export const pulseResponse = resource('pulse_responses', {
   type: 'pulse_response',
   prefix: 'pur',
@@ -88,7 +91,7 @@ export const pulseResponse = resource('pulse_responses', {
 export type RoundRow = Row<'pulse_rounds'>
 export type PulseRow = Row<'pulses'>
 
-/** Ids of the active people of a team: those who are expected to answer. */
+/** Ids of a team's active people: those expected to answer. */
 export async function activeMembers(viewer: Viewer, teamId: Id<'teams'>): Promise<Id<'users'>[]> {
   const rows = await accessScopeOf(viewer)
     .all.selectFrom('team_members')
@@ -124,7 +127,7 @@ export function duePulses(system: TickContext, limit: number): Promise<PulseRow[
     .execute()
 }
 
-/** Pulses whose open round was opened in what is the future now: the clock was wrong, and was set back. */
+/** Pulses with an open round opened in the future: the clock was wrong, and was set back. */
 export function pulsesAhead(
   system: TickContext,
   tolerance: number,
@@ -144,7 +147,7 @@ export function pulsesAhead(
     .execute()
 }
 
-/** Sets when the house has to look at a pulse again. */
+/** Sets the next check of a pulse. */
 export async function setTimes(
   { all }: Pick<AccessScope, 'all'>,
   id: Id<'pulses'>,
@@ -195,7 +198,7 @@ export async function changeRound(
     .execute()
 }
 
-/** The answers of a round, which are taken away: closing keeps them with the round. */
+/** Takes a round's answers: closing stores them with the round. */
 export async function takeResponses(
   reader: Viewer,
   { pulse_id, occurrence_on }: RoundRow,
@@ -216,7 +219,7 @@ export async function takeResponses(
   return rows
 }
 
-/** Forgets what was sealed of pulses that were erased; how many. */
+/** Deletes sealed data of erased pulses; returns the number. */
 export async function forgetSealed({ all }: Pick<TickContext, 'all'>): Promise<number> {
   const { numDeletedRows } = await all
     .deleteFrom('secrets')

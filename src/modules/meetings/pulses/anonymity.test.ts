@@ -62,7 +62,7 @@ const answer = (who: Someone, answers: Record<string, unknown>) =>
 const report = (who: Someone = people[0]!, more: Record<string, unknown> = {}) =>
   who.call('get_pulse_report', { pulse_id: pulse.id, ...more })
 
-/** All that the database holds, but what is sealed. */
+/** All database contents except sealed data. */
 function everything(): string {
   const { raw } = workspace.app.store
   const tables = raw.read

@@ -14,7 +14,7 @@ export const fewest = 4
 const maxTextLength = 4000
 
 /**
- * Answers as they are kept: only those given, in the order of the questions. null and blank texts are no answers.
+ * Answers in stored form: only given ones, in question order. null and blank texts do not count.
  * @throws Refusal invalid_argument naming the question
  */
 export function readAnswers(
@@ -123,7 +123,7 @@ function shuffled<T>(list: readonly T[]): T[] {
   return out
 }
 
-/** The answers of several people by question, in their order. */
+/** Several people's answers by question, in order. */
 export function bagsOf(ballots: readonly Answers[]): Bags {
   const bags: Bags = {}
   for (const ballot of ballots)

@@ -1,5 +1,6 @@
-// Answers to an anonymous pulse while its round is open: one sealed text for all of them, so that who reads the database without the
-// master key sees neither answers nor an order of rows, and people can change what they said. Closing forgets whose is whose.
+// Answers to an anonymous pulse while its round is open: sealed in a single text, so that the database without the
+// master key reveals neither answers nor an order of rows, while people can change their answers. Closing deletes the
+// link to people.
 import type { WriteContext } from '../../../operations/context.ts'
 import type { PulseRow, RoundRow } from './access.ts'
 import type { Answers } from './answers.ts'
@@ -18,7 +19,7 @@ export async function sealedBallots(
   return text === undefined ? {} : (JSON.parse(text) as Ballots)
 }
 
-/** In the order of ids, not of answering. @throws Refusal unavailable where there is no master key */
+/** In the order of ids, not of answering. @throws Refusal unavailable if there is no master key */
 export function sealBallots(
   ctx: WriteContext,
   pulseRow: PulseRow,

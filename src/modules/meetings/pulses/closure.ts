@@ -11,7 +11,7 @@ import { forgetBallots, sealedBallots } from './ballots.ts'
 import { scoresOf } from './scores.ts'
 import { questionsOf } from './shapes.ts'
 
-/** An answer of a closed round, as it is kept with it. */
+/** A closed round's answer, as stored with it. */
 export interface KeptResponse {
   id: string
   person_id: string
@@ -22,7 +22,7 @@ export interface KeptResponse {
   created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
 }
 
-/** Closes a round: what was answered stands from now on, and of an anonymous pulse no one can tell any more who said what. */
+/** Closes a round: its answers are final, and those of an anonymous pulse can no longer be attributed. */
 export async function closeRound(ctx: WriteContext, row: PulseRow, round: RoundRow): Promise<void> {
   const members = await activeMembers(ctx, row.team_id)
   const roundAnswers =
@@ -77,7 +77,7 @@ async function namedAnswers(ctx: WriteContext, round: RoundRow): Promise<RoundAn
   }
 }
 
-/** Too few answers to be shown are not kept either. */
+/** Too few answers to be shown are not stored either. */
 async function anonymousAnswers(
   ctx: WriteContext,
   row: PulseRow,

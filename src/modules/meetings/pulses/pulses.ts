@@ -25,7 +25,7 @@ import { pulseRepeatOf } from './rules.ts'
 import { openRoundOf, Pulse, questionsOf, presentPulses, standing } from './shapes.ts'
 import type { PulseQuestion } from './question-shapes.ts'
 
-/** The hour at which rounds open whose rule names none. */
+/** Default opening hour of rounds. */
 const opensAt = 9
 
 export const listPulses = operation({
@@ -234,7 +234,7 @@ export const deletePulse = operation({
   },
 })
 
-/** When the next round opens, and when the house looks at the pulse again. */
+/** When the next round opens, and when the pulse is checked next. */
 async function pulseTimesOf(ctx: ReadContext, row: PulseRow, rule: Repeat, active: boolean) {
   const closing = (await openRoundOf(ctx, row)) ? row.look_at : null
   if (!active) return { active: 0 as const, next_at: null, next_on: null, look_at: closing }
@@ -247,7 +247,7 @@ async function pulseTimesOf(ctx: ReadContext, row: PulseRow, rule: Repeat, activ
   return { active: 1 as const, next_at: first.at, next_on: first.on, look_at }
 }
 
-/** The rule of a pulse with what changes of it; COUNT counts from now on. */
+/** A pulse's rule with changes applied; COUNT restarts. */
 function ruleFrom(
   ctx: ReadContext,
   row: PulseRow,
@@ -260,7 +260,7 @@ function ruleFrom(
   return { rrule: rule, timezone: zone, start: ruleStartOf(rule, ctx.now, zone), endsOn: null }
 }
 
-/** @throws Refusal conflict where answers that were given would no longer fit their question */
+/** @throws Refusal conflict if existing answers would no longer fit their question */
 async function requireFitting(
   ctx: ReadContext,
   row: PulseRow,
@@ -301,7 +301,7 @@ function requireOpenChannel({ archived_at }: Row<'channels'>): void {
   throw new Refusal('conflict', 'This channel is archived.', 'Choose another one.')
 }
 
-/** The pulse as it is now. */
+/** The current state of the pulse. */
 async function presentPulse(ctx: ReadContext, { id }: PulseRow) {
   const row = await pulse
     .visibleTo(ctx)
@@ -338,7 +338,7 @@ async function checkTeam(
     )
 }
 
-/** DTSTART: the next time of day of the rule that is still to come, so that COUNT counts from the first round that opens. */
+/** DTSTART: the rule's next time of day, so that COUNT starts with the first round that opens. */
 function ruleStartOf(rrule: string, now: number, zone: string): string {
   const part = (name: string, otherwise: number) =>
     (new RegExp(`(?:^|;)${name}=(\\d+)`).exec(rrule)?.[1] ?? String(otherwise)).padStart(2, '0')

@@ -4,7 +4,7 @@ import { questionTypes, type PulseQuestion } from './question-shapes.ts'
 
 const option = z.string().min(1).max(200).regex(/\S/, 'must not be blank')
 
-/** A question as it is sent. */
+/** A question as input. */
 export const givenQuestion = z.strictObject({
   id: z
     .string()
@@ -24,8 +24,8 @@ export const givenQuestion = z.strictObject({
 })
 
 /**
- * Questions as they are kept, each with an id.
- * @throws Refusal invalid_argument naming the question that does not hold together
+ * Questions in stored form, each with an id.
+ * @throws Refusal invalid_argument naming the inconsistent question
  */
 export function questionsFrom(
   questionInputs: readonly z.infer<typeof givenQuestion>[],

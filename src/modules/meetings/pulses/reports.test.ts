@@ -48,7 +48,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** Lets a day pass, so that the round of that day is the open one. */
+/** Advances a day, so that the open round is that day's. */
 async function nextRound(): Promise<void> {
   workspace.clock.pass(dayLong)
   while (await runTick(workspace.app, turnPulses));

@@ -84,7 +84,7 @@ function roundsIn(
   return query
 }
 
-/** A round as the report shows it. */
+/** A round as shown in the report. */
 interface ReadRound {
   shown: Report['rounds'][number]
   answers: Response[]
@@ -133,7 +133,7 @@ function scoresIn(
   return scoresOf(questions, bagsOf(answers.map((answer) => answer.answers)))
 }
 
-/** Each answer by itself: what someone said to one question is not put beside what they said to another. */
+/** Each answer separately: a person's answers to different questions are not linked. */
 function anonymousAnswers(row: PulseRow, round: RoundRow): Response[] {
   const bags = round.answers_json === null ? {} : (JSON.parse(round.answers_json) as Bags)
   return Object.entries(bags).flatMap(([id, some]) =>
@@ -145,7 +145,7 @@ function anonymousAnswers(row: PulseRow, round: RoundRow): Response[] {
   )
 }
 
-/** By the names of who answered. */
+/** Answers by respondent's name. */
 async function namedAnswers(ctx: ReadContext, row: PulseRow, round: RoundRow): Promise<Response[]> {
   const storedResponses =
     round.closed_at === null
@@ -188,7 +188,7 @@ function asKept({
   }
 }
 
-/** The figures of the newest rounds of the period, whatever is on the page. */
+/** Figures of the period's newest rounds, regardless of the page. */
 async function trendRounds(
   ctx: ReadContext,
   row: PulseRow,

@@ -88,8 +88,8 @@ async function putResponse(ctx: WriteContext, row: PulseRow, round: RoundRow, an
 }
 
 /**
- * Without a change that anybody could read: what would be shown of it (who, when, in which order) would tell whose answers are whose.
- * Only how many have answered is known.
+ * Records no readable change: its person, time and order would reveal whose answers are whose.
+ * Only the number of answers is known.
  */
 async function putBallot(ctx: WriteContext, row: PulseRow, round: RoundRow, answers: Answers) {
   const ballots = await sealedBallots(ctx, row, round)

@@ -34,7 +34,7 @@ async function tick(): Promise<void> {
   while (await runTick(workspace.app, turnPulses));
 }
 
-/** Lets time pass up to a moment, and what is due happen. */
+/** Advances time to a moment and runs due work. */
 async function at(text: string): Promise<void> {
   workspace.clock.at = Date.parse(text)
   await tick()

@@ -25,12 +25,12 @@ import { openRoundOf, questionsOf } from './shapes.ts'
 const batchSize = 5
 const tryAgainAfter = 3_600_000
 const clockTolerance = 60_000
-/** Rounds ahead that are looked through for one that was not held yet. */
+/** Maximum future occurrences searched for one not held yet. */
 const maxHeld = 400
 
 /**
- * Opens and closes rounds. Each turn is one transaction that also moves the pulse on, so nothing opens twice however often the process
- * ends; and after a rest only the round of now opens.
+ * Opens and closes rounds. Each step is one transaction that also advances the pulse, so nothing opens twice however
+ * often the process ends; after a downtime only the current round opens.
  */
 export const turnPulses: Tick = {
   name: 'turn_pulse_rounds',
@@ -43,7 +43,7 @@ export const turnPulses: Tick = {
   },
 }
 
-/** Forgets what was sealed of pulses that are gone for good. */
+/** Deletes sealed data of permanently deleted pulses. */
 export const forgetPulses: Tick = {
   name: 'forget_pulses',
   run: async (system) => {
@@ -53,8 +53,8 @@ export const forgetPulses: Tick = {
 }
 
 /**
- * Works in the name of who set the pulse up, or else of someone of the team: no one outside of it may see what comes of it. Where that
- * is refused (sealed answers that cannot be opened just now), it is tried again later, so that others get their turn.
+ * Acts as the pulse's creator, or else a team member: the result must not be visible outside the team. If refused
+ * (sealed answers that cannot be opened now), it is retried later, so that others get their turn.
  */
 async function inTeam(
   system: TickContext,
@@ -103,7 +103,7 @@ async function advanceRounds(ctx: WriteContext, row: PulseRow): Promise<void> {
     await openRound(ctx, row, present, closes)
 }
 
-/** The last round of a rule that is over, or of a pulse that was paused, is closed: there is nothing more to do. */
+/** Finishes a pulse after its rule's last round, or when it was paused and its round is closed. */
 async function finishPulse(ctx: WriteContext, row: PulseRow): Promise<void> {
   await noteTimes(ctx, row.id, { look_at: row.next_at })
   if (row.active === 1 && row.next_at === null) await ctx.change('pulses', row, { active: 0 })
@@ -119,7 +119,7 @@ async function wasHeld(ctx: WriteContext, row: PulseRow, { on }: Occurrence): Pr
   )
 }
 
-/** A team without active people has no one to ask. */
+/** A team without active people gets no round. */
 async function openRound(
   ctx: WriteContext,
   row: PulseRow,
@@ -176,7 +176,7 @@ async function meet(
   await changeRound(ctx, round, { meeting_id: id })
 }
 
-/** In the name of who set the pulse up, if they may still write there. */
+/** In the name of the pulse's creator, if they may still post there. */
 async function postToChannel(ctx: WriteContext, row: PulseRow, closes: number): Promise<void> {
   if (ctx.actor.id !== row.created_by)
     throw new Refusal(
@@ -189,8 +189,8 @@ async function postToChannel(ctx: WriteContext, row: PulseRow, closes: number): 
 }
 
 /**
- * The clock was ahead when the open round was opened, and is right again. That round stays, and is not opened a second time on its day;
- * those that were passed over come as if nothing had been.
+ * The clock was ahead when the open round was opened, and has been corrected. The round stays and is not opened again
+ * on its day; skipped ones follow normally.
  */
 async function setBack(ctx: WriteContext, row: PulseRow): Promise<void> {
   const open = (await openRoundOf(ctx, row))!

@@ -8,7 +8,7 @@ const minuteLong = 60_000
 const dayLong = 1440 * minuteLong
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
 
-/** Ten days around a change of the clocks: forward, back, by half an hour, at midnight, late in the evening. */
+/** Ten days around a clock change: forward, back, by half an hour, at midnight, late in the evening. */
 const changes = [
   ['Europe/Berlin', '2027-03-28'],
   ['Europe/Berlin', '2027-10-31'],
@@ -32,7 +32,7 @@ interface Minute {
   wall: string
 }
 
-/** Every minute of a window with what the clocks on the wall show, by Intl and nothing of ours. */
+/** Every minute of a window with its local time, computed only by Intl. */
 const windows = new Map<string, Minute[]>()
 function minutesAround(zone: string, day: string): Minute[] {
   const name = `${zone} ${day}`
@@ -55,7 +55,7 @@ function minutesAround(zone: string, day: string): Minute[] {
 
 const asUtc = (wall: string) => Date.parse(`${wall}:00Z`)
 
-/** When it is that time on that day, minute by minute; where the clocks skip it, as much later as they skip. */
+/** The moment of a local time on a day, minute by minute; a skipped time is shifted by the gap. */
 function minuteOf(minutes: readonly Minute[], wanted: string): number | undefined {
   for (const [i, { at, wall }] of minutes.entries()) {
     if (wall === wanted) return at
@@ -75,7 +75,7 @@ interface Wish {
   days: readonly (typeof weekdays)[number][] | undefined
 }
 
-/** The occurrences of a window by looking at each of its days: daily from its third day on, or weekly on some days. */
+/** Occurrences in a window, found by checking each day: daily from its third day on, or weekly on some days. */
 function oracle({ zone, day, hour, minute, every, days }: Wish): Occurrence[] {
   const minutes = minutesAround(zone, day)
   const start = Date.parse(`${startDay(day)}T00:00:00Z`)
@@ -103,7 +103,7 @@ function ruleFor({ zone, day, hour, minute, every, days }: Wish): Repeat {
   }
 }
 
-/** Hours of the night are asked for more often: there the clocks change. */
+/** Favours night hours, when clocks change. */
 const wishes = fc.record({
   place: fc.constantFrom(...changes),
   hour: fc.oneof(fc.constantFrom(0, 1, 2, 3, 22, 23), fc.nat(23)),

@@ -2,10 +2,10 @@ import { nextOccurrence, type Occurrence, type Repeat } from '../../../kernel/ti
 import type { Row } from '../../../records/resource.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 
-/** A round of a rule that is over closes after a week, where nothing tells when the next one would have come. */
+/** The last round of a rule closes after a week if no next occurrence can be computed. */
 const lastRound = 7 * dayLength
 
-/** When rounds of a pulse open. */
+/** The opening schedule of a pulse. */
 export function pulseRepeatOf({
   rrule,
   timezone,
@@ -15,8 +15,8 @@ export function pulseRepeatOf({
 }
 
 /**
- * The newest round that is due by now, of those from `first` on; undefined where even that one is to come. Rounds between, which no one
- * could open, are passed over.
+ * The newest due round from `first` on; undefined if even that is in the future. Skips rounds in between that could
+ * not be opened.
  */
 export function presentRound(
   rule: Repeat,
@@ -35,7 +35,7 @@ export function presentRound(
   return newest
 }
 
-/** When a round closes: as the next one opens, or would have where the rule has come to its end. */
+/** A round's closing time: the opening of the next, or its would-be time after the rule's end. */
 export function closingTime(rule: Repeat, opened: number): number {
   const endless = {
     ...rule,

@@ -5,7 +5,7 @@ import type { PulseQuestion, Score, Trend } from './question-shapes.ts'
 /** The figures of one round, by question. */
 export type Scores = Record<string, Score>
 
-/** The figures of what was answered, for the questions that anybody answered. */
+/** Figures for questions with answers. */
 export function scoresOf(questions: readonly PulseQuestion[], bags: Bags): Scores {
   return Object.fromEntries(
     questions.flatMap((question) =>
@@ -65,12 +65,12 @@ export function trendsOf(
   )
 }
 
-/** To two places. */
+/** Rounds to two decimals. */
 function roundScore(figure: number): number {
   return Math.round(figure * 100) / 100
 }
 
-/** The share of those expected who answered, over several rounds. */
+/** Share of expected people who answered, over several rounds. */
 export function rateOf(rounds: readonly { answered: number; expected: number }[]): number {
   const expected = rounds.reduce((sum, round) => sum + round.expected, 0)
   return expected === 0
@@ -82,7 +82,7 @@ export function rateOf(rounds: readonly { answered: number; expected: number }[]
 const nothing =
   /^(no(ne|pe|thing)?|n\/?a|nil|nothing( at all| right now)?|no (blockers?|impediments?)|all (good|clear|fine)|keine?|nichts|[-–—.\s]*)[.!]*$/i
 
-/** Whether a question asks what is in the way: it says so, or its text does. */
+/** Whether a question asks for blockers, by its flag or text. */
 export function asksForBlockers({ blocker, id, text }: PulseQuestion): boolean {
   return (
     blocker ??
@@ -98,7 +98,7 @@ export function blockerIn(question: PulseQuestion, answer: PulseAnswer): string 
     : undefined
 }
 
-/** The keys of tasks in a text, each once, at most ten. */
+/** Distinct task keys in a text, at most ten. */
 export function taskKeysIn(text: string): string[] {
   return [
     ...new Set(

@@ -160,7 +160,7 @@ export async function standing(
   }
 }
 
-/** Pulses as answers show them. The rows were seen; there are few of them on a page. */
+/** Pulses for answers. The rows are already visible, and few per page. */
 export async function presentPulses(
   ctx: ReadContext,
   rows: readonly PulseRow[],
@@ -241,7 +241,7 @@ async function roundsAround(ctx: ReadContext, row: PulseRow) {
   })
 }
 
-/** The meeting of a round, to those who see it. */
+/** A round's meeting, if visible. */
 export async function meetingIn(
   ctx: ReadContext,
   { meeting_id }: Pick<RoundRow, 'meeting_id'>,
@@ -253,7 +253,7 @@ export async function meetingIn(
   return meetingRow ? { meeting: { id: meetingRow.id, title: meetingRow.title } } : {}
 }
 
-/** A response in an open round, as it is stored. */
+/** A stored response in an open round. */
 export function presentResponse(
   ctx: ReadContext,
   pulseRow: PulseRow,

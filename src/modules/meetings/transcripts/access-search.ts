@@ -1,4 +1,4 @@
-// Search over what was said: the lines in the one index of words, narrowed to meetings that the caller sees before anything is ranked.
+// Search in transcripts: lines in the common word index, restricted to visible meetings before ranking.
 import { sql, type SqlBool } from 'kysely'
 import { textMatches } from '../../../operations/search/hits.ts'
 import type { Id } from '../../../kernel/ids.ts'
@@ -8,7 +8,7 @@ import type { Terms } from '../../../search/query.ts'
 import { meeting } from '../access.ts'
 import { spokenBy, type LinePlace, type SpeakerFilter } from './access.ts'
 
-/** A line that matches; `id` is its place as text. */
+/** A matching line; `id` is its position as text. */
 export interface FoundLine {
   id: string
   meeting_id: Id<'meetings'>
@@ -71,7 +71,7 @@ export async function saidBy(
   return new Set(rows.map((row) => row.ref))
 }
 
-/** The place of a line that was found. */
+/** The position of a found line. */
 export function linePlace({ id }: Pick<FoundLine, 'id'>): LinePlace {
   const [transcript, n] = id.split(':') as [Id<'transcripts'>, string]
   return { transcript_id: transcript, n: Number(n) }

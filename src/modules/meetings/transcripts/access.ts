@@ -12,7 +12,7 @@ import { SearchIndex } from '../../../search/index.ts'
 
 type Transcript = Row<'transcripts'>
 
-/** A line as it is kept: its speaker by number. */
+/** A stored line: its speaker by number. */
 export interface KeptLine {
   n: number
   at_second: number | null
@@ -33,7 +33,7 @@ export interface SpeakerFilter {
 
 const linesAtOnce = 400
 
-/** Keeps the lines of a transcript that was just made, and puts them into the search index. */
+/** Stores a new transcript's lines and adds them to the search index. */
 export async function keepLines(
   ctx: WriteContext,
   transcript: Transcript,
@@ -100,7 +100,7 @@ function searchLines(
   }))
 }
 
-/** The lines of a transcript as texts of the search index. */
+/** A transcript's lines as search index texts. */
 export async function textsOfTranscript(
   scope: AccessScope,
   transcriptRow: Transcript,
@@ -132,7 +132,7 @@ export async function speakersOf(
     .execute()
 }
 
-/** Lines of a transcript that was seen, from behind a line on. */
+/** Lines of a visible transcript after a line. */
 export async function transcriptLines(
   reader: Viewer,
   transcript: Transcript,
@@ -161,13 +161,13 @@ export async function transcriptLines(
   return query.orderBy('n').limit(limit).execute()
 }
 
-/** A place in a transcript. */
+/** A position in a transcript. */
 export interface LinePlace {
   transcript_id: Id<'transcripts'>
   n: number
 }
 
-/** The lines at some places with those around them, by transcript and number. The transcripts were seen. */
+/** Lines at some positions with their neighbours, by transcript and number. The transcripts are already visible. */
 export async function linesAround(
   viewer: Viewer,
   places: readonly LinePlace[],

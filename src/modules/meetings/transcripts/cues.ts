@@ -1,5 +1,5 @@
-// WebVTT and SubRip, as recorders write them: small and strict, because a refusal has to name the line, and because who speaks stands
-// in voice tags or before a colon.
+// WebVTT and SubRip, as recorders write them: a small strict parser, because a refusal must name the line, and because
+// speakers are in voice tags or before a colon.
 import {
   clock,
   secondsOf,
@@ -13,7 +13,7 @@ import {
 const timing = new RegExp(String.raw`^\s*(${clock})\s*-->\s*(${clock})(?:\s+\S.*)?\s*$`)
 const example = { vtt: '00:00:01.000 --> 00:00:04.000', srt: '00:00:01,000 --> 00:00:04,000' }
 
-/** Lines of one block between blank ones, with the number of the first. */
+/** Lines of a block between blank ones, with the first line's number. */
 interface Block {
   at: number
   lines: string[]
@@ -25,7 +25,7 @@ interface Cue {
   payload: string
 }
 
-/** @throws Refusal invalid_argument with the number of the line that is wrong */
+/** @throws Refusal invalid_argument with the number of the invalid line */
 export function spokenInVtt(text: string): Spoken {
   const [head, ...blocks] = blocksOf(text)
   if (head?.at !== 1 || !/^WEBVTT(?:[ \t].*)?$/.test(head.lines[0]!))
@@ -38,7 +38,7 @@ export function spokenInVtt(text: string): Spoken {
   return { lines: spokenLinesOf(cues), language }
 }
 
-/** Some recorders leave no blank line below WEBVTT. */
+/** Some recorders omit the blank line after WEBVTT. */
 function headCues({ at, lines }: Block): Block[] {
   const first = lines.findIndex((line) => line.includes('-->'))
   if (first < 0) return []
@@ -46,7 +46,7 @@ function headCues({ at, lines }: Block): Block[] {
   return [{ at: at + start, lines: lines.slice(start) }]
 }
 
-/** @throws Refusal invalid_argument with the number of the line that is wrong */
+/** @throws Refusal invalid_argument with the number of the invalid line */
 export function spokenInSrt(text: string): Spoken {
   return { lines: spokenLinesOf(blocksOf(text).map((block) => cueOf('srt', block))) }
 }
@@ -92,7 +92,7 @@ function spokenLinesOf(cues: readonly Cue[]): SpokenLine[] {
   })
 }
 
-/** A payload by its voice tags: `<v Ann>Hello</v>`, also several in one cue. */
+/** Splits a payload by voice tags: `<v Ann>Hello</v>`, possibly several per cue. */
 function voicesIn(payload: string): { speaker: string | undefined; text: string }[] {
   const pieces = payload.split(/<v(?:\.[^\s<>]*)?(?:[ \t]+([^<>]*))?>/)
   const [before, ...rest] = pieces
@@ -116,7 +116,7 @@ const entities: Record<string, string> = {
   rlm: '',
 }
 
-/** Text without tags, entities read, on one line. */
+/** Text without tags, with entities decoded, on one line. */
 function plainCueText(text: string): string {
   return text
     .replaceAll(/<[^<>]*>/g, '')

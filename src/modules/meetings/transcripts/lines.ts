@@ -1,9 +1,9 @@
 import { Refusal } from '../../../kernel/refusal.ts'
 
-/** One stretch of speech as a recorder wrote it down. */
+/** A transcribed stretch of speech. */
 export interface SpokenLine {
   speaker: string | undefined
-  /** In seconds; undefined where the transcript does not say. */
+  /** Seconds; undefined if not in the transcript. */
   start: number | undefined
   end?: number | undefined
   text: string
@@ -18,7 +18,7 @@ export interface Spoken {
 export const transcriptFormats = ['text', 'vtt', 'srt', 'json'] as const
 export type TranscriptFormat = (typeof transcriptFormats)[number]
 
-/** A transcript that cannot be read, with the line (counted from 1) where that showed. */
+/** An unreadable transcript, with the line (from 1) of the problem. */
 export function unreadable(format: string, line: number, message: string): Refusal {
   return new Refusal('invalid_argument', `content: line ${line}: ${message}`, {
     field: 'content',
@@ -28,7 +28,7 @@ export function unreadable(format: string, line: number, message: string): Refus
   })
 }
 
-/** Hours (or none), minutes and seconds, with or without a fraction. */
+/** Optional hours, minutes and seconds, with an optional fraction. */
 export const clock = String.raw`(?:\d{1,3}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?`
 
 /** Seconds of `1:02:03.5`, `02:03`. */
@@ -39,13 +39,13 @@ export function secondsOf(text: string): number {
     .reduce((sum, part) => sum * 60 + Number(part), 0)
 }
 
-/** A beginning of a line that may be the name of who speaks: `Ann Lee: `. */
+/** A line start that may be a speaker's name: `Ann Lee: `. */
 const speakerPrefix = /^(?:>>\s*)?([\p{Lu}\p{Lo}\p{N}@][^:\n]{0,79}?)\s*:\s+(?=\S)/u
 
-/** Characters of a line in which a name and a time are looked for: a line can be as long as the transcript. */
+/** Characters searched for a name and time: a line can be as long as the transcript. */
 export const maxHeadLength = 200
 
-/** Splits what may be a speaker's name off a text. */
+/** Splits a possible speaker name off a text. */
 export function splitName(text: string): { name: string; rest: string } | undefined {
   const [whole, name] = speakerPrefix.exec(text.slice(0, maxHeadLength)) ?? []
   if (whole === undefined || name!.split(/\s+/).length > 6 || /[.!?]\s|^https?$|^\d+$/.test(name!))

@@ -6,17 +6,17 @@ import type { Spoken, SpokenLine, TranscriptFormat } from './lines.ts'
 
 export const maxBytes = 20 * 1024 * 1024
 const maxLines = 100_000
-/** Longer stretches of speech are split where a sentence ends. */
+/** Longer stretches of speech are split at sentence ends. */
 const maxLineLength = 2000
 
-/** A transcript as it was read. */
+/** A parsed transcript. */
 export interface ReadTranscript {
   format: TranscriptFormat
   lines: SpokenLine[]
-  /** BCP 47; undefined where the recorder does not say. */
+  /** BCP 47; undefined if not given. */
   language: string | undefined
   timed: boolean
-  /** Up to the end of the last line; 0 without times. */
+  /** End of the last line; 0 without times. */
   seconds: number
 }
 
@@ -28,8 +28,8 @@ const readers: Record<TranscriptFormat, (text: string) => Spoken> = {
 }
 
 /**
- * Reads a transcript; its format is found out where it is not given.
- * @throws Refusal invalid_argument naming the line that is wrong, too_large
+ * Parses a transcript, detecting its format if not given.
+ * @throws Refusal invalid_argument naming the invalid line, too_large
  */
 export function readTranscript(content: string, format?: TranscriptFormat): ReadTranscript {
   if (Buffer.byteLength(content) > maxBytes)
@@ -65,7 +65,7 @@ export function readTranscript(content: string, format?: TranscriptFormat): Read
   }
 }
 
-/** The same of bytes, which are a file's unless they are of a text that came as an argument. Runs in a reader process. */
+/** The same for bytes, of a file or of a text passed as an argument. Runs in a reader process. */
 export function transcriptOf({
   bytes,
   isText,
@@ -85,7 +85,7 @@ export function formatOf(text: string): TranscriptFormat {
   return /^\s*(?:\d+\s*\n)?\s*(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}\s*-->/.test(start) ? 'srt' : 'text'
 }
 
-/** @returns undefined where it is no tag of a language */
+/** @returns undefined if it is not a language tag */
 export function languageTag(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   try {
@@ -95,7 +95,7 @@ export function languageTag(text: string | undefined): string | undefined {
   }
 }
 
-/** By time, where there are times: what stands without one belongs to the line before it. */
+/** Sorts by time if available: lines without a time belong to the preceding one. */
 function sortSpokenLines(lines: readonly SpokenLine[]): SpokenLine[] {
   if (lines.every((line) => line.start === undefined)) return [...lines]
   let now = 0
@@ -129,7 +129,10 @@ function endWithin(text: string): number {
   return space > maxLineLength / 4 ? space : maxLineLength
 }
 
-/** The text of a file: UTF-8 or UTF-16 by its mark, UTF-16 without one where every other byte is zero, else what old recorders write. */
+/**
+ * Decodes a file: UTF-8 or UTF-16 by byte order mark, UTF-16 without one if every other byte is zero, else the
+ * encoding of old recorders.
+ */
 export function textOfFile(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)

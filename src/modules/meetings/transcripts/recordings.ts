@@ -1,5 +1,5 @@
-// Transcripts as JSON. Recorders and speech-to-text engines differ in names and units, and agree on this: a list of turns, each with a
-// text, mostly a speaker and a start.
+// Transcripts as JSON. Recorders and speech-to-text engines differ in names and units, but share a structure: a list of
+// turns, each with a text, usually a speaker and a start.
 import { parseTree, type ParseError } from 'jsonc-parser'
 import { invalid } from '../../../kernel/refusal.ts'
 import { secondsOf, unreadable, type Spoken, type SpokenLine } from './lines.ts'
@@ -20,7 +20,7 @@ const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter
 const at = (value: unknown, ...path: (string | number)[]): unknown =>
   path.reduce<unknown>((inner, name) => (inner as Json | null | undefined)?.[name], value)
 
-/** @throws Refusal invalid_argument where it is no JSON, or holds no turns */
+/** @throws Refusal invalid_argument if it is not JSON, or contains no turns */
 export function spokenInJson(text: string): Spoken {
   const whole = parseRecordingJson(text)
   const turns =
@@ -58,7 +58,7 @@ function firstError(text: string): number {
   return errors[0]?.offset ?? text.length
 }
 
-/** Shapes of which generic reading would get something wrong. */
+/** Formats that generic parsing would misread. */
 const engines: ((whole: unknown) => Turn[] | undefined)[] = [
   ofAssembly,
   ofDeepgram,
@@ -66,7 +66,7 @@ const engines: ((whole: unknown) => Turn[] | undefined)[] = [
   ofRev,
 ]
 
-/** AssemblyAI: milliseconds, speakers A, B, …; without speakers it has words alone. */
+/** AssemblyAI: milliseconds, speakers A, B, …; without speakers it has only words. */
 function ofAssembly(whole: unknown): Turn[] | undefined {
   const utterances = objects(at(whole, 'utterances'))
   if (
@@ -93,7 +93,7 @@ function ofAssembly(whole: unknown): Turn[] | undefined {
   }))
 }
 
-/** Deepgram: utterances where they were asked for, else paragraphs of sentences. */
+/** Deepgram: utterances if requested, else paragraphs of sentences. */
 function ofDeepgram(whole: unknown): Turn[] | undefined {
   const utterances = objects(at(whole, 'results', 'utterances'))
   if (utterances.length > 0)
@@ -117,7 +117,7 @@ function ofDeepgram(whole: unknown): Turn[] | undefined {
   )
 }
 
-/** AWS Transcribe: segments of audio, or single words with a speaker each. */
+/** AWS Transcribe: audio segments, or single words with a speaker each. */
 function ofTranscribe(whole: unknown): Turn[] | undefined {
   const segments = objects(at(whole, 'results', 'audio_segments'))
   if (segments.length > 0)
@@ -151,7 +151,7 @@ function ofTranscribe(whole: unknown): Turn[] | undefined {
   return turns
 }
 
-/** Rev.ai: monologues of elements, words and what stands between them. */
+/** Rev.ai: monologues of elements: words and punctuation. */
 function ofRev(whole: unknown): Turn[] | undefined {
   const monologues = objects(at(whole, 'monologues'))
   if (monologues.length === 0) return undefined
@@ -229,7 +229,9 @@ const listNames = [
 const first = (row: Json, names: readonly string[]) =>
   names.find((name) => row[name] !== undefined && row[name] !== null)
 
-/** The first list of turns, wherever it stands: Whisper, WhisperX, Fireflies, Google Meet, Grain, tl;dv, Otter and the like. */
+/**
+ * The first list of turns at any depth: Whisper, WhisperX, Fireflies, Google Meet, Grain, tl;dv, Otter and the like.
+ */
 function turnsIn(value: unknown, depth: number): Turn[] | undefined {
   if (Array.isArray(value)) {
     const rows = objects(value)
@@ -265,7 +267,7 @@ function turnOf(row: Json): Turn {
   }
 }
 
-/** Turns with their times in seconds from the start of the recording. */
+/** Turns with times in seconds from the recording's start. */
 function timed(turns: readonly Turn[]): SpokenLine[] {
   const starts = turns.map((turn) => secondsFrom(turn.start))
   const isMilliseconds =
@@ -286,7 +288,7 @@ function timed(turns: readonly Turn[]): SpokenLine[] {
   }))
 }
 
-/** No one says a character every two seconds for a whole meeting: then the numbers are milliseconds. */
+/** Detects milliseconds: one character every two seconds for a whole meeting is impossible. */
 function isSlow(turns: readonly { start: number; text: string }[]): boolean {
   const last = turns.at(-1)
   const span = last ? last.start - turns[0]!.start : 0

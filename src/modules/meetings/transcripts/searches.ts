@@ -43,7 +43,7 @@ const meetingFilters = filters('meetings', {
   before: until('meetings.takes_place_at'),
 })
 
-/** Lines that are shown on either side of a hit. */
+/** Lines shown on either side of a hit. */
 const around = 2
 
 export const searchTranscripts = operation({
@@ -97,7 +97,7 @@ export const searchTranscripts = operation({
 
 type Narrow = (meetings: Scoped<'meetings'>) => Scoped<'meetings'>
 
-/** Lines by their meaning. Where one speaker's are wanted, they are those among the nearest of all. */
+/** Lines by meaning. A speaker filter applies to the overall nearest. */
 async function linesLike(
   ctx: ReadContext,
   {

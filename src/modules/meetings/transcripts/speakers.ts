@@ -17,7 +17,7 @@ const foldSpeaker = (text: string) =>
     .toLowerCase()
     .replace(/\s+/g, ' ')
     .trim()
-/** A name without what recorders add to it: `Ann Lee (she/her)`, `Ann Lee | Acme`, `Ann Lee - host`. */
+/** A name without recorders' additions: `Ann Lee (she/her)`, `Ann Lee | Acme`, `Ann Lee - host`. */
 const speakerKeyOf = (label: string) => foldSpeaker(label.replace(/\s*[([|].*$|\s+[-–]\s.*$/s, ''))
 
 /**
@@ -76,7 +76,7 @@ export async function speakersMatched(
   return speakers
 }
 
-/** The only one of these whose name or address a label is. */
+/** The only person whose name or address matches a label. */
 function among(people: readonly Person[], label: string, byFirstName: boolean): Person | undefined {
   const name = speakerKeyOf(label)
   if (name === '') return undefined

@@ -1,5 +1,5 @@
-// Transcripts as plain text, in the ways recorders export them: "Ann: hello", "[00:01:02] Ann: hello", "Ann (1:02): hello", and a line
-// "Ann  1:02" above what she said.
+// Transcripts as plain text, in recorders' export formats: "Ann: hello", "[00:01:02] Ann: hello", "Ann (1:02): hello",
+// and a line "Ann 1:02" above her words.
 import {
   clock,
   maxHeadLength,
@@ -24,7 +24,7 @@ interface Mark {
   speaker?: string
   start?: number
   text: string
-  /** A line of its own above what was said. */
+  /** A separate line above the text. */
   heading?: boolean
 }
 
@@ -40,11 +40,11 @@ export function spokenInText(text: string): Spoken {
   return { lines: reading.lines }
 }
 
-/** The lines so far, and what holds for the next one. */
+/** Lines so far, and the context of the next one. */
 class Reading {
   readonly lines: SpokenLine[] = []
   #head: Mark | undefined
-  /** Nothing stands between the last line and this one. */
+  /** No blank line between the last line and this one. */
   #goesOn = false
 
   take(mark: Mark | undefined): void {
@@ -58,7 +58,7 @@ class Reading {
     this.#goesOn = false
   }
 
-  /** A row without any mark is the rest of the line above it, or one more of anyone who spoke last. */
+  /** A line without a mark continues the one above, or is another by the last speaker. */
   #place({ speaker, start, text }: Mark): void {
     const last = this.lines.at(-1)
     if (

@@ -94,7 +94,7 @@ export const importTranscript = operation({
     })
     await keepLines(ctx, transcriptRow, meetingContainer(row), speakers, keptLines(read, labels))
     ctx.event('transcript.imported', 'meetings', row)
-    // The lines are left for get_transcript: an answer that an idempotency key keeps would outlive their erasure.
+    // Lines are left for get_transcript: a stored answer of an idempotency key would outlive their erasure.
     return present({
       ...(await presentTranscript(ctx, row, transcriptRow, [])),
       replaced_lines: former ? former.line_count : undefined,
@@ -215,7 +215,7 @@ export const getTranscript = operation({
   },
 })
 
-/** The numbers of the speakers that a filter means. */
+/** Numbers of the speakers matching a filter. */
 async function numbersOf(
   ctx: ReadContext,
   transcript: Row<'transcripts'>,
@@ -232,7 +232,10 @@ async function numbersOf(
     .map((speaker) => speaker.n)
 }
 
-/** A person that a filter of speakers names by id, email or `me`; names are looked for in the transcripts. @throws Refusal not_found for ids */
+/**
+ * A person named in a speaker filter by id, email or `me`; names are searched in the transcripts. @throws Refusal
+ * not_found for ids
+ */
 export async function personMeant(
   ctx: ReadContext,
   text: string,
@@ -241,7 +244,7 @@ export async function personMeant(
   return text.includes('@') ? person.find(ctx, text) : undefined
 }
 
-/** A place holds for the transcript that it was made for: another one may have taken its place. */
+/** A cursor is valid only for its transcript, which may have been replaced. */
 function cursorBehind(transcript: Row<'transcripts'>, n: number): string {
   return encodeCursor([transcript.id, n])
 }
@@ -280,7 +283,7 @@ async function presentTranscript(
   }
 }
 
-/** A line as answers show it. */
+/** A line for answers. */
 export function shownLine(
   line: KeptLine,
   label: string | undefined,

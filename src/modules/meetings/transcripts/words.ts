@@ -1,6 +1,6 @@
 import { parseQuery } from '../../../search/query.ts'
 
-/** A query that demands each of its words, as a filter of a list does; undefined where it has none. */
+/** A query requiring each of its words, like a list filter; undefined without words. */
 export function everyWordOf(query: string): string | undefined {
   const { any, phrases } = parseQuery(query).terms
   if (any.length === 0) return undefined

@@ -32,12 +32,12 @@ const stored = [
   'chars',
 ] as const
 
-/** Versions between two whole ones. */
+/** Maximum versions between two complete ones. */
 const maxSteps = 24
-/** A text shorter than this is kept as it is. */
+/** Shorter texts are stored uncompressed. */
 const worthDeflating = 400
 
-/** Texts read or written last, by the id of their version; a version never changes. */
+/** Recently used texts, by version id; versions never change. */
 const recent = new Map<string, string>()
 const maxRecentBytes = 24_000_000
 let cachedBytes = 0
@@ -59,7 +59,7 @@ function forget(id: string): void {
   recent.delete(id)
 }
 
-/** The text of one version of a page that was seen; undefined where there is no such version. */
+/** The text of a version of a visible page; undefined if there is no such version. */
 export async function bodyAt(
   viewer: Viewer,
   pageId: Id<'pages'>,
@@ -89,7 +89,7 @@ function applied(base: string, row: Stored): string {
   return base.slice(0, row.base_start!) + decodeText(row) + base.slice(row.base_end!)
 }
 
-/** A text as it is stored: long ones are deflated. */
+/** A stored text: long ones are compressed. */
 export interface EncodedText {
   encoding: Stored['encoding']
   content: string

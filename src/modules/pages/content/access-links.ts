@@ -4,11 +4,11 @@ import type { Row } from '../../../records/resource.ts'
 import { page } from '../access.ts'
 import { compareText } from '../../../kernel/text/order.ts'
 
-/** Links looked at behind a list of backlinks, and pages of one title among which a link may choose. */
+/** Maximum links checked for a list of backlinks, and maximum pages with the same title for resolving a link. */
 const maxLinks = 1000
 const maxNamesakes = 50
 
-/** The pages that link to a page, of those that the reader sees, by title. */
+/** Visible pages that link to a page, by title. */
 export async function pagesLinkingTo(
   ctx: ReadContext,
   to: Row<'pages'>,
@@ -35,7 +35,7 @@ export async function pagesLinkingTo(
     .slice(0, limit)
 }
 
-/** The pages of these (folded) titles that the reader sees, oldest first. */
+/** Visible pages with these (folded) titles, oldest first. */
 export async function pagesTitled(
   ctx: ReadContext,
   titles: readonly string[],

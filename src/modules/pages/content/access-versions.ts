@@ -1,7 +1,7 @@
 import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
-/** The version that a page, which was seen, had at a revision, and since which one; undefined where that is not known. */
+/** The version of a visible page at a revision, and its first revision; undefined if unknown. */
 export async function versionAt(
   viewer: Viewer,
   row: Pick<Row<'pages'>, 'id'>,
@@ -36,7 +36,7 @@ export async function writersAfter(
   return versions.map((version) => version.created_by)
 }
 
-/** Everyone who wrote versions of a page that was seen, the one who wrote most first; nothing of those that one call wrote. */
+/** All authors of a visible page's versions, most active first; excludes versions by one call. */
 export async function authorsOfVersions(
   viewer: Viewer,
   ids: readonly Row<'page_versions'>['id'][],

@@ -1,8 +1,8 @@
-// Passages of a text that comments are about: where they stand, and where they stand after the text was changed.
+// Commented passages: their positions, and their positions after the text changed.
 
 import { placesAsShown } from './shown-text.ts'
 
-/** A passage with what stood around it, and its offset then. */
+/** A passage with its surrounding text and original offset. */
 export interface Anchor {
   quote: string
   before: string
@@ -14,8 +14,8 @@ const around = 64
 const maxPlaces = 500
 
 /**
- * The place of a passage, of several the one nearest to `near`; undefined where the text does not have it. A passage that does not occur to
- * the letter is anchored where it looks the same.
+ * The position of a passage, nearest to `near` if several; undefined if the text does not contain it. Without an
+ * exact match, uses one that looks the same.
  */
 export function anchorAt(body: string, passage: string, near = 0): Anchor | undefined {
   const exact = anchorOf(body, passage, near)

@@ -6,10 +6,10 @@ import { textNow } from '../live/access-text.ts'
 import { isNestedDeeply } from '../pages/nesting.ts'
 import { pageOutline, type Heading } from './outline.ts'
 
-/** Bytes that the text of a page may have. */
+/** Maximum bytes of a page's text. */
 const maxBodyLength = 10 * 2 ** 20
 
-/** The present text of a page that was seen. */
+/** The current text of a visible page. */
 export async function pageBodyOf(
   viewer: Viewer,
   row: Pick<Row<'pages'>, 'id' | 'version' | 'live_from' | 'revision'>,
@@ -19,13 +19,16 @@ export async function pageBodyOf(
   return body
 }
 
-/** Lines that a page may have: each line with text is a block of its own at worst, and each block is parsed whenever the page is read. */
+/**
+ * Maximum lines of a page: in the worst case each non-empty line is a block, and all blocks are parsed whenever the
+ * page is read.
+ */
 const maxLines = { filled: 100_000, all: 500_000 }
 
-/** Longer texts are not rendered, so that their nesting does no harm. */
+/** Longer texts are not rendered, so their nesting does no harm. */
 export const maxRendered = 2_000_000
 
-/** Why a text cannot be that of a page, and what it may have; undefined where it can. */
+/** Reason why a text cannot be a page's, with the limit; undefined if it can. */
 export function unfit(
   body: string,
 ): { reason: string; limit?: Record<string, number> } | undefined {
@@ -53,7 +56,7 @@ export function unfit(
   return undefined
 }
 
-/** @throws Refusal too_large, or invalid_argument where it is nested too deeply */
+/** @throws Refusal too_large, or invalid_argument if it is nested too deeply */
 export function checkBody(body: string, field = 'body_markdown'): void {
   const violation = unfit(body)
   if (!violation) return
@@ -69,7 +72,7 @@ export function checkBody(body: string, field = 'body_markdown'): void {
   })
 }
 
-/** Checks a text that changes have made. @throws Refusal too_large, invalid_argument */
+/** Validates a text resulting from changes. @throws Refusal too_large, invalid_argument */
 export function checkChanged(text: string): void {
   if (!text.isWellFormed())
     throw invalid('changes', 'parts a surrogate pair.', 'Replace whole characters.')
@@ -94,11 +97,11 @@ function linesIn(body: string): { filled: number; all: number } {
   return { filled, all }
 }
 
-/** Outlines of long texts, made last, by page; each with the text that it is of. */
+/** Recent outlines of long texts, by page; each with its text. */
 const recent = new BoundedMap<string, { body: string; outline: Heading[] }>(16)
 const worthKeeping = 50_000
 
-/** The headings of a page's present text. */
+/** Headings of a page's current text. */
 export function outlineAt({ id }: Pick<Row<'pages'>, 'id'>, body: string): Heading[] {
   if (body.length < worthKeeping) return pageOutline(body)
   const cached = recent.get(id)

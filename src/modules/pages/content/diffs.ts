@@ -1,14 +1,14 @@
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch, type StructuredPatchHunk } from 'diff'
 
-/** Lines around a change. */
+/** Context lines of a change. */
 const context = 3
-/** Lines around what differs that are compared too: a change may as well be seen a few lines further up or down. */
+/** Extra lines compared around a difference: a change may also be shown a few lines further up or down. */
 const margin = 12
-/** Work beyond which a text counts as replaced as a whole. */
+/** Effort limit, above which a text counts as replaced entirely. */
 const maxEdits = 4000
 const diffTimeoutMs = 300
 
-/** The unified difference of two texts; empty where they are equal. Only the lines between what is equal at both ends are compared. */
+/** The unified diff of two texts; empty if equal. Skips equal lines at both ends. */
 export function unifiedDiff(
   before: string,
   after: string,
@@ -36,7 +36,7 @@ export function unifiedDiff(
   return formatPatch(patch, FILE_HEADERS_ONLY)
 }
 
-/** The stretch of whole lines in which texts differ, with some lines around it. */
+/** The range of whole lines in which texts differ, with some context. */
 function middle(
   before: string,
   after: string,

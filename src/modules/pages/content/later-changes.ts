@@ -15,7 +15,7 @@ import { textAt } from '../live/access-text.ts'
 import { writersAfter } from './access-versions.ts'
 import { pageBodyOf } from './bodies.ts'
 
-/** The revision of a page that an edit was made from. */
+/** Revision on which an edit is based. */
 export const baseRevision = () =>
   z
     .int()
@@ -29,7 +29,7 @@ const maxConflicts = 20
 const maxConflictChars = 2000
 
 /**
- * The text of a page with an edit that was made from an earlier revision, merged with what came since.
+ * An edit based on an earlier revision, merged with later changes.
  * @param edit makes the wanted text from the text at that revision
  * @throws Refusal conflict, with the lines that later edits changed too
  */
@@ -90,7 +90,7 @@ async function sameLines(
 
 const excerpt = (lines: readonly string[]) => truncate(lines.join('\n'), maxConflictChars)
 
-/** The names of those who wrote the versions after one, and what is no version yet. */
+/** Names of the authors after a version, including live changes. */
 async function authorsSince(viewer: Viewer, row: Row<'pages'>, number: number): Promise<string[]> {
   const live = await liveAuthors(viewer, row)
   const written = await writersAfter(viewer, row, number, maxConflicts)

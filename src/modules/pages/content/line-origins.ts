@@ -1,6 +1,6 @@
 import { lineHunks } from '../../../kernel/text/merge.ts'
 
-/** Lines of a text that came into it together; `origin` is undefined where they are older than what was looked at. */
+/** Lines added together; `origin` is undefined if they are older than the texts examined. */
 export interface LineStretch<O> {
   /** The first line, from 1. */
   line: number
@@ -8,7 +8,7 @@ export interface LineStretch<O> {
   origin: O | undefined
 }
 
-/** Finds out where the lines of a text came from, by its earlier texts, the latest first. */
+/** Determines the origin of a text's lines from its earlier texts, latest first. */
 export class LineOrigins<O> {
   /** Index in the last text of each line of the current one; lines that came from elsewhere are irrelevant. */
   private at: number[]
@@ -24,12 +24,12 @@ export class LineOrigins<O> {
     this.left = this.at.length
   }
 
-  /** Whether it is known of every line where it came from. */
+  /** Whether all origins are known. */
   get isDone(): boolean {
     return this.left === 0
   }
 
-  /** Lines that the text at hand has and the one before it has not came from `origin`. */
+  /** Lines in the current text but not in the one before came from `origin`. */
   goBack(before: string, origin: O): void {
     const positions: number[] = []
     let from = 0 // in the text before
@@ -60,7 +60,7 @@ export class LineOrigins<O> {
     }
   }
 
-  /** The lines of the last text, those beside each other that came from the same as one. */
+  /** Lines of the last text, with adjacent lines of the same origin combined. */
   stretches(): LineStretch<O>[] {
     const lineStretches: LineStretch<O>[] = []
     for (const [n, origin] of this.origins.entries()) {

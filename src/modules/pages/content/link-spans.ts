@@ -3,13 +3,13 @@ import { codeRanges, outside } from '../../../kernel/text/code-ranges.ts'
 import { foldTitle } from '../../../kernel/text/order.ts'
 import { isId } from '../../../kernel/ids.ts'
 
-/** A link as it stands in a Markdown text. */
+/** A link in a Markdown text. */
 export interface LinkSpan {
   /** `[[Title]]`; `[text](target)` or an image; `[name]: target`; `<https://…>`; a bare address. */
   form: 'wiki' | 'inline' | 'definition' | 'angle' | 'bare'
   /** True for an image or an embedded page. */
   embeds: boolean
-  /** The whole of it; of a form with a text, only from `](` on. */
+  /** The complete link; for forms with a text, only from `](` on. */
   start: number
   end: number
   /** Target of the link: an address, a path or a title, without the fragment behind #. */
@@ -30,7 +30,7 @@ const definition = /^ {0,3}\[(?!\^)[^\]\n]{1,500}\]:[ \t]*(<[^<>\n]{0,2000}>|[^\
 const angle = /<(https?:\/\/[^\s<>]{1,2000})>/g
 const bare = /(?<![\w"'(<=\]/])https?:\/\/[^\s<>()[\]"'`]{1,2000}/g
 
-/** The links of a Markdown text in its order; code and escaped brackets hold none. */
+/** Links of a Markdown text, in order; excludes code and escaped brackets. */
 export function linkSpans(markdown: string): LinkSpan[] {
   if (!/\]\(|\[\[|\]:|https?:\/\//.test(markdown)) return []
   const candidates = [
@@ -100,7 +100,7 @@ function isEscaped(markdown: string, at: number): boolean {
   return slashes % 2 === 1
 }
 
-/** The text with some of its links written otherwise: what `written` answers stands in place of the range that it names. */
+/** The text with some links replaced: `written` returns the replacement for a range. */
 export function rewritten(
   markdown: string,
   written: (link: LinkSpan) => { start: number; end: number; text: string } | undefined,
@@ -116,7 +116,7 @@ export function rewritten(
   return at === 0 ? markdown : pieces.join('') + markdown.slice(at)
 }
 
-/** A link's target written otherwise, within what stands around it. */
+/** A link with a new target in its existing form. */
 export function retargeted(
   link: LinkSpan,
   target: string,
@@ -130,7 +130,7 @@ export function retargeted(
   }
 }
 
-/** A place that a text leads to inside of this workspace. */
+/** A link target inside this workspace. */
 export type Inside = { page: string } | { title: string } | { file: string }
 
 /**
@@ -152,7 +152,7 @@ export function insideOf(
   return isId('fil', last) ? { file: last } : undefined
 }
 
-/** The path of an address of this workspace; of a path without a host, itself. */
+/** The path of an address of this workspace; a path without a host is returned unchanged. */
 function pathIn(target: string, baseUrl: string): string | undefined {
   if (baseUrl !== '' && target.startsWith(`${baseUrl}/`)) return target.slice(baseUrl.length)
   return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(target) ? undefined : target
@@ -162,7 +162,7 @@ export type PageLink = { page: string } | { title: string }
 
 const maxLinks = 1000
 
-/** The pages that a Markdown text links to, each once, by id or by (folded) title. */
+/** Pages linked from a Markdown text, without duplicates, by id or (folded) title. */
 export function linksIn(markdown: string, baseUrl = ''): PageLink[] {
   const linksByKey = new Map<string, PageLink>()
   for (const link of linkSpans(markdown)) {

@@ -11,9 +11,9 @@ const maxBacklinks = 100
 type Link = Pick<Row<'page_links'>, 'page_id' | 'kind' | 'target_id' | 'title_folded'>
 
 /**
- * Keeps what a page links to as its body has it now. A title is bound to the page that its writer sees under it, so that the link
- * holds when that page is renamed; where there is none yet, anyone who reads it finds what then bears the title. `meant`: the pages that
- * its titles mean where something else knows that better.
+ * Stores the links in a page's current body. A title is bound to the page visible under it to the writer, so that the
+ * link survives renaming; without one, readers get the page that later has the title. `meant`: pages for its titles
+ * if known otherwise.
  */
 export async function saveLinks(
   ctx: WriteContext,
@@ -85,7 +85,7 @@ function nearest(
   return best
 }
 
-/** The pages that a reader gets to from the links of these texts: by the id, or the folded title, with which a page names them. */
+/** Pages reachable for a reader from the links of these texts, by id or folded title. */
 export interface Targets {
   byId: ReadonlyMap<string, Row<'pages'>>
   /** Resolves a wiki link of a page. */
@@ -155,7 +155,7 @@ async function amongMany(
   return pagesById
 }
 
-/** The pages that link to a page, of those that the reader sees; a hundred at most. */
+/** Visible pages that link to a page; at most a hundred. */
 export async function backlinksOf(ctx: ReadContext, pageRow: Row<'pages'>): Promise<ItemRef[]> {
   const linkingPages = await pagesLinkingTo(ctx, pageRow, maxBacklinks)
   return linkingPages.map((row) => page.ref(row, ctx.baseUrl))

@@ -4,21 +4,21 @@ import { clean } from '../../../kernel/text/invisible.ts'
 import { nearest } from '../../../kernel/text/nearest.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 
-/** A heading of a text, and where it stands. Headings inside of quotations and lists are none of its outline. */
+/** A heading and its position. Headings inside quotations and lists are not in the outline. */
 export interface Heading {
   level: number
-  /** Its text without marks. */
+  /** Its text without markup. */
   heading: string
   /** Anchor of the heading in HTML, generated as on GitHub. */
   anchor: string
-  /** Offsets of its first character, and of the line behind it. */
+  /** Offsets of its first character, and of the following line. */
   start: number
   end: number
   /** Line of its first character, from 1. */
   line: number
 }
 
-// Blocks alone are parsed, which takes a second for what takes remark a minute; both find the same headings (outline.test.ts).
+// Parses only blocks, in a second where remark takes a minute; both find the same headings (outline.test.ts).
 const markdown = new MarkdownIt('commonmark').enable('strikethrough')
 
 /** The headings of a Markdown text, in order. */
@@ -61,7 +61,7 @@ function lineOffsets(text: string): number[] {
   return offsets
 }
 
-/** The text of a heading as it is read. */
+/** A heading's readable text. */
 function plainHeadingText(content: string, env: Record<string, unknown>): string {
   if (!/[*_`[\]<>&\\!~]/.test(content)) return content.replaceAll(/\s+/g, ' ').trim()
   return tokensText(markdown.parseInline(content, env)).replaceAll(/\s+/g, ' ').trim()
@@ -79,10 +79,10 @@ function tokensText(tokens: ReturnType<typeof markdown.parse>): string {
     .join('')
 }
 
-/** The characters of a section: its heading and everything up to the next one of the same or a higher level. */
+/** A section's range: its heading and everything up to the next one of the same or a higher level. */
 export interface PageSection {
   start: number
-  /** Behind the heading. */
+  /** Offset after the heading. */
   body: number
   end: number
 }
@@ -97,7 +97,7 @@ export function pageSectionOf(
   return { start, body, end: next?.start ?? length }
 }
 
-/** The places in an outline of headings that a text names: by their words, their anchor, or their path ("Setup > Linux"). */
+/** Positions of headings matching a text: by words, anchor, or path ("Setup > Linux"). */
 export function headingsNamed(outline: readonly Heading[], text: string): number[] {
   const wanted = text.trim()
   const direct = outline.flatMap((heading, i) => (names(heading, wanted) ? [i] : []))
@@ -120,7 +120,7 @@ function foldHeading(text: string): string {
   return clean(text).normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 }
 
-/** The headings under which one stands, outermost first. */
+/** Parent headings, outermost first. */
 export function above(outline: readonly Heading[], at: number): Heading[] {
   const ancestors: Heading[] = []
   let level = outline[at]!.level
@@ -133,7 +133,7 @@ export function above(outline: readonly Heading[], at: number): Heading[] {
   return ancestors
 }
 
-/** Whether the names come among the headings in this order; some in between may be left out. */
+/** Whether the names occur among the headings in this order, possibly with others in between. */
 function isBelow(headings: readonly Heading[], path: readonly string[]): boolean {
   let from = 0
   for (const heading of headings) if (from < path.length && names(heading, path[from]!)) from++
@@ -143,8 +143,8 @@ function isBelow(headings: readonly Heading[], path: readonly string[]): boolean
 const maxCandidates = 30
 
 /**
- * The place in an outline of the one heading that a text names.
- * @throws Refusal with the headings that may be meant, where there is none or several
+ * Position of the only heading that a text names.
+ * @throws Refusal with the possible headings, if there is none or several
  */
 export function requireHeading(
   outline: readonly Heading[],
@@ -180,7 +180,7 @@ function candidateOf(outline: readonly Heading[], at: number) {
   }
 }
 
-/** Headings that read alike, else the first ones. */
+/** Similar headings, or else the first ones. */
 function suiting(outline: readonly Heading[], text: string): number[] {
   const near = new Set(
     nearest(

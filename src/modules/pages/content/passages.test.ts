@@ -37,7 +37,7 @@ test('edits of texts with very many blank lines are quick', () => {
   assert.ok(spent() < 2000)
 })
 
-/** The lines of the candidates that a refusal names. */
+/** Candidate lines named in a refusal. */
 function candidates(body: string, find: string): number[] {
   try {
     replacePassage(body, [], find, '')

@@ -2,7 +2,7 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import { placesAsShown } from './shown-text.ts'
 import { above, requireHeading, pageOutline, pageSectionOf, type Heading } from './outline.ts'
 
-// Edits of a text: which characters are replaced by which. Everything else stays to the character.
+// A text edit: a range and its replacement. Everything else stays unchanged.
 
 export interface Edit {
   start: number
@@ -17,8 +17,8 @@ export function edited(body: string, { start, end, text }: Edit): string {
 const maxCandidates = 20
 
 /**
- * Replaces the one passage of a text: where it does not occur to the letter, the one that looks the same (see placesAsShown).
- * @throws Refusal with the places that may be meant, where it stands there several times, or only nearly
+ * Replaces the only occurrence of a passage: without an exact match, the one that looks the same (see placesAsShown).
+ * @throws Refusal with the possible positions, if it occurs several times, or only approximately
  */
 export function replacePassage(
   body: string,
@@ -78,7 +78,7 @@ function nearly(body: string, passage: string): number[] {
   return placesOf(text, wanted, maxCandidates).map((at) => places[at]!)
 }
 
-/** A text in lower case with one blank for each stretch of white space, and where each of its units stands in the text. */
+/** A text in lower case with white space collapsed, and the original position of each unit. */
 function foldWithPlaces(text: string): { text: string; places: Uint32Array } {
   const units = new Uint16Array(text.length)
   const places = new Uint32Array(text.length)
@@ -97,7 +97,7 @@ function isWhite(code: number): boolean {
   return code >= 160 && /\s/.test(String.fromCharCode(code))
 }
 
-/** The unit at a place in lower case; letters whose lower case is longer, and those of two units, stay. */
+/** A unit in lower case; letters with a longer lower case, and surrogate pairs, stay. */
 function lowerCase(text: string, at: number): number {
   const code = text.charCodeAt(at)
   if (code < 128) return code >= 65 && code <= 90 ? code + 32 : code
@@ -125,8 +125,9 @@ function passageLocation(body: string, outline: readonly Heading[], at: number) 
 }
 
 /**
- * Replaces a section, which reaches to the next heading of its level or a higher one. A text that begins with a heading as high
- * replaces its heading too, any other one stands below it, and an empty one takes the section out.
+ * Replaces a section, which ends at the next heading of its level or a higher one. A text that begins with a heading
+ * of at least that level replaces its heading too, any other text is placed below it, and an empty one removes the
+ * section.
  */
 export function replaceSection(
   body: string,
@@ -160,7 +161,7 @@ function separatorAfter(text: string, rest: string, line: string, replaced: stri
   return text.endsWith('\n') ? line : line + line
 }
 
-/** Adds a text at the end, at the start (behind front matter), or at the end of what stands under a heading. */
+/** Adds a text at the end, at the start (after front matter), or at the end of a heading's section. */
 export function addText(
   body: string,
   outline: readonly Heading[],
@@ -178,7 +179,7 @@ export function addText(
   }
 }
 
-/** The end of the last line of a section that is not blank. */
+/** The end of a section's last non-blank line. */
 function endUnder(body: string, outline: readonly Heading[], heading: string): number {
   const { body: below, end } = pageSectionOf(
     outline,
@@ -190,7 +191,7 @@ function endUnder(body: string, outline: readonly Heading[], heading: string): n
   return end - blank.length + (/^[ \t]*\r?\n/.exec(blank)?.[0].length ?? 0)
 }
 
-/** The blank lines and spaces that a text begins or ends with. (By hand: patterns for this take long on many blank lines.) */
+/** Leading or trailing blank lines and spaces. (Not a pattern, which is slow on many blank lines.) */
 function leading(text: string): string {
   let at = 0
   while (at < text.length && isBlank(text, at)) at++
@@ -211,7 +212,7 @@ function frontMatter(body: string): number {
   return /^---[ \t]*\r?\n(?:(?!---)[^\n]*\n)*?---[ \t]*\r?\n/.exec(body)?.[0].length ?? 0
 }
 
-/** White space that has to stand between two texts: a blank line between blocks, none between entries of one list or rows of one table. */
+/** White space required between two texts: a blank line between blocks, none within a list or table. */
 function gap(before: string, after: string, line: string): string {
   if (before.trim() === '' || after.trim() === '')
     return before === '' || before.endsWith('\n') || after === '' ? '' : line
@@ -224,7 +225,7 @@ function newlines(text: string): number {
   return text.split('\n').length - 1
 }
 
-/** Whether the first line of a text goes on with the list or table that the other one ends with. */
+/** Whether a text's first line continues the list or table at the end of the other. */
 function goesOn(before: string, after: string): boolean {
   const kind = (text: string) =>
     /^ {0,3}(?:([-*+])[ \t]|\d{1,9}([.)])[ \t]|(\|))/

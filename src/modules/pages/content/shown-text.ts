@@ -1,19 +1,19 @@
 import { invisibleRanges } from '../../../kernel/text/invisible.ts'
 
-// A text as an assistant is shown it, and writes it again: without invisible characters, with line ends and spaces of one kind, and
-// with letters and their accents as one character.
+// A text as shown to, and rewritten by, an assistant: without invisible characters, with uniform line ends and spaces,
+// and with composed accents.
 
-/** A text as it is shown, and for each of its units where what it stands for begins and ends. */
+/** The shown text, and the source range of each of its units. */
 interface ShownText {
   text: string
   starts: Uint32Array
   ends: Uint32Array
 }
 
-/** Line ends, spaces other than the common one, and characters with combining marks. */
+/** Line ends, unusual spaces, and characters with combining marks. */
 const variants = /\r\n?|[\p{Zs}--\u0020]|[^\p{M}]\p{M}+/gv
 
-/** At most `maxPlaces` stretches of a text that look like the passage, in order. Letter case counts. */
+/** Ranges of a text that look like the passage, in order, at most `maxPlaces`. Case-sensitive. */
 export function placesAsShown(
   text: string,
   passage: string,
@@ -36,7 +36,7 @@ function shownTextOf(source: string): ShownText {
   const [starts, ends] = [new Uint32Array(source.length), new Uint32Array(source.length)]
   const parts: string[] = []
   let length = 0
-  /** Notes that `text` stands for source[start, end): unit by unit where both are equally long, else as a whole. */
+  /** Maps `text` to source[start, end): unit by unit if equally long, otherwise as a whole. */
   const add = (text: string, start: number, end: number) => {
     const isSame = text.length === end - start
     for (let i = 0; i < text.length; i++, length++) {
@@ -61,7 +61,7 @@ function shownTextOf(source: string): ShownText {
   return { text: parts.join(''), starts, ends }
 }
 
-/** The characters that a variant is shown as; never longer than the variant. */
+/** The shown form of a variant; never longer than the variant. */
 function common(variant: string): string {
   if (variant.startsWith('\r')) return '\n'
   if (/^\p{Zs}$/u.test(variant)) return ' '

@@ -1,5 +1,5 @@
 import { present } from '../../../kernel/present.ts'
-/** A stretch of a text from `start` to `end`, beginning so far in and so long at most. It never parts a character. */
+/** A slice of the range from `start` to `end`, with an offset and maximum length. Never splits a character. */
 export function slice(
   text: string,
   start: number,
@@ -18,7 +18,7 @@ export function slice(
   })
 }
 
-/** The place itself, or the one before where it lies inside a surrogate pair. */
+/** The position, or the one before if it is inside a surrogate pair. */
 function characterBoundary(text: string, at: number): number {
   return at > 0 &&
     at < text.length &&

@@ -14,7 +14,7 @@ interface Node {
 
 const remark = unified().use(remarkParse).use(remarkGfm)
 
-/** The headings that remark finds at the top of a text: level, heading, line. */
+/** Top-level headings found by remark: level, heading, line. */
 export function byRemark(text: string): [number, string, number][] {
   const plain = (node: Node): string =>
     node.type === 'html' || node.type === 'footnoteReference'

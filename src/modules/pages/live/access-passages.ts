@@ -4,7 +4,7 @@ import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import type { Row } from '../../../records/resource.ts'
 import { anchorAt, placeNow } from '../content/anchors.ts'
 
-/** Characters of a passage that a comment can be about. */
+/** Maximum characters of a commented passage. */
 const maxQuote = 10_000
 
 interface Stretch {
@@ -13,8 +13,8 @@ interface Stretch {
 }
 
 /**
- * Comments stay with their passages while these are edited: the passage of each is what the change makes of it. Where less than
- * half of it is left it is not followed, so that it counts as gone, and is found again once the change is taken back.
+ * Comments follow their passages through edits. If less than half of a passage remains, it is not followed but counts
+ * as gone, and is found again when the change is reverted.
  */
 export async function followPassages(
   viewer: Viewer,

@@ -10,7 +10,7 @@ export const stepsKeptMs = 7 * dayLength
 
 type Page = Pick<Row<'pages'>, 'id'>
 
-/** A step as it was made. */
+/** A step as made. */
 export interface PageStep {
   revision: number
   /** Id that the originating editor gave the step; undefined if an operation made it. */
@@ -21,7 +21,7 @@ export interface PageStep {
   at: number
 }
 
-/** Steps of a page, which was seen, behind one revision and up to another, the first of them first. */
+/** Steps of a visible page between two revisions, in order. */
 export async function stepsOf(
   viewer: Viewer,
   { id }: Page,
@@ -65,7 +65,7 @@ export async function stepsBehind(
   return { count: Number(totals.count), own: Number(totals.own), size: Number(totals.size) }
 }
 
-/** The revision that the page got by a step of this name; undefined where there is none. */
+/** The page's revision from a step with this name; undefined if there is none. */
 export async function revisionOfEdit(
   viewer: Viewer,
   { id }: Page,
@@ -80,7 +80,7 @@ export async function revisionOfEdit(
   return step?.revision
 }
 
-/** Whether all steps behind a revision are there. */
+/** Whether all steps after a revision are still stored. */
 export async function areStepsKept(
   reader: Viewer,
   { id }: Page,
@@ -97,7 +97,7 @@ export async function areStepsKept(
   return later === undefined
 }
 
-/** Whether the version was written live, so that the page had other texts between it and the one before. */
+/** Whether the version was written live, so that the page had other texts since the previous one. */
 export async function isWrittenLive(
   viewer: Viewer,
   { id }: Page,
@@ -145,7 +145,7 @@ async function insertStep(
     .execute()
 }
 
-/** Notes what an operation did to a text: the page has the revision already. */
+/** Records an operation's effect on a text: the page already has the revision. */
 export async function noteChange(
   accessScope: AccessScope,
   row: Row<'pages'>,
@@ -153,7 +153,7 @@ export async function noteChange(
 ): Promise<void> {
   const [earlier] = await stepsOf(accessScope, row, { after: row.revision - 1, upTo: row.revision })
   if (!earlier) return insertStep(accessScope, row, row.revision, { changes })
-  // the same call changed it before
+  // The same call changed it before.
   await accessScope.all
     .updateTable('page_steps')
     .set(encodeText(JSON.stringify(earlier.changes.compose(changes))))
@@ -162,7 +162,7 @@ export async function noteChange(
     .execute()
 }
 
-/** Makes a step of an editor, with the page's next revision; answers the page as it is then. The actor may edit it. */
+/** Adds an editor's step with the page's next revision; returns the updated page. The actor may edit it. */
 export async function addStep(
   viewer: Viewer,
   row: Row<'pages'>,

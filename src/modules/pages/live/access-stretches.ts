@@ -5,9 +5,9 @@ import type { Kept } from '../content/access-bodies.ts'
 import { stepsOf } from './access-steps.ts'
 import { charsChanged } from './text-changes.ts'
 
-// A stretch: the steps behind the version of a page, of which the next version is made.
+// Live stretch: the steps after a page's version, which become the next version.
 
-/** A person who wrote in a stretch, and how many characters they added and removed. */
+/** A live author, with the number of characters added and removed. */
 export interface LiveAuthor {
   personId: Row<'users'>['id']
   chars: number
@@ -24,7 +24,7 @@ export async function liveAuthors(viewer: Viewer, row: Row<'pages'>): Promise<Li
     .sort((a, b) => b.chars - a.chars)
 }
 
-/** Notes who wrote a version. */
+/** Records a version's authors. */
 export async function addAuthors(
   reader: Viewer,
   version: Pick<Row<'page_versions'>, 'id' | 'org_id'>,
@@ -45,8 +45,8 @@ export async function addAuthors(
 }
 
 /**
- * Makes a version of what people wrote live, before a call writes one of its own: in their name, and no part of the call, so
- * that undoing the call takes back nothing of theirs.
+ * Creates a version from live changes before a call writes its own: in their authors' names and not part of the call,
+ * so that undoing the call does not revert it.
  */
 export async function addLiveVersion(
   viewer: Viewer,
@@ -76,7 +76,7 @@ export async function addLiveVersion(
   return { ...row, ...patch }
 }
 
-/** Ends a stretch after which the text is that of the version again. */
+/** Ends a stretch that left the text unchanged. */
 export async function settleUnchanged(
   reader: Viewer,
   { id }: Pick<Row<'pages'>, 'id'>,
@@ -84,5 +84,5 @@ export async function settleUnchanged(
   await accessScopeOf(reader).all.updateTable('pages').set(settled).where('id', '=', id).execute()
 }
 
-/** A page whose text is that of its version. */
+/** State of a page without live changes. */
 export const settled = { live_from: null, live_since: null, live_at: null }

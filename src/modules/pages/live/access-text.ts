@@ -9,7 +9,7 @@ import { applyTextChanges, changesBetween } from '../../../kernel/text/text-chan
 
 type Shown = Pick<Row<'pages'>, 'id' | 'version' | 'live_from' | 'revision'>
 
-/** The present text of a page that was seen: that of its version, with what people have written live since. */
+/** A visible page's current text: its version with later live changes. */
 export async function textNow(viewer: Viewer, row: Shown): Promise<string | undefined> {
   const text = await bodyAt(viewer, row.id, row.version)
   if (text === undefined || row.live_from === null) return text
@@ -20,7 +20,7 @@ function withSteps(text: string, steps: readonly PageStep[]): string {
   return steps.reduce((now, step) => applyTextChanges(now, step.changes), text)
 }
 
-/** The text that a page, which was seen, had at a revision; undefined where that is not known any more. */
+/** A visible page's text at a revision; undefined if no longer known. */
 export async function textAt(
   viewer: Viewer,
   row: Row<'pages'>,
@@ -63,8 +63,8 @@ async function hasStep(viewer: Viewer, { id }: Row<'pages'>, upTo: number): Prom
 }
 
 /**
- * Another version of a page is shown: everyone who has the page open hears what differs.
- * @throws Refusal conflict where the version lacks what people are writing
+ * A different version of a page is shown: open editors receive the difference.
+ * @throws Refusal conflict if the version lacks running live changes
  */
 export async function noteVersion(
   after: Row<'pages'> | undefined,

@@ -4,12 +4,12 @@ import type { Row } from '../../../records/resource.ts'
 import { stepsKeptMs } from './access-steps.ts'
 import { writeLiveVersion } from './steps.ts'
 
-/** A version is made of what was written live when nothing came for so long, or so long after its beginning. */
+/** Live changes become a version after a pause of this length, or this long after their start. */
 const pauseMs = 20_000
 const stretchMs = 120_000
 const stepsATurn = 500
 
-/** Makes versions of what people have written live. */
+/** Creates versions from live changes. */
 export const versionsTick: Tick = {
   name: 'write_live_versions',
   async run(system) {
@@ -22,7 +22,7 @@ export const versionsTick: Tick = {
   },
 }
 
-/** Removes the steps of versions that were made long ago. */
+/** Deletes the steps of old versions. */
 export const stepsTick: Tick = {
   name: 'remove_old_page_steps',
   async run({ all, now }) {
@@ -62,7 +62,7 @@ function quietPage({ all, now }: TickContext): Promise<Row<'pages'> | undefined>
     .executeTakeFirst()
 }
 
-/** The person who made most of the steps behind the version of a page. */
+/** The person with most of the steps after a page's version. */
 async function mainAuthor({ all }: TickContext, row: Row<'pages'>): Promise<string> {
   const author = await all
     .selectFrom('page_steps')

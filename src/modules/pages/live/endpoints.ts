@@ -8,7 +8,7 @@ import { Step, Suspicious, takeStep } from './steps.ts'
 import { ChangesJson, TextChanges } from './text-changes.ts'
 import { saveText } from './whole.ts'
 
-/** Steps that one person may send; someone who types sends two a second. */
+/** Steps per person; typing sends two a second. */
 const quota = { perMinute: 600, burst: 200 }
 
 export const readLivePage = endpoint({
@@ -70,7 +70,7 @@ export const addPageStep = endpoint({
   },
 })
 
-/** Saves of long texts by one person: each may read and write megabytes. */
+/** Saves of long texts per person: each may read and write megabytes. */
 const saveQuota = { perMinute: 60, burst: 30 }
 
 export const savePageText = endpoint({
@@ -94,7 +94,7 @@ export const savePageText = endpoint({
   },
 })
 
-/** Changes a text; where the lines that are touched may hold a key that works, these are looked up first. */
+/** Changes a text; if touched lines may contain a working key, those are looked up first. */
 async function withoutKeys<T>(
   request: PersonRequest,
   args: Readonly<Record<string, unknown>>,

@@ -4,9 +4,9 @@ import { page } from '../access.ts'
 import { stepsOf } from './access-steps.ts'
 import { canCatchUp, presentSteps } from './steps.ts'
 
-/** Steps sent in one go. */
+/** Steps sent per batch. */
 const piece = 100
-/** The place of a reader who does not see the page any more. */
+/** Position of a reader who has lost access to the page. */
 const endPlace = -1
 
 /** Stream of changes to the text of a page, for its editors. */

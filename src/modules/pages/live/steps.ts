@@ -26,19 +26,19 @@ import { followPassages } from './access-passages.ts'
 import { liveAuthors, settleUnchanged } from './access-stretches.ts'
 import { ChangesJson, readChanges, touchedLines } from './text-changes.ts'
 
-/** Steps that an editor catches up with, and their characters; beyond that it reads the text again. */
+/** Maximum steps, and their characters, for an editor to catch up; beyond that it reads the text again. */
 const maxBehind = { count: 1000, size: 4_000_000 }
-/** Steps after which a version is made without waiting for a pause. */
+/** Steps after which a version is created without waiting for a pause. */
 const maxStretch = 300
 
-/** One change of a text, with who made it. */
+/** A single text change with its author. */
 export const Step = shape('PageStep', {
   revision: z.int(),
   edit: z.string().optional(),
   changes: ChangesJson,
   at: z.string(),
   author: Ref,
-  /** An assistant or program did it, with a key; `key_name` is told to its owner and administrators. */
+  /** Made with a key by an assistant or program; `key_name` is shown to its owner and administrators. */
   via_key: z.literal(true).optional(),
   key_name: z.string().optional(),
 })
@@ -47,7 +47,7 @@ interface Sent {
   since: number
   edit: string
   changes: ChangesJson
-  /** It goes on with what the same editor inserted before. */
+  /** Continues the same editor's previous insertion. */
   continues: boolean
   done: boolean
 }
@@ -66,7 +66,7 @@ export class Suspicious extends Error {
 }
 
 /**
- * Takes a step of an editor: maps it over what others did since, and makes it. Sent again, it is not made again.
+ * Applies an editor's step after mapping it over others' later steps. Idempotent.
  * @param checked lines in which no key was found
  * @throws Suspicious, Refusal
  */
@@ -89,7 +89,7 @@ export async function takeStep(
   return { revision, steps: await presentSteps(ctx, steps), isFirst: isFirst && !isTaken }
 }
 
-/** Makes a version of what is written live, with those who wrote it; answers the page's revision. */
+/** Creates a version from live changes, with their authors; returns the page's revision. */
 export async function writeLiveVersion(ctx: WriteContext, row: Row<'pages'>): Promise<number> {
   const authors = await liveAuthors(ctx, row)
   const written = await writeVersion(ctx, row, await pageBodyOf(ctx, row), { authors })
@@ -97,7 +97,7 @@ export async function writeLiveVersion(ctx: WriteContext, row: Row<'pages'>): Pr
   return written.revision
 }
 
-/** @throws Refusal conflict where not all of the steps are there any more */
+/** @throws Refusal conflict if some steps are no longer stored */
 async function stepsSince(ctx: ReadContext, row: Row<'pages'>, since: number): Promise<PageStep[]> {
   if (since > row.revision)
     throw invalid(
@@ -114,7 +114,7 @@ async function stepsSince(ctx: ReadContext, row: Row<'pages'>, since: number): P
   return stepsOf(ctx, row, { after: since, upTo: row.revision })
 }
 
-/** Whether an editor that has the text of a revision can follow by steps from there. */
+/** Whether an editor with a revision's text can catch up by steps. */
 export async function canCatchUp(
   ctx: ReadContext,
   row: Pick<Row<'pages'>, 'id'>,
@@ -142,7 +142,7 @@ async function made(
   return writeStep(ctx, row, { edit, changes: mine, text, after, checked })
 }
 
-/** @throws Refusal invalid_argument where the changes are of another text */
+/** @throws Refusal invalid_argument if the changes are for a different text */
 export function requireLength({ length }: ChangeSet, expected: number): void {
   if (length !== expected)
     throw invalid(
@@ -155,14 +155,14 @@ export function requireLength({ length }: ChangeSet, expected: number): void {
 interface WrittenStep {
   edit: string
   changes: ChangeSet
-  /** The text before, and the one that the changes make of it. */
+  /** Previous text, and the result of the changes. */
   text: string
   after: string
-  /** Lines in which no key was found. */
+  /** Lines checked to contain no key. */
   checked: ReadonlySet<string>
 }
 
-/** Adds a step to a page; its comments follow. @throws Suspicious where it touches lines that may hold a key */
+/** Adds a step to a page; comments follow. @throws Suspicious if it touches lines that may contain a key */
 export async function writeStep(
   ctx: WriteContext,
   row: Row<'pages'>,
@@ -189,7 +189,7 @@ function checkLive(text: string): void {
   checkChanged(text)
 }
 
-/** Steps as editors are told of them. */
+/** Steps in the form sent to editors. */
 export async function presentSteps(
   ctx: ReadContext,
   steps: readonly PageStep[],

@@ -2,14 +2,14 @@ import { ChangeSet } from '@codemirror/state'
 import { z } from 'zod'
 import { invalid } from '../../../kernel/refusal.ts'
 
-// A change of a text, as editors send it: in the order of the text, how many characters stay, and how many are replaced by
-// which lines. Line feeds alone part lines, so that a position counts characters of the text as it is stored.
+// A text change as sent by editors: in text order, how many characters stay, and how many are replaced by which lines.
+// Only line feeds separate lines, so that positions count characters of the stored text.
 
-/** Characters that one step may insert. */
+/** Maximum characters inserted by a step. */
 const maxInserted = 100_000
-/** Stretches that one step may have. */
+/** Maximum ranges in a step. */
 const maxStretches = 2000
-/** Stretches of a whole text: those that stay, and the at most 2,000 in which two texts are found to differ. */
+/** Maximum ranges for a whole text: unchanged ones, and up to 2,000 differences. */
 const maxTextStretches = 5000
 
 const stretches = z.union([
@@ -29,14 +29,14 @@ export const ChangesJson = z
   )
 export type ChangesJson = z.infer<typeof ChangesJson>
 
-/** The same of a text that is saved as a whole; how much it inserts is bounded by the size of a request. */
+/** The same for a text saved as a whole; insertions are limited by the request size. */
 export const TextChanges = z
   .array(stretches)
   .max(maxTextStretches)
   .describe('as the `changes` of steps')
 export type TextChanges = z.infer<typeof TextChanges>
 
-/** @throws Refusal invalid_argument where it inserts too much */
+/** @throws Refusal invalid_argument if it inserts too much */
 export function readChanges(json: ChangesJson): ChangeSet {
   const inserted = json.reduce<number>(
     (sum, part) =>
@@ -54,7 +54,7 @@ export function readChanges(json: ChangesJson): ChangeSet {
   return ChangeSet.fromJSON(json)
 }
 
-/** Characters that a change adds and removes. */
+/** Number of characters added and removed. */
 export function charsChanged(changes: ChangeSet): number {
   let size = 0
   changes.iterChanges((fromA, toA, fromB, toB) => {
@@ -63,7 +63,7 @@ export function charsChanged(changes: ChangeSet): number {
   return size
 }
 
-/** The lines of a text that a change has just touched. */
+/** Lines just touched by a change. */
 export function touchedLines(after: string, changes: ChangeSet): string {
   const lines: string[] = []
   changes.iterChangedRanges((_fromA, _toA, from, to) => {

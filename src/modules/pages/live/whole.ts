@@ -1,4 +1,4 @@
-// Texts that are too long to be written live: an editor saves what differs, at once or in few pieces.
+// Texts too long for live editing: an editor saves the differences, at once or in few pieces.
 
 import { ChangeSet } from '@codemirror/state'
 import { Refusal } from '../../../kernel/refusal.ts'
@@ -26,8 +26,7 @@ interface Saved {
 }
 
 /**
- * Saves the text that changes make from an earlier one as a version, merged with what came since. Sent again, it is not saved
- * again.
+ * Saves an editor's changes to an earlier text as a version, merged with later changes. Idempotent.
  * @param checked lines in which no key was found
  * @throws Suspicious, Refusal
  */
@@ -60,14 +59,14 @@ function saved(revision: number, mine: string, now: string): Saved {
   return { revision, others: changesBetween(mine, now).toJSON() as TextChanges }
 }
 
-/** @throws Refusal invalid_argument where the changes are of another text */
+/** @throws Refusal invalid_argument if the changes are for a different text */
 function made(base: string, json: TextChanges): string {
   const changes = ChangeSet.fromJSON(json)
   requireLength(changes, base.length)
   return applyTextChanges(base, changes)
 }
 
-/** @throws Refusal conflict where it is not known any more */
+/** @throws Refusal conflict if it is no longer known */
 async function requirePageText(
   ctx: WriteContext,
   row: Row<'pages'>,

@@ -9,7 +9,7 @@ import { pageContainer, listedPages, page } from '../access.ts'
 
 type PageId = Id<'pages'>
 
-/** Pages stand no deeper than this below one another. */
+/** Maximum nesting of pages. */
 export const maxPageDepth = 100
 
 /** Columns of a page in the tree. */
@@ -26,7 +26,10 @@ const nodeColumns = [
   'pages.position',
 ] as const
 
-/** The pages above some pages, those that the actor cannot see and the trash included: nothing of them may be told by this alone. */
+/**
+ * Parents of some pages, including those invisible to the actor and in the trash: must not be disclosed on this basis
+ * alone.
+ */
 export async function pagesAbove(
   viewer: Viewer,
   ids: readonly PageId[],
@@ -53,7 +56,7 @@ export async function pagesAbove(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The ways from some pages up, nearest first, out of what pagesAbove found. */
+/** Paths from some pages up, nearest first, from the result of pagesAbove. */
 export function wayUp(nodes: ReadonlyMap<PageId, PageNode>, id: PageId | null): PageNode[] {
   const way: PageNode[] = []
   for (
@@ -65,7 +68,7 @@ export function wayUp(nodes: ReadonlyMap<PageId, PageNode>, id: PageId | null): 
   return way
 }
 
-/** A page and all below it, whether or not the actor sees them, out of the trash, those above before those below. */
+/** A page and everything below it, visible or not, excluding the trash, parents first. */
 export async function wholeTree(viewer: Viewer, id: PageId): Promise<Row<'pages'>[]> {
   return accessScopeOf(viewer)
     .all.withRecursive('below', (db) =>
@@ -91,14 +94,14 @@ export async function wholeTree(viewer: Viewer, id: PageId): Promise<Row<'pages'
     .execute()
 }
 
-/** Narrows to what stands below a page, at any depth. */
+/** Narrows to everything below a page, at any depth. */
 export function below(pages: Scoped<'pages'>, id: PageId): Scoped<'pages'> {
   return pages.where(
     sql<SqlBool>`pages.id in (with recursive down (id) as (select under.id from pages as under where under.parent_id = ${id} union select under.id from pages as under join down on under.parent_id = down.id) select down.id from down)`,
   )
 }
 
-/** The pages below one (or all, without one) that the actor sees, with what a tree shows of them. */
+/** Visible pages below one (or all), with the data for a tree. */
 export async function seenNodes(
   viewer: Viewer,
   root: PageId | undefined,
@@ -119,7 +122,7 @@ export async function seenNodes(
     .execute()
 }
 
-/** The position of the last page under a parent (null: under none), seen by the actor or not. */
+/** Position of the last page under a parent (null: top level), visible to the actor or not. */
 export async function lastPosition(reader: Viewer, parent: PageId | null): Promise<string | null> {
   const row = await siblings(reader, parent)
     .select('pages.position')
@@ -129,7 +132,7 @@ export async function lastPosition(reader: Viewer, parent: PageId | null): Promi
   return row?.position ?? null
 }
 
-/** The position that follows one among the pages of a parent; `moved` itself does not count. */
+/** The position after a sibling; ignores `moved` itself. */
 export async function positionBehind(
   viewer: Viewer,
   parent: PageId | null,
@@ -145,7 +148,7 @@ export async function positionBehind(
   return row?.position ?? null
 }
 
-/** With the trash: what comes back must not share a place. */
+/** Includes the trash: restored pages must not share a position. */
 function siblings(reader: Viewer, parent: PageId | null) {
   const { all, actor } = accessScopeOf(reader)
   return all
@@ -154,7 +157,7 @@ function siblings(reader: Viewer, parent: PageId | null) {
     .where('pages.parent_id', parent === null ? 'is' : '=', parent)
 }
 
-/** Shares of these pages, seen or not. For the rules alone. */
+/** Shares of these pages, visible or not. For access rules only. */
 export async function sharesOn(
   viewer: Viewer,
   ids: readonly PageId[],
@@ -186,7 +189,7 @@ export async function versionSteps(
   return version?.depth ?? 0
 }
 
-/** People who see the organization's pages: all who are active but for guests. */
+/** People who see organization pages: all active ones except guests. */
 export async function organizationReaders(viewer: Viewer): Promise<Id<'users'>[]> {
   const { all, actor } = accessScopeOf(viewer)
   const rows = await all
@@ -199,7 +202,10 @@ export async function organizationReaders(viewer: Viewer): Promise<Id<'users'>[]
   return rows.map((row) => row.id)
 }
 
-/** The pages that are shared with the actor, with where their texts lie: among those of their owner, or of the organization, that the actor does not see. */
+/**
+ * Pages shared with the actor, with the containers of their texts: their owner's, or the organization's, which the
+ * actor does not see.
+ */
 export async function pagesElsewhere(reader: Viewer): Promise<{ id: PageId; container: string }[]> {
   return (await sharedPages(reader, {})).map((row) => ({
     id: row.id,
@@ -216,7 +222,10 @@ const sharedPages = prepared((from) => {
   return shared.select(['pages.id', 'pages.visibility', 'pages.org_id', 'pages.owner_id'])
 })
 
-/** Whether the actor may put pages below one that they see: where they may edit, and anywhere among the organization's pages, but for guests. */
+/**
+ * Whether the actor may add pages below a visible one: with edit access, and anywhere among organization pages except
+ * as a guest.
+ */
 export async function mayPutBelow(viewer: Viewer, parent: Row<'pages'>): Promise<boolean> {
   if (parent.visibility === 'organization' && accessScopeOf(viewer).actor.role !== 'guest')
     return true
@@ -230,7 +239,7 @@ export function labelled(pages: Scoped<'pages'>, labelId: Id<'labels'>): Scoped<
   )
 }
 
-/** Narrows to comments whose thread is resolved, or is not. */
+/** Narrows to comments with resolved or unresolved threads. */
 export function commentsResolved<O>(
   comments: SelectQueryBuilder<Tables, 'page_comments', O>,
   resolved: boolean,

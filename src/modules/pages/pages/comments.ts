@@ -112,7 +112,7 @@ export const addPageComment = operation({
   },
 })
 
-/** @throws Refusal invalid_argument where the text does not have the passage */
+/** @throws Refusal invalid_argument if the text does not contain the passage */
 async function anchorOf(
   ctx: ReadContext,
   row: Row<'pages'>,
@@ -173,7 +173,7 @@ async function requireComments(ctx: ReadContext, row: Row<'pages'>): Promise<voi
     )
 }
 
-/** Only who can see the page is mentioned; other names stay text, so that no one learns by them who exists. */
+/** Mentions only people with access to the page; other names stay text, so that they do not reveal who exists. */
 async function mentionsOf(ctx: ReadContext, row: Row<'pages'>, text: string): Promise<string[]> {
   if (!text.includes('@')) return []
   const people = await person.among(ctx, [...(await pageReaders(ctx, row))])
@@ -184,7 +184,7 @@ async function mentionsOf(ctx: ReadContext, row: Row<'pages'>, text: string): Pr
   )
 }
 
-/** Anyone who owns the page, and the person who wrote in the thread. */
+/** The page's owner, and the thread's authors. */
 async function concerned(
   ctx: ReadContext,
   row: Row<'pages'>,

@@ -36,13 +36,13 @@ export interface NewPage {
   icon?: string | null | undefined
   project?: Row<'projects'> | undefined
   labels?: readonly Row<'labels'>[] | undefined
-  /** Among the pages of the same parent; default: behind them. */
+  /** Position among siblings; default: last. */
   position?: string | undefined
 }
 
 /**
- * Makes a page with its first version and its links.
- * @throws Refusal permission_denied where nothing may be put below the parent; too_large
+ * Creates a page with its first version and links.
+ * @throws Refusal permission_denied if nothing may be added below the parent; too_large
  */
 export async function makePage(ctx: WriteContext, page: NewPage): Promise<Row<'pages'>> {
   const body = page.body ?? ''
@@ -50,7 +50,7 @@ export async function makePage(ctx: WriteContext, page: NewPage): Promise<Row<'p
   return writeBody(ctx, await addPage(ctx, page), body)
 }
 
-/** The same without a text, which has to be written in the same call: for pages that link to one another. */
+/** The same without a text, which must be written in the same call: for pages that link to each other. */
 export async function addPage(
   ctx: WriteContext,
   { title, parent, visibility, kind, icon, project, labels = [], position }: Omit<NewPage, 'body'>,
@@ -75,7 +75,7 @@ export async function addPage(
   return pageRow
 }
 
-/** Anyone who owns the parent, where that is not the page's own owner. */
+/** The parent's owner, if different from the page's. */
 export function ownerAbove(
   parent: Pick<Row<'pages'>, 'owner_id'> | undefined | null,
   owner: Row<'users'>['id'],
@@ -83,7 +83,7 @@ export function ownerAbove(
   return parent && parent.owner_id !== owner ? parent.owner_id : null
 }
 
-/** @throws Refusal where the actor may put nothing below a page, or it stands too deep */
+/** @throws Refusal if the actor may not add pages below a page, or it is too deep */
 export async function requireBelow(
   ctx: WriteContext,
   parent: Row<'pages'>,
@@ -109,7 +109,7 @@ interface VersionOptions {
 }
 
 /**
- * Gives a page another text (and title) as a new version, with its links; where neither differs, nothing is written.
+ * Writes a page's new text (and title) as a version with its links; writes nothing if both are unchanged.
  * @throws Refusal too_large
  */
 export async function writeBody(
@@ -124,7 +124,7 @@ export async function writeBody(
   return writeVersion(ctx, await settleLive(ctx, row), body, more)
 }
 
-/** Makes a version of what people have written live; answers the page as it is then. */
+/** Creates a version from live changes; returns the updated page. */
 async function settleLive(ctx: WriteContext, row: Row<'pages'>): Promise<Row<'pages'>> {
   if (row.live_from === null) return row
   const [before, body] = [await bodyAt(ctx, row.id, row.version), await pageBodyOf(ctx, row)]
@@ -140,7 +140,7 @@ async function settleLive(ctx: WriteContext, row: Row<'pages'>): Promise<Row<'pa
   return settled
 }
 
-/** Makes the next version of a page: what people have written live is in the text, if there is any. */
+/** Creates a page's next version; any live changes are already in the text. */
 export async function writeVersion(
   ctx: WriteContext,
   row: Row<'pages'>,
@@ -176,7 +176,7 @@ export async function writeVersion(
   return changed
 }
 
-/** Tells those whom the new text mentions and the former did not. */
+/** Notifies people newly mentioned in the text. */
 async function notifyMentioned(
   ctx: WriteContext,
   row: Row<'pages'>,

@@ -34,8 +34,8 @@ export const deletePage = operation({
 })
 
 /**
- * Pages of others go along where their owners see the page that is deleted: then those may bring the whole back. Anyone who does not
- * see it would lose theirs without a trace, so it is kept, with what stands below it.
+ * Others' pages are deleted along if their owners can see the deleted page, and so restore everything. Otherwise the
+ * owner would lose theirs without a trace, so it is kept with everything below.
  */
 async function whatGoesAlong(
   ctx: WriteContext,

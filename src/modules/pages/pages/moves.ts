@@ -78,7 +78,7 @@ async function requirePlace(
       'Move that page elsewhere first.',
     )
   await requireBelow(ctx, parent, pageTreeHeight(row, rows))
-  // Anyone who owns the parent decides from then on who else reads the page: that is the owner's to hand over, not an editor's.
+  // The parent's owner then decides who else reads the page: only the page's owner may hand that over, not an editor.
   if (
     row.owner_id !== ctx.actor.id &&
     ![row.owner_id, row.parent_owner_id].includes(parent.owner_id)

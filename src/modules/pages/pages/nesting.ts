@@ -3,13 +3,13 @@ const deepest = 200
 /** Markers that open a quotation or a list, and can be repeated on one line. */
 const markers = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/
 const marker = />|[-+*]|\d+[.)]/g
-/** Elements that need not be closed count for nothing. */
+/** Elements with optional end tags do not count. */
 const tag =
   /<(\/?)(?!(?:area|br|col|dd|dt|hr|img|input|li|link|meta|option|p|td|th|tr|wbr)\b)[a-z][^<>]*?(\/?)>/gi
 
 /**
- * Whether a text of Markdown or HTML nests quotations, lists, brackets or elements deeper than people write. Readers of such texts
- * need memory that grows with the square of the depth, and a thread that has none left may take the process with it.
+ * Whether a Markdown or HTML text nests quotations, lists, brackets or elements deeper than people do. Parsers need
+ * memory quadratic in the depth, and an exhausted thread may take the process with it.
  */
 export function isNestedDeeply(text: string): boolean {
   return (

@@ -24,7 +24,7 @@ import { slice } from '../content/slices.ts'
 import { makePage, writeBody } from './creation.ts'
 
 export const scopes = ['organization', 'own', 'shared'] as const
-/** One request; longer pages grow by append_to_page. */
+/** One request; longer pages are built with append_to_page. */
 const maxBodyLength = 10_000_000
 
 export const body = () =>
@@ -86,7 +86,7 @@ export const listPages = operation({
   },
 })
 
-/** Pages of a scope: the organization's, one's own, or what others share. */
+/** Pages of a scope: the organization's, the caller's own, or those others share. */
 export function inScope(
   ctx: ReadContext,
   pages: Scoped<'pages'>,
@@ -245,7 +245,7 @@ async function relabel(
       await ctx.add('page_labels', { page_id: row.id, label_id: item.id })
 }
 
-/** A page as writes answer it, read anew. Its text, which the caller knows, is left out. */
+/** A page in the answer to a write, read again. Omits its text, which the caller knows. */
 export async function presentPage(
   ctx: ReadContext,
   { id }: Pick<Row<'pages'>, 'id'>,

@@ -8,7 +8,7 @@ import { organizationReaders, pagesAbove, sharesOn, wayUp, wholeTree } from './a
 type Person = Id<'users'>
 type PageId = Id<'pages'>
 
-/** Readers of a page: those by name, and everybody in the organization where it is one of its pages. */
+/** Readers of a page: individuals, and the whole organization for its pages. */
 interface Readers {
   open: boolean
   named: ReadonlySet<Person>
@@ -19,7 +19,7 @@ export interface TreeReaders {
   by: Map<PageId, Readers>
 }
 
-/** The readers of a page and of each page below it, as they are now; rights come down from above. */
+/** Current readers of a page and each page below; rights are inherited. */
 export async function readersOfTree(
   ctx: ReadContext,
   root: Pick<Row<'pages'>, 'id'>,
@@ -53,7 +53,7 @@ export async function readersOfTree(
   }
 }
 
-/** The same set where nothing comes to it: most pages of a tree have the readers of their parents. */
+/** The same set if nothing is added: most pages in a tree have their parents' readers. */
 function extended(
   set: ReadonlySet<Person> | undefined,
   more: readonly Person[],
@@ -61,7 +61,7 @@ function extended(
   return set && more.every((person) => set.has(person)) ? set : new Set([...(set ?? []), ...more])
 }
 
-/** By person, the pages to which they gained access (or lost), of those below one another only the topmost. */
+/** By person, pages to which they gained or lost access, only the topmost of nested ones. */
 export type Turned = Map<Person, Row<'pages'>[]>
 
 export interface Difference {
@@ -97,7 +97,7 @@ function turned(now: TreeReaders, then: TreeReaders, everybody: ReadonlySet<Pers
   return pagesByPerson
 }
 
-/** Records who came to see pages by this call and who sees them no more. */
+/** Records who gained and lost access to pages by this call. */
 function notifyAccess(ctx: WriteContext, { gained, lost }: Difference): void {
   for (const [person, rows] of gained)
     for (const row of rows) ctx.access('access_gained', 'pages', row, person)
@@ -105,7 +105,7 @@ function notifyAccess(ctx: WriteContext, { gained, lost }: Difference): void {
     for (const row of rows) ctx.access('access_lost', 'pages', row, person)
 }
 
-/** Everybody who reads one page. */
+/** All readers of one page. */
 export async function pageReaders(ctx: ReadContext, row: Row<'pages'>): Promise<Set<Person>> {
   const above = wayUp(await pagesAbove(ctx, [row.id]), row.id)
   const shares = await sharesOn(
@@ -123,7 +123,7 @@ export async function pageReaders(ctx: ReadContext, row: Row<'pages'>): Promise<
   ])
 }
 
-/** Makes a change after which others may read a page and what is below it, and records for whom that is so. */
+/** Makes a change that affects access to a page and everything below it, and records for whom. */
 export async function readersChanging<T>(
   ctx: WriteContext,
   row: Pick<Row<'pages'>, 'id'>,

@@ -7,7 +7,7 @@ import { page } from '../access.ts'
 import { seenNodes } from './access-tree.ts'
 import { inScope, scopes } from './pages.ts'
 
-/** A page in a tree; `children` only down to the depth that was asked for. */
+/** A page in a tree; `children` only to the requested depth. */
 interface Branch {
   id: string
   title: string

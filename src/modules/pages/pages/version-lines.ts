@@ -11,7 +11,7 @@ import { LineOrigins, type LineStretch } from '../content/line-origins.ts'
 import { PageVersion } from '../shapes.ts'
 import { presentVersions, versionHeadColumns, type VersionHead } from './versions.ts'
 
-/** Versions that are looked at, and for how long; lines that are older have no version. */
+/** Maximum versions examined, and for how long; older lines have no version. */
 const maxVersions = 200
 const budgetMs = 1000
 

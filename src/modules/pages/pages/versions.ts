@@ -17,7 +17,7 @@ import { presentPage } from './pages.ts'
 import { Page, pageRef, PageVersion } from '../shapes.ts'
 import { writeBody } from './creation.ts'
 
-/** A version without its text, which may be long. */
+/** A version without its possibly long text. */
 export type VersionHead = Omit<Row<'page_versions'>, 'content'>
 
 export const versionHeadColumns = columns.page_versions.filter(

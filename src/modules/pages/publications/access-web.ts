@@ -4,10 +4,10 @@ import type { Row } from '../../../records/resource.ts'
 import type { AccessScope } from '../../../records/access-scope.ts'
 import type { Tables } from '../../../db/tables.ts'
 
-/** Pages of one publication that have an address; what is more stays unpublished. */
+/** Maximum pages with an address per publication; more stay unpublished. */
 const maxPublished = 1000
 
-/** Whether a page is on the web: it is published, or stands below a page that is published with those below. */
+/** Whether a page is public: published itself, or below one published with its subpages. */
 export async function isPublished(row: Row<'pages'>, scope: AccessScope): Promise<boolean> {
   if (row.version === 0 || row.deleted_at !== null) return false
   const published = sql<SqlBool>`exists (select 1 from page_publications as web where web.page_id = above.id and (above.depth = 0 or web.include_children = 1))`
@@ -43,7 +43,7 @@ export async function isPublished(row: Row<'pages'>, scope: AccessScope): Promis
   return publishedPage !== undefined
 }
 
-/** The pages below that go on the web with a page. */
+/** Subpages that are published with a page. */
 export async function coveredPages(
   row: Row<'pages'>,
   accessScope: AccessScope,
@@ -53,7 +53,7 @@ export async function coveredPages(
   )
 }
 
-/** The pages below a page that are published along with it. */
+/** Subpages published along with a page. */
 export function publishedBelow(
   all: Kysely<Tables>,
   root: Row<'pages'>,

@@ -6,7 +6,7 @@ import { page } from '../access.ts'
 import { bodyAt } from '../content/access-bodies.ts'
 import { publishedBelow } from './access-web.ts'
 
-/** Whether an address is in use, by whomever: all organizations of an instance share them. */
+/** Whether an address is in use: all organizations of an instance share them. */
 export async function isTaken(
   viewer: Viewer,
   slug: string,
@@ -23,10 +23,10 @@ export async function isTaken(
 
 export interface Published {
   publication: Row<'page_publications'>
-  /** The published page and, where they go with it, those below: parents before their children, each level in its order. */
+  /** The published page and its published subpages: parents first, each level in order. */
   pages: Row<'pages'>[]
   body(row: Row<'pages'>): Promise<string>
-  /** When its present text was written: what else happens to the page (comments, labels) is no one's business outside. */
+  /** When its current text was written: other activity (comments, labels) is not public. */
   writtenAt(row: Row<'pages'>): Promise<number>
 }
 

@@ -10,7 +10,7 @@ import { insideOf, rewritten, type Inside, type LinkSpan } from '../content/link
 import { htmlOf } from '../rendering/renderer.ts'
 import { slugPattern } from './slugs.ts'
 
-/** Published pages, at the address of the publication and, for those below, behind it. */
+/** Published pages, at the publication's address, with subpages below it. */
 export const publishedPages: readonly OpenPlace[] = [
   { path: '/p/:slug', read: (look) => readPublishedPage(look) },
   { path: '/p/:slug/:child', read: (look) => readPublishedPage(look) },
@@ -45,12 +45,13 @@ async function readPublishedPage({
   }
 }
 
-/** HTML of texts shown last. Anyone who looks at the same page again costs no parsing. */
+/** HTML of recently shown texts. Viewing the same page again needs no parsing. */
 const recent = new BoundedMap<string, Promise<string>>(200)
 
 /**
- * The HTML of a page's present text, with the links that lead to pages of the same publication. `homes`: the addresses of this instance.
- * Kept by the text itself: the number of a version that was undone is given again.
+ * The HTML of a page's current text, with links to pages of the same publication. `homes`: addresses of this
+ * instance.
+ * Cached by text: the number of an undone version is reused.
  */
 async function bodyHtml(
   published: Published,
@@ -70,7 +71,7 @@ async function bodyHtml(
   return html
 }
 
-/** Links to what is published lead there; those to anything else in the workspace are their text alone. */
+/** Links to published pages are kept; those to anything else in the workspace become their text. */
 function openLinks(body: string, publishedPages: Published, homes: readonly string[]): string {
   const byId = new Map<string, Row<'pages'>>(publishedPages.pages.map((row) => [row.id, row]))
   const byTitle = new Map([...publishedPages.pages].reverse().map((row) => [row.title_folded, row]))
@@ -104,7 +105,7 @@ function openLinks(body: string, publishedPages: Published, homes: readonly stri
   })
 }
 
-/** Whether a link leads into this workspace, or to a place that only stands beside the page: no one from outside has it. */
+/** Whether a link leads into this workspace, or is relative to the page: neither is accessible from outside. */
 function isHome({ target, hash, form }: LinkSpan, homes: readonly string[]): boolean {
   if (target === '') return hash === '' || form === 'wiki'
   return (
@@ -113,7 +114,7 @@ function isHome({ target, hash, form }: LinkSpan, homes: readonly string[]): boo
   )
 }
 
-/** An address that leads nowhere: a link to it is only its text, a bare one is nothing. */
+/** Removes a link's target: the link becomes its text, a bare address nothing. */
 function withoutTarget(link: LinkSpan, body: string): { start: number; end: number; text: string } {
   if (link.form === 'wiki')
     return {
@@ -128,7 +129,7 @@ function withoutTarget(link: LinkSpan, body: string): { start: number; end: numb
   }
 }
 
-/** A text that Markdown reads as it stands. */
+/** Escapes a text for literal Markdown. */
 function escapeMarkdown(text: string): string {
   return text.replaceAll(/[\\`*_{}[\]<>()#+!|~&]/g, '\\$&')
 }
@@ -166,7 +167,7 @@ async function documentOf(
   )
 }
 
-/** Whether a text says its page's title itself, above all else. */
+/** Whether a text starts with its page's title. */
 function beginsWithTitle(html: string, { title }: Row<'pages'>): boolean {
   return /^<h1 id="[^"]*">([^<]*)<\/h1>/.exec(html.trimStart())?.[1]?.trim() === title.trim()
 }

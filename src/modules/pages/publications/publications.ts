@@ -129,7 +129,7 @@ function presentPagePublication(
   })
 }
 
-/** Takes pages that go to the trash off the web: anyone who brings them back does not publish them by that. */
+/** Unpublishes trashed pages: restoring them does not publish them again. */
 export async function unpublishAlong(
   ctx: WriteContext,
   rows: readonly Row<'pages'>[],

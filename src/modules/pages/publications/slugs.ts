@@ -4,7 +4,7 @@ const letters = '0123456789abcdefghjkmnpqrstvwxyz'
 
 export const slugPattern = /^[a-z0-9](?:[a-z0-9-]{1,98}[a-z0-9])$/
 
-/** The letters of a title that an address may have; '' where there are none. */
+/** The letters of a title allowed in an address; '' if there are none. */
 function slugOf(title: string): string {
   const plain = title.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   return plain
@@ -15,7 +15,7 @@ function slugOf(title: string): string {
     .replace(/-+$/, '')
 }
 
-/** An address for a page that was given none: its title, and what makes it neither taken nor guessed. */
+/** A default address: the title, with a suffix that makes it unique and hard to guess. */
 export function newSlug(title: string): string {
   const tail = Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')
   return [slugOf(title), tail].filter((part) => part !== '').join('-')

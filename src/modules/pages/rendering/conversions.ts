@@ -1,5 +1,5 @@
-// Markdown to HTML and back: parsing some texts takes seconds, and no one else is to wait for that. It is loaded in reader processes
-// alone (renderers.ts, ../importers.ts), because what it stands on takes memory and time that most instances never need.
+// Markdown to HTML and back: parsing some texts takes seconds, which must not delay others. Loaded only in reader
+// processes (renderers.ts, ../importers.ts), because its libraries take memory and time that most instances never need.
 
 import Slugger from 'github-slugger'
 import rehypeParse from 'rehype-parse'
@@ -22,7 +22,7 @@ interface Node {
   children?: Node[]
 }
 
-/** GitHub's list, for pages without scripts: no ids of others are there that could be taken for theirs. */
+/** GitHub's schema, for pages without scripts: there are no other ids to clash with. */
 const schema = {
   ...defaultSchema,
   clobberPrefix: '',
@@ -54,7 +54,7 @@ const converting = unified()
     rule: '-',
   })
 
-/** Sanitized HTML of a Markdown text: no scripts, no styles, no forms; headings have the addresses of the outline. */
+/** Sanitized HTML of a Markdown text: no scripts, styles or forms; headings have the outline's anchors. */
 export function toHtml(markdown: string, anchors = '', under = 0, keepsImages = false): string {
   const tree = reading.runSync(reading.parse(markdown)) as Node
   if (!keepsImages) linkImages(tree)
@@ -67,7 +67,10 @@ export function toHtml(markdown: string, anchors = '', under = 0, keepsImages = 
   return writing.stringify(tree as Parameters<typeof writing.stringify>[0])
 }
 
-/** Makes a text a part of a page: its headings stand below the one above, none skips a level, and boxes that no one can tick are signs. */
+/**
+ * Makes a text part of a page: its headings are below the enclosing one without skipping levels, and checkboxes
+ * become symbols.
+ */
 function fitHeadings(tree: Node, under: number): void {
   let last = under
   for (const node of elementsOf(tree)) {
@@ -78,7 +81,10 @@ function fitHeadings(tree: Node, under: number): void {
   }
 }
 
-/** Puts links in place of images, or their text alone inside of a link: a page loads nothing from others, who would learn who reads it. */
+/**
+ * Replaces images by links, or by their text inside a link: a page loads nothing from other servers, which would
+ * learn about its readers.
+ */
 function linkImages(node: Node, isInLink = false): void {
   for (const child of node.children ?? []) {
     if (child.tagName !== 'img') {
@@ -100,7 +106,7 @@ function linkImages(node: Node, isInLink = false): void {
   }
 }
 
-/** Gives the headings of the outline, which are those outside of lists and quotations, their addresses (outline.ts). */
+/** Adds anchors to the outline's headings, which are those outside lists and quotations (outline.ts). */
 function addHeadingIds(tree: Node): void {
   const slugger = new Slugger()
   for (const node of tree.children ?? [])
@@ -111,7 +117,7 @@ function addHeadingIds(tree: Node): void {
       }
 }
 
-/** Links out of the page give it no weight and tell it nothing; those inside of the page find their headings. */
+/** External links have no ranking weight and send no referrer; internal ones find their headings. */
 function fence({ properties = {} }: Node, anchors: string): void {
   const { href } = properties
   if (typeof href !== 'string') return
@@ -121,7 +127,7 @@ function fence({ properties = {} }: Node, anchors: string): void {
     properties.rel = ['nofollow', 'noopener', 'noreferrer']
 }
 
-/** Markdown of an HTML document, with its title where it says one. */
+/** Markdown of an HTML document, with its title if present. */
 export function toMarkdown(html: string): { text: string; title: string | undefined } {
   const file = converting.processSync(html)
   const title = /<title[^>]*>([^<]{1,2000})<\/title>/i.exec(html)?.[1]

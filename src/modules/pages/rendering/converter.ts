@@ -2,12 +2,15 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import type { ToMarkdown } from '../transfers/import-plan.ts'
 import { isNestedDeeply } from '../pages/nesting.ts'
 
-/** Characters of one HTML document that are read. */
+/** Maximum characters of one HTML document. */
 const maxLength = 1_000_000
-/** Characters of all HTML of one import. */
+/** Maximum characters of all HTML in one import. */
 const maxTogether = 5_000_000
 
-/** A converter for one import, within bounds. It throws Refusal too_large, and RangeError where a document is nested too deeply. */
+/**
+ * A converter for one import, with limits. It throws Refusal too_large, and RangeError if a document is nested too
+ * deeply.
+ */
 export function boundedConverter(toMarkdown: ToMarkdown): ToMarkdown {
   let together = 0
   return (html) => {

@@ -3,7 +3,9 @@ import { Sandbox, SandboxFailure } from '../../../sandbox/sandbox.ts'
 import { maxRendered } from '../content/bodies.ts'
 import type { RenderingTasks } from './renderers.ts'
 
-/** Two processes, and owners take turns: a text that takes its two seconds keeps those of others waiting for that long at most. */
+/**
+ * Two processes shared fairly between owners: a text that uses its full two seconds delays others at most that long.
+ */
 const renderers = new Sandbox<RenderingTasks>('renderers', import.meta.url, {
   processes: 2,
   cpuMs: 2_000,
@@ -13,10 +15,10 @@ const renderers = new Sandbox<RenderingTasks>('renderers', import.meta.url, {
 })
 
 /**
- * Sanitized HTML of a Markdown text. Where that cannot be made (too long, nested too deeply, made to take for ever) it is the text as
- * it stands, in <pre>. `anchors`: what stands before the addresses of its headings; `under`: the level of the heading that it stands
- * below, where it is a part of a page; `owner`: whose text it is, since owners take turns.
- * Images become links unless they are kept: what visitors see loads nothing from other servers.
+ * Sanitized HTML of a Markdown text. If rendering fails (too long, nested too deeply, too slow), it is the plain text
+ * in <pre>. `anchors`: prefix of its heading anchors; `under`: level of the enclosing heading, if it is part of a
+ * page; `owner`: the text's owner, for fair scheduling.
+ * Images become links unless kept: visitors' pages load nothing from other servers.
  */
 export async function htmlOf(
   markdown: string,

@@ -1,4 +1,4 @@
-// The thread that renders pages, in processes of its own (renderer.ts).
+// The page rendering thread, in separate processes (renderer.ts).
 
 import { serveTasks } from '../../../sandbox/reader-server.ts'
 import { isNestedDeeply } from '../pages/nesting.ts'
@@ -6,8 +6,8 @@ import { toHtml } from './conversions.ts'
 
 const tasks = {
   /**
-   * To HTML for a place where addresses of headings get `anchors` before them; `under`: the level of the heading that it stands below;
-   * `keepsImages`: images stay (an export), and are not shown as links (what visitors see).
+   * To HTML, with heading anchors prefixed by `anchors`; `under`: level of the enclosing heading; `keepsImages`:
+   * keeps images (an export) instead of showing them as links (for visitors).
    */
   html: ({
     text,

@@ -15,7 +15,7 @@ import { Page, presentPages, visibilities } from '../shapes.ts'
 import { filledIn, variablesIn } from './variables.ts'
 import { makePage } from '../pages/creation.ts'
 
-/** Values that every template has. */
+/** Values available in every template. */
 const builtIn = ['date', 'author', 'title'] as const
 
 export const createPageFromTemplate = operation({
@@ -116,7 +116,7 @@ async function carryFiles(ctx: WriteContext, from: Row<'pages'>, to: Row<'pages'
     await ctx.add('page_files', { page_id: to.id, file_id: id as Row<'files'>['id'] })
 }
 
-/** A copy stands beside its original, where its maker may put it there. */
+/** A copy is placed beside its original, if its creator may add pages there. */
 async function instanceParentOf(
   ctx: ReadContext,
   from: Row<'pages'>,

@@ -18,13 +18,13 @@ import { targetsOf, type Targets } from '../content/links.ts'
 import { manifestName, type Manifest } from './export-manifest.ts'
 import { htmlOf } from '../rendering/renderer.ts'
 
-/** One page as it is; several as one text, each below its title. */
+/** A single page unchanged; several as one text, each below its title. */
 export function asMarkdown(pages: readonly Exported[]): string {
   if (pages.length === 1) return pages[0]!.body
   return `${pages.map(({ row, body, depth }) => `${'#'.repeat(Math.min(depth + 1, 6))} ${row.title}\n\n${body.trimEnd()}`.trimEnd()).join('\n\n')}\n`
 }
 
-/** One HTML document of all the pages; links between them stay in it. */
+/** One HTML document of all pages; links between them stay internal. */
 export async function asHtml(ctx: ReadContext, pages: readonly Exported[]): Promise<string> {
   const targets = await targetsIn(ctx, pages)
   const pageIds = new Set<string>(pages.map((page) => page.row.id))
@@ -80,7 +80,7 @@ function targetsIn(ctx: ReadContext, pages: readonly Exported[]): Promise<Target
   )
 }
 
-/** A zip of Markdown files in folders, with the files that the pages show, their links made relative. */
+/** A zip of Markdown files in folders, with files used by the pages and relative links. */
 export async function asZip(ctx: ReadContext, pages: readonly Exported[]): Promise<Uint8Array> {
   const paths = new Map<string, string>(pages.map((page) => [page.row.id, page.path]))
   const titles = new Map<string, string>(pages.map((page) => [page.row.id, page.row.title]))
@@ -112,7 +112,7 @@ export async function asZip(ctx: ReadContext, pages: readonly Exported[]): Promi
   return zip.end()
 }
 
-/** A zip that grows file by file. */
+/** A zip built file by file. */
 class Archive {
   readonly #chunks: Uint8Array[] = []
   readonly #zip = new Zip((error, chunk) => {
@@ -151,10 +151,10 @@ function manifestOf(pages: readonly Exported[]): Manifest {
   }
 }
 
-/** Larger files stay out of an export; the link to them stays. */
+/** Larger files are excluded from an export; links to them stay. */
 const maxAssetBytes = 25 * 2 ** 20
 
-/** The files that the pages link to, of those that the reader sees, by id. */
+/** Visible files linked from the pages, by id. */
 async function assetsOf(
   ctx: ReadContext,
   pages: readonly Exported[],

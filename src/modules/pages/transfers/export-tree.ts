@@ -10,10 +10,10 @@ import { pageBodyOf } from '../content/bodies.ts'
 import { fileNameOf, UniqueNames } from './file-paths.ts'
 
 const maxExported = 10_000
-/** Characters of all texts of one export together. */
+/** Maximum total characters of an export. */
 const maxCharacters = 60_000_000
 
-/** A large export lets others have their turn after so many pages. */
+/** Pages of a large export after which others get their turn. */
 export const pagesATurn = 50
 
 export function yieldTurn(): Promise<void> {
@@ -30,7 +30,7 @@ export interface Exported {
   labels: string[]
 }
 
-/** A page, or the tree below it as far as the reader sees it, parents before their children. @throws Refusal too_large */
+/** A page, or its visible tree, parents first. @throws Refusal too_large */
 export async function exportedTree(
   ctx: ReadContext,
   root: Row<'pages'>,
@@ -72,7 +72,7 @@ export async function exportedTree(
   return exported
 }
 
-/** The present text; someone may have undone an edit, or thrown the page away, since the tree was read. */
+/** The current text; an edit may have been undone, or the page trashed, since the tree was read. */
 async function bodyNow(ctx: ReadContext, row: Row<'pages'>): Promise<string | undefined> {
   const body = await textNow(ctx, row)
   if (body !== undefined) return body
@@ -80,7 +80,9 @@ async function bodyNow(ctx: ReadContext, row: Row<'pages'>): Promise<string | un
   return now && pageBodyOf(ctx, now)
 }
 
-/** The pages of a tree in reading order, each with the page above it; what stands below a page not visible moves up to the next one visible. */
+/**
+ * A tree's pages in reading order, with their parents; pages below an invisible page move up to the next visible one.
+ */
 async function seenTree(
   ctx: ReadContext,
   root: Row<'pages'>,

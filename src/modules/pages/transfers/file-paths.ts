@@ -1,10 +1,10 @@
-// Names of files in an export, and ways from one to another.
+// File names in an export, and relative paths between them.
 
 const maxBytes = 120
-/** Names that Windows keeps for devices, whatever their extension. */
+/** Windows device names, reserved with any extension. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
 
-/** A title as the name of a file that every system takes; without an extension. */
+/** A title as a portable file name, without extension. */
 export function fileNameOf(title: string): string {
   let name = ''
   for (const letter of title
@@ -18,7 +18,7 @@ export function fileNameOf(title: string): string {
   return reserved.test(name) ? `${name}_` : name
 }
 
-/** Gives each name once, without regard to case: a second `Plan` is `Plan 2`. */
+/** Makes names unique, ignoring case: a second `Plan` becomes `Plan 2`. */
 export class UniqueNames {
   readonly #taken = new Set<string>()
 
@@ -33,7 +33,7 @@ export class UniqueNames {
   }
 }
 
-/** The way from one file to another, as a link has it: `../Plans/Goal%201.md`. */
+/** The relative link from one file to another: `../Plans/Goal%201.md`. */
 export function relativePath(from: string, to: string): string {
   const [a, b] = [from.split('/').slice(0, -1), to.split('/')]
   let common = 0
@@ -48,7 +48,7 @@ function encodedPart(part: string): string {
   )
 }
 
-/** The path that a link of a file names, from the top; undefined where it leads out of there. */
+/** The root path of a file's link; undefined if it leads outside. */
 export function resolvedPath(from: string, link: string): string | undefined {
   const parts = link.startsWith('/') ? [] : from.split('/').slice(0, -1)
   for (const part of link.split('?')[0]!.split('/')) {

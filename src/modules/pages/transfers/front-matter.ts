@@ -5,13 +5,13 @@ export interface FrontMatter {
   title?: string
   icon?: string
   labels: string[]
-  /** The text behind it; the whole of the file, where the head says more than a page has a place for. */
+  /** The text after it; the whole file if the front matter has fields that a page does not support. */
   body: string
 }
 
 const head = /^---[ \t]*\r?\n([\s\S]{0,20000}?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
 
-/** Reads the head of a text. What is no head is part of the text. */
+/** Parses a text's front matter. Anything else is part of the text. */
 export function frontMatterOf(text: string): FrontMatter {
   const match = head.exec(text)
   const fields = match ? parseFrontMatter(match[1]!) : undefined

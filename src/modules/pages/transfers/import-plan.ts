@@ -8,7 +8,7 @@ import { foldTitle } from '../../../kernel/text/order.ts'
 import { linkSpans, type LinkSpan } from '../content/link-spans.ts'
 import type { Left, Packed } from '../../../sandbox/archives.ts'
 
-/** A page to be made. */
+/** A page to create. */
 export interface Planned {
   /** Path of its file; for a folder without one, the path of the folder, ending in a slash. */
   path: string
@@ -21,16 +21,16 @@ export interface Planned {
 }
 
 export interface ImportPlan {
-  /** Parents before their children, in their order. */
+  /** Parents first, in order. */
   pages: Planned[]
-  /** Files that are no pages, by path. */
+  /** Other files, by path. */
   assets: Map<string, Packed>
   left: Left[]
   warnings: string[]
 }
 
 const pageFile = /\.(md|markdown|mdown|mkd|txt|html?)$/i
-/** A file that is the page of the folder that it lies in. */
+/** A file that is its folder's page. */
 const indexFile = /^(?:index|_index|readme)$/i
 /** Id that Notion appends to page names. */
 const notionId = /[ _-]([0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
@@ -76,7 +76,7 @@ export function planOf(
   return plan
 }
 
-/** A text by itself: its title is that of its head, else its first heading. */
+/** A single text: titled by its front matter, else its first heading. */
 export function planOfText(
   text: string,
   name: string | undefined,
@@ -132,7 +132,7 @@ function leaveSystem(files: readonly Packed[], plan: ImportPlan): Packed[] {
   })
 }
 
-/** A folder that everything lies in: it only wraps the archive. */
+/** The common folder wrapping an archive. */
 function commonFolder(files: readonly Packed[]): string {
   const [first, ...more] = files[0]?.path.split('/') ?? []
   if (first === undefined || more.length === 0) return ''
@@ -237,7 +237,7 @@ function stemOf(path: string): string {
     .replace(/\.[^.]*$/, '')
 }
 
-/** The same without the ids of Notion in any of its parts. */
+/** A path without Notion ids in its segments. */
 function withoutNotionIds(path: string): string {
   return path
     .split('/')
@@ -245,7 +245,7 @@ function withoutNotionIds(path: string): string {
     .join('/')
 }
 
-/** Pages below the page of their folder; a folder that has none becomes an empty one. */
+/** Nests pages below their folder's page; a folder without one gets an empty page. */
 function inTree(
   documents: ReadonlyMap<string, Planned>,
   listed: ReadonlyMap<string, Entry>,
@@ -321,7 +321,7 @@ function ordered(pages: readonly Planned[], listed: ReadonlyMap<string, Entry>):
 
 /** Resolves the names that links in an import use for its files. */
 export interface Names {
-  /** A page or another file at a path, as a link of a page names it. */
+  /** The page or file at a path, as linked from a page. */
   at(from: Planned, target: string): Planned | Packed | undefined
   /** Target of a wiki link: the nearest page or file of that name. */
   titled(from: Planned, name: string): Planned | Packed | undefined
@@ -379,7 +379,7 @@ export function meantBy(names: Names, from: Planned, link: LinkSpan): Planned | 
     : undefined
 }
 
-/** Files that pages link to, each with those pages. */
+/** Files linked from pages, each with those pages. */
 export function linkedAssets(plan: ImportPlan, names: Names): Map<Packed, Planned[]> {
   const pagesByAsset = new Map<Packed, Planned[]>()
   for (const page of plan.pages) {

@@ -13,12 +13,12 @@ import { manifestName, type Manifest } from './export-manifest.ts'
 import { planOf, planOfText, type ImportPlan, type ToMarkdown } from './import-plan.ts'
 import type { ExportFormat } from './shapes.ts'
 
-/** Pages of one import: it is one transaction, in which everybody else waits. */
+/** Maximum pages per import: it is one transaction, which blocks other writers. */
 const maxPages = 1000
 
 export interface ImportSource {
   bytes: Uint8Array
-  /** The bytes are of a text that came as an argument. */
+  /** The bytes are of a text passed as an argument. */
   isText: boolean
   /** Name of the uploaded file, if the content was uploaded as one. */
   name?: string | undefined

@@ -98,7 +98,7 @@ export const importPages = operation({
   },
 })
 
-/** The bytes of what is imported, and how they came. */
+/** The import's bytes, and how they were passed. */
 function pageImportSource(
   ctx: ReadContext,
   from: Row<'files'> | undefined,
@@ -114,7 +114,7 @@ function pageImportSource(
   return { bytes: Buffer.from(content!), isText: true, field: 'content' }
 }
 
-/** The same where another operation makes the call: there is no one to read it before. */
+/** The same inside another operation's call: it cannot be read in advance. */
 function planWithin(source: ImportSource, format: ExportFormat | undefined): ImportPlan {
   if (source.bytes.length > maxEntries)
     throw new Refusal(
@@ -136,7 +136,7 @@ function planWithin(source: ImportSource, format: ExportFormat | undefined): Imp
   )
 }
 
-/** One import while it is made. */
+/** A running import. */
 interface Run {
   ctx: WriteContext
   plan: ImportPlan
@@ -187,7 +187,7 @@ async function addPages(run: Run): Promise<void> {
   }
 }
 
-/** Labels are not made by the way: the organization keeps them. */
+/** Labels are not created implicitly: the organization maintains them. */
 async function findPageLabels(run: Run, { labels }: Planned): Promise<Row<'labels'>[]> {
   const labelsById = new Map<string, Row<'labels'>>()
   for (const name of labels.slice(0, 50)) {
@@ -205,7 +205,7 @@ async function findPageLabels(run: Run, { labels }: Planned): Promise<Row<'label
   return [...labelsById.values()]
 }
 
-/** Keeps the files that pages show; what no page links to, or is too large, is told. */
+/** Stores files used by pages; reports unlinked and too large ones. */
 async function addAssets(run: Run): Promise<void> {
   const { ctx, plan, names, made } = run
   const linked = linkedAssets(plan, names)
@@ -235,7 +235,7 @@ async function writeBodies(run: Run): Promise<void> {
   }
 }
 
-/** The text with its links to other files of the import leading to what was made of those. */
+/** The text with links to other imported files resolved to their items. */
 function linkedBody({ plan, names, made, files }: Run, planned: Planned): string {
   const missing = new Set<string>()
   const body = rewritten(planned.body, (link) => {
@@ -283,7 +283,7 @@ function isRelative(target: string): boolean {
   return target !== '' && !/^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(target)
 }
 
-/** The pages of the import that wiki links by title mean: not others that bear the same title. */
+/** Imported pages that wiki links refer to by title, rather than others with the same title. */
 function titlesMeant(
   { names, made }: Run,
   planned: Planned,
@@ -299,7 +299,7 @@ function titlesMeant(
   return pageIds
 }
 
-/** Why a file of an import is not kept; undefined where it is. */
+/** Reason for skipping an imported file; undefined if it is stored. */
 function whyNotKept(run: Run, bytes: number, name: string): string | undefined {
   if (bytes > maxAssetBytes) return `It exceeds the limit of ${maxAssetBytes / 1024} KB per file.`
   if (run.files.size >= maxAssets) return `An import can have at most ${maxAssets} files.`

@@ -29,7 +29,7 @@ const fetched = async (url: string) =>
     ).arrayBuffer(),
   )
 
-/** Texts of packages that are installed: READMEs, changelogs and the like, as people wrote them. */
+/** Texts of installed packages: READMEs, changelogs and the like, as people wrote them. */
 const corpus = globSync('node_modules/**/*.md')
   .sort()
   .map((path) => ({ path, bytes: readFileSync(path) }))
@@ -92,7 +92,7 @@ test('a real text that leaves and comes back by itself loses nothing but a head 
   }
 })
 
-/** A tree as it reads: titles with their depth, in order. */
+/** A tree's readable form: titles with depth, in order. */
 async function outline(id: string, depth = 0): Promise<string[]> {
   const { nodes } = await workspace.ann.call('get_page_tree', { root_id: id, depth: 20 })
   const lines = (pages: { title: string; children: never[] }[], level: number): string[] =>
@@ -144,7 +144,7 @@ test('500 pages leave and come back as the same tree', async () => {
   const now = (
     await ann.call('export_page', { page_id: again.created[0].id, include_children: true })
   ).inline
-  // Addresses of pages are new; that they lead to the pages of the same titles is told apart.
+  // Page addresses are new; that they lead to pages with the same titles is checked separately.
   const title = new Map<string, string>([[root.id, root.title]])
   const name = (nodes: { id: string; title: string; children: never[] }[]) =>
     nodes.forEach((node) => {

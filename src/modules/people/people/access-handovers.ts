@@ -2,7 +2,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import type { Row } from '../../../records/resource.ts'
 
-/** The teams that a person leads; everybody in the organization sees teams. */
+/** Teams led by a person; visible to the whole organization. */
 export function teamsLedBy(viewer: Viewer, person: Id<'users'>): Promise<Row<'teams'>[]> {
   const { all, actor } = accessScopeOf(viewer)
   const led = all

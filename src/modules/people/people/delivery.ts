@@ -11,8 +11,8 @@ import { invitationState } from '../../../identity/invitations/states.ts'
 import { tokenHash } from '../../../identity/tokens.ts'
 
 /**
- * Mails an invitation. The link in it is made when it goes, so that none is ever kept: a mail that goes twice, since the process ended
- * in between, has two links of which either can be used.
+ * Mails an invitation. Its link is created on sending, so that none is stored: if sent twice because the process
+ * ended in between, both links are valid.
  */
 export const mailInvitation = jobKind({
   name: invitationJob,
@@ -35,7 +35,7 @@ interface Sending {
   letter: SmtpMessage
 }
 
-/** Writes the letter with a new link; undefined where there is nothing to send any more. */
+/** Composes the mail with a new link; undefined if nothing is to be sent any more. */
 async function beginInvitationMail(
   system: TickContext,
   job: JobContext,
@@ -101,7 +101,7 @@ function letterOf(
   }
 }
 
-/** @throws where no mail can go now: the job is tried again */
+/** @throws if no mail can be sent now: the job is retried */
 async function sendInvitationLetter(
   job: JobContext,
   { row, token, letter }: Sending,
@@ -133,7 +133,7 @@ async function sendInvitationLetter(
   return true
 }
 
-/** The letter has gone, or not: that is not to be forgotten, whatever stops the job now. */
+/** The outcome of sending must be recorded, whatever stops the job now. */
 async function updateInvitation(
   job: JobContext,
   { id }: Invitation,

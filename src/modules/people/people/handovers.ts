@@ -70,7 +70,7 @@ export const handOverPerson = operation({
       else sections.push(await handoverSectionOf(ctx, handover, items))
       all.push(...items)
     }
-    // Only now: an heir who calls this sees more after each step.
+    // Only now: an heir who makes this call gains access with each step.
     for (const { give } of all) await give?.(ctx, heir)
     const handed_over = sections.reduce((sum, section) => sum + section.handed_over, 0)
     return {
@@ -104,7 +104,7 @@ async function handoverSectionOf(
   })
 }
 
-/** References to the items that the caller sees, by id. */
+/** References to visible items, by id. */
 async function seenAmong(
   ctx: WriteContext,
   allItems: readonly HeldItem[],
@@ -121,7 +121,7 @@ async function seenAmong(
   return refs
 }
 
-/** @throws Refusal permission_denied for anyone but administrators and the person */
+/** @throws Refusal permission_denied except for administrators and the person */
 function requireRights(ctx: WriteContext, leaver: Row<'users'>): void {
   if (leaver.id !== ctx.actor.id && !isAdmin(ctx.actor))
     throw denied(

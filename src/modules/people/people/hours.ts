@@ -4,14 +4,14 @@ import { dayAt, minuteOfDay, weekday } from '../../../kernel/time/times.ts'
 import { daysBetweenInclusive } from '../schedule/days.ts'
 import type { workingHours } from '../../directory/shapes.ts'
 
-/** Working hours of a week: days that are not worked are left out. */
+/** Weekly working hours, without days off. */
 export type WorkingHours = z.infer<typeof workingHours>
 
 const dayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
 /**
- * Working hours in the order of the week and of the day.
- * @throws Refusal where a time ends before it begins, or two of a day overlap
+ * Working hours sorted by day and time.
+ * @throws Refusal if a time ends before it begins, or two of a day overlap
  */
 export function orderedHours(hours: WorkingHours): WorkingHours {
   const days = dayNames.filter((name) => (hours[name] ?? []).length > 0)
@@ -38,12 +38,12 @@ function orderedDay(
   return spans
 }
 
-/** Minutes worked on a day of the calendar. */
+/** Minutes worked on a calendar day. */
 export function minutesOn(day: string, hours: WorkingHours): number {
   return spansOn(day, hours).reduce((sum, [from, to]) => sum + to - from, 0)
 }
 
-/** Minutes worked between two moments, on days that are not off; the hours are local times of the zone. */
+/** Minutes worked between two moments, without days off; hours are local times of the zone. */
 export function minutesBetween(
   from: number,
   until: number,

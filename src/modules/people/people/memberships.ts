@@ -4,7 +4,7 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { teamMember } from '../../directory/access.ts'
 
-/** A person's row in a team, where they are in it. */
+/** A person's membership row in a team, if any. */
 export async function memberOf(
   ctx: ReadContext,
   teamId: Id<'teams'>,
@@ -17,7 +17,7 @@ export async function memberOf(
     .executeTakeFirst()
 }
 
-/** Gives a person a role in a team, and adds them first where they are not in it. */
+/** Gives a person a role in a team, adding them if necessary. */
 export async function giveRole(
   ctx: WriteContext,
   team: Row<'teams'>,
@@ -32,7 +32,7 @@ export async function giveRole(
   else await ctx.add('team_members', { team_id: team.id, person_id: who.id, role })
 }
 
-/** Makes a person the one lead of a team, or leaves it without; who led it stays as a member. */
+/** Makes a person a team's only lead, or leaves it without one; the previous lead stays a member. */
 export async function setLead(
   ctx: WriteContext,
   team: Row<'teams'>,
@@ -49,7 +49,7 @@ export async function setLead(
   if (who) await giveRole(ctx, team, who, 'lead', field)
 }
 
-/** @throws Refusal for a person who was deactivated: they may stay in a team, but neither come into one nor lead it */
+/** @throws Refusal for a deactivated person: they may stay in a team, but neither join nor lead it */
 export function requireActivePerson(who: Row<'users'>, field: string): void {
   if (who.status === 'deactivated')
     throw new Refusal(

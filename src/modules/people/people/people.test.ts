@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** Changes the organization or a person, as an administrator would outside of the operations. */
+/** Changes the organization or a person directly, as an administrator would outside operations. */
 async function settle<T extends 'orgs' | 'users'>(
   table: T,
   id: string,

@@ -105,7 +105,7 @@ async function presentPerson(ctx: ReadContext, row: Row<'users'>) {
   return (await presentPeople(ctx, [row]))[0]!
 }
 
-/** SVG is left out: it can carry scripts, and an avatar is shown to everybody. */
+/** SVG is excluded: it can contain scripts, and avatars are shown to everyone. */
 function checkAvatar(row: Row<'files'>): void {
   if (!/^image\/(png|jpeg|gif|webp|avif)$/.test(row.mime_type))
     throw invalid(

@@ -15,7 +15,7 @@ import { stagesInUse } from './access-settings.ts'
 import { Organization, presentOrganization } from '../shapes.ts'
 
 const name = (maxLength: number) => z.string().trim().min(1).max(maxLength)
-/** Incidents, runbooks and paging know these four. */
+/** The only severities known to incidents, runbooks and paging. */
 const severities = ['sev1', 'sev2', 'sev3', 'sev4'] as const
 const closed = ['won', 'lost']
 

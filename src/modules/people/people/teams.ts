@@ -159,7 +159,7 @@ export const removeTeamMember = operation({
   },
 })
 
-/** The team as it is now: a change of members counts up its revision too. */
+/** The team's current state: member changes also increment its revision. */
 async function presentTeam(ctx: ReadContext, row: Row<'teams'>) {
   const now = await team
     .visibleTo(ctx)

@@ -24,7 +24,7 @@ import { openTasksDue, openTasksOverdue } from './duties.ts'
 import { minutesBetween, type WorkingHours } from '../people/hours.ts'
 import { presentTimeOff, TimeOff } from '../shapes.ts'
 
-/** Sections of modules that may not be here yet, with the module that fills them. */
+/** Sections of optional modules, with the module that fills them. */
 const later = {
   events: 'calendar',
   meetings_to_prepare: 'meetings',
@@ -57,7 +57,7 @@ const Agenda = shape('Agenda', {
 
 export type AgendaShape = z.infer<typeof Agenda>
 
-/** Items of one section; the answer says so where there are more. */
+/** Maximum items per section; the answer indicates if there are more. */
 const maxAgendaItems = 100
 
 export const getMyAgenda = operation({
@@ -123,7 +123,7 @@ export const getMyAgenda = operation({
   },
 })
 
-/** Tasks with their due times in the zone of the agenda. */
+/** Tasks with due times in the agenda's zone. */
 async function presentDueTasks(
   ctx: ReadContext,
   rows: readonly Row<'tasks'>[],
@@ -181,7 +181,7 @@ async function absences(ctx: ReadContext, from: string, to: string): Promise<Row
     .execute()
 }
 
-/** Working hours are local times of the person, whichever zone the agenda is asked in. */
+/** Working hours are the person's local times, regardless of the agenda's zone. */
 async function freeMinutes(ctx: ReadContext, from: number, until: number): Promise<number> {
   if (until <= from) return 0
   const { working_hours_json, timezone: zone } = await person

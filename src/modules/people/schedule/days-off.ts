@@ -3,7 +3,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import { organization, timeOff } from '../../directory/access.ts'
 import { daysAway } from './days.ts'
 
-/** The days of a period on which a person is away, and the holidays of the organization. */
+/** A person's days of absence in a period, and the organization's holidays. */
 export async function daysOff(
   ctx: ReadContext,
   personId: Id<'users'>,

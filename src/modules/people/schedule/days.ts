@@ -1,10 +1,10 @@
 import { invalid } from '../../../kernel/refusal.ts'
 import { addDays, daysBetween } from '../../../kernel/time/times.ts'
 
-/** Days of the calendar that an answer can still name, with room for the days after them. */
+/** The last calendar day supported in answers, with room for following days. */
 const lastDay = '9990-12-31'
 
-/** @throws Refusal where a period ends before it begins, is longer than so many days, or lies beyond the calendar */
+/** @throws Refusal if a period ends before it begins, is longer than this many days, or exceeds the calendar */
 export function checkPeriod(
   from: string,
   to: string,
@@ -18,12 +18,12 @@ export function checkPeriod(
     throw invalid(names.to, `${from} to ${to} is ${length} days; the maximum is ${names.longest}.`)
 }
 
-/** Every day of a period, its last one included. */
+/** Every day of a period, inclusive. */
 export function daysBetweenInclusive(from: string, to: string): string[] {
   return Array.from({ length: daysBetween(from, to) + 1 }, (_, i) => addDays(from, i))
 }
 
-/** The days of these absences within a period. */
+/** Days of these absences within a period. */
 export function daysAway(
   absences: readonly { starts_on: string; ends_on: string }[],
   from: string,

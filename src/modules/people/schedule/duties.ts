@@ -7,19 +7,19 @@ import { dueBound, dueDay, dueFrom, dueUntil, openAssignments, task } from '../.
 
 /** Open tasks of people, in projects that the caller shares with them. Archived projects do not count. */
 
-/** Open tasks that are assigned to a person, of those that the caller sees. */
+/** Visible open tasks assigned to a person. */
 export function openTasksOf(ctx: ReadContext, personId: Id<'users'>) {
   return task
     .editableBy(ctx)
     .where('tasks.id', 'in', openAssignments(ctx, [personId]).select('open_assignments.task_id'))
 }
 
-/** The same of some people that are past their due date, soonest first. */
+/** The same for several people, overdue, soonest first. */
 export function openTasksOverdue(ctx: ReadContext, people: readonly Id<'users'>[]) {
   return assignedTasks(ctx, people).where('open_assignments.due_at', '<', ctx.now)
 }
 
-/** The same of some people that are due on days, in a zone where they have a time, soonest first. */
+/** The same for several people, due on given days (in a zone if they have a time), soonest first. */
 export function openTasksDue(
   ctx: ReadContext,
   people: readonly Id<'users'>[],
@@ -70,7 +70,10 @@ export interface Due {
   task: Row<'tasks'>
 }
 
-/** Open tasks that come due while their assignees are away, soonest first: a fixed number of queries, however many absences. */
+/**
+ * Open tasks due during their assignees' absences, soonest first: a fixed number of queries for any number of
+ * absences.
+ */
 export async function dueWhileAway(
   ctx: ReadContext,
   absences: readonly Row<'time_off'>[],
@@ -119,7 +122,7 @@ function isDueWithin(
   return day !== undefined && day >= first && day <= last
 }
 
-/** On-call shifts of people that touch their absences, by absence, soonest first; of those that are over nothing is asked any more. */
+/** On-call shifts overlapping people's absences, by absence, soonest first; past absences are skipped. */
 export async function shiftsWhileAway(
   ctx: ReadContext,
   absences: readonly Row<'time_off'>[],
@@ -136,7 +139,7 @@ export async function shiftsWhileAway(
   return new Map(spans.map((span, i) => [span.id, duties[i]!]))
 }
 
-/** First moment of an absence, and the one after its last. */
+/** First moment of an absence, and the first one after it. */
 function momentsOf(
   absence: Pick<Row<'time_off'>, 'starts_on' | 'ends_on'>,
   zone: string,

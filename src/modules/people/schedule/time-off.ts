@@ -11,7 +11,7 @@ import { person, team, teamMember, timeOff } from '../../directory/access.ts'
 import { checkPeriod } from './days.ts'
 import { presentTimeOff, TimeOff, timeOffKinds } from '../shapes.ts'
 
-/** Three years: parental leave is the longest absence that people plan. */
+/** Three years: parental leave is the longest planned absence. */
 const maxDays = 3 * 366
 
 export const listTimeOff = operation({
@@ -105,7 +105,7 @@ export const cancelTimeOff = operation({
   },
 })
 
-/** No one is away twice at once: the other absence would be counted again everywhere. */
+/** Absences must not overlap: days would be counted twice everywhere. */
 async function requireFreeDays(ctx: ReadContext, from: string, to: string): Promise<void> {
   const other: Row<'time_off'> | undefined = await timeOff
     .ownedBy(ctx)

@@ -44,7 +44,7 @@ const Workload = shape('Workload', {
     ),
 })
 
-/** Two weeks, the first day included. */
+/** Two weeks, including the first day. */
 const defaultSpanDays = 13
 
 export const getPersonWorkload = operation({

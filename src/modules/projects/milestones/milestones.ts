@@ -93,7 +93,7 @@ export const updateMilestone = operation({
   async handle({ milestone: row, name, due_on, status, description_markdown }, ctx) {
     const due = due_on === undefined ? row.due_on : due_on
     const today = dayAt(ctx.now, ctx.actor.timezone)
-    // A missed milestone that gets a new date ahead is open again, or its state would contradict its date.
+    // A missed milestone with a new future date is reopened; otherwise its state would contradict its date.
     const postponed =
       row.status === 'missed' && due_on !== undefined && (due_on === null || due_on >= today)
     const to = status ?? (postponed ? 'open' : row.status)

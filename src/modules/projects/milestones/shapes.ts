@@ -18,9 +18,9 @@ export const Milestone = shape('Milestone', {
   due_on: day().optional(),
   status: z.enum(['open', 'reached', 'missed', 'cancelled']),
   reached_at: datetimeString().optional(),
-  /** Its tasks, cancelled ones left out. */
+  /** Its tasks, without cancelled ones. */
   progress: z.strictObject({ done: z.int(), total: z.int() }),
-  /** Days behind the date it was first planned for; negative: ahead of it. */
+  /** Days after the originally planned date; negative if before. */
   slip_days: z.int(),
 })
 export type MilestoneShape = z.infer<typeof Milestone>
@@ -77,7 +77,7 @@ async function milestoneProgressOf(
   return new Map(rows.map((row) => [row.milestone_id!, { done: row.done, total: row.total }]))
 }
 
-/** From the first date planned to the day it was reached, today where it was missed, else the date planned now. */
+/** From the first planned date to the day it was reached, today if missed, else the current planned date. */
 function slipOf(
   row: Row<'milestones'>,
   { now, actor }: Pick<ReadContext, 'now' | 'actor'>,

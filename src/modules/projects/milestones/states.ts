@@ -11,8 +11,8 @@ const steps: Record<Status, readonly Status[]> = {
 }
 
 /**
- * Whether a milestone may go from its state to another, on a day and with the due date that it shall have.
- * @throws Refusal conflict naming the states that it can go to, invalid_argument where the date does not allow it
+ * Validates a milestone's state change, on a day and with its new due date.
+ * @throws Refusal conflict naming the possible states, invalid_argument if the date does not allow it
  */
 export function requireMilestoneStep(
   milestone: Row<'milestones'>,

@@ -29,8 +29,8 @@ const defaultStatuses: readonly (readonly [
 ]
 
 /**
- * The key that was asked for, or one that suits the name.
- * @throws Refusal conflict where it is taken, by whichever project: that is all the answer tells
+ * The requested key, or one derived from the name.
+ * @throws Refusal conflict if it is taken, without saying by which project
  */
 export async function chooseKey(
   ctx: ReadContext,
@@ -55,7 +55,7 @@ export async function chooseKey(
 
 async function freeKey(ctx: ReadContext, name: string): Promise<string> {
   const suited = keysFor(name)
-  // Most names get one of their first choices; where these are taken, look for many at once.
+  // Most names get one of the first choices; if taken, looks up many at once.
   for (let size = 5; ; size = 200) {
     const candidates = next(suited, size)
     if (candidates.length === 0) break
@@ -79,7 +79,7 @@ function next(from: Iterator<string>, count: number): string[] {
   return keys
 }
 
-/** Gives a new project its statuses and custom fields: those of the template that the caller sees, or the usual ones. */
+/** Gives a new project its statuses and custom fields: those of a visible template, or the defaults. */
 export async function equip(
   ctx: WriteContext,
   project: Row<'projects'>,
@@ -117,7 +117,7 @@ export async function equip(
   }
 }
 
-/** The statuses of a project that was seen, in their order. */
+/** The statuses of a visible project, in order. */
 export async function statusesOf(
   ctx: ReadContext,
   projectRow: Row<'projects'>,

@@ -1,9 +1,11 @@
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/** The form of a project's key. */
+/** Format of a project key. */
 export const keyForm = /^[A-Z][A-Z0-9]{1,9}$/
 
-/** Keys of two to five letters that suit a name, the likeliest first: its initials, its beginning, then these with letters behind them. */
+/**
+ * Keys of two to five letters for a name, best first: its initials, its beginning, then these with letters appended.
+ */
 export function* keysFor(name: string): Generator<string> {
   const words =
     name

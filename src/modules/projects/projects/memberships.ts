@@ -29,7 +29,7 @@ export async function membershipOf(
     .executeTakeFirst()
 }
 
-/** Takes a person into a project, which from then on is visible to them. */
+/** Adds a person to a project, which becomes visible to them. */
 export async function joinProject(
   ctx: WriteContext,
   to: Row<'projects'>,
@@ -51,7 +51,7 @@ export async function joinProject(
   )
 }
 
-/** Makes a person the lead, a member or not so far; the person who led before stays as a member. */
+/** Makes a person the lead, adding them if necessary; the previous lead stays a member. */
 export async function handLead(
   ctx: WriteContext,
   project: Row<'projects'>,
@@ -77,14 +77,14 @@ export async function handLead(
 }
 
 export interface Untied {
-  /** Open tasks that went to the heir, or lost this assignee. */
+  /** Open tasks given to the heir, or left without this assignee. */
   open: number
-  /** Other tasks that lost this assignee. */
+  /** Other tasks from which this assignee was removed. */
   closed: number
   watched: number
 }
 
-/** Takes a person off the tasks of a project that they leave. Open tasks go to the heir, where there is one. */
+/** Unassigns a person from a project's tasks when they leave it. Open tasks go to the heir, if any. */
 export async function untie(
   ctx: WriteContext,
   from: Row<'projects'>,
@@ -104,7 +104,7 @@ export async function untie(
   return untied
 }
 
-/** Assigns a task that is handed over, unless the person does it already. */
+/** Assigns a handed-over task unless the person already has it. */
 export async function assignTo(
   ctx: WriteContext,
   to: Row<'tasks'>,

@@ -21,7 +21,7 @@ export interface TaskCount {
   rows: Row<'tasks'>[]
 }
 
-/** Open tasks whose due date is over, the oldest first. */
+/** Open overdue tasks, oldest first. */
 export async function overdueTasks(
   ctx: ReadContext,
   project: Row<'projects'>,
@@ -30,7 +30,7 @@ export async function overdueTasks(
   return taskCountOf(openTasks(ctx, project).where('tasks.due_at', '<', ctx.now), limit)
 }
 
-/** Open tasks that are due within so many days. */
+/** Open tasks due within this many days. */
 export async function tasksDueSoon(
   ctx: ReadContext,
   projectRow: Row<'projects'>,
@@ -63,11 +63,11 @@ async function taskCountOf(query: ReturnType<typeof openTasks>, limit: number): 
 
 export interface Blocked {
   row: Row<'tasks'>
-  /** When the oldest link to a blocker that is still open was made. */
+  /** Creation time of the oldest link to an open blocker. */
   since: number
 }
 
-/** Open tasks that wait for an open task which the caller sees, the longest waiting first. */
+/** Open tasks blocked by a visible open task, longest waiting first. */
 export async function blockedTasks(ctx: ReadContext, project: Row<'projects'>): Promise<Blocked[]> {
   const links = await openBlockers(ctx, project.id)
   const others = await amongMany(
@@ -83,7 +83,7 @@ export async function blockedTasks(ctx: ReadContext, project: Row<'projects'>): 
   return [...since].flatMap(([id, at]) => (rows.has(id) ? [{ row: rows.get(id)!, since: at }] : []))
 }
 
-/** Tasks by their ids, asked for in portions that a statement's parameters hold. */
+/** Tasks by id, queried in batches within the parameter limit. */
 async function amongMany(
   ctx: ReadContext,
   ids: readonly string[],
@@ -96,7 +96,7 @@ async function amongMany(
   return rows
 }
 
-/** Tasks done in each ISO week between two days of the caller's zone; weeks without any count 0. */
+/** Completed tasks per ISO week between two local days of the caller; weeks without any count 0. */
 export async function throughputOf(
   ctx: ReadContext,
   project: Row<'projects'>,

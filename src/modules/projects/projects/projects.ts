@@ -252,7 +252,7 @@ async function presentProject(
   return (await presentProjects(ctx, [row]))[0]!
 }
 
-/** The caller's projects whose name or key holds the text, compared here: the database folds only ASCII letters. */
+/** The caller's projects with the text in name or key, compared here: the database folds only ASCII letters. */
 async function findProjectsNamed(
   ctx: ReadContext,
   query: string,

@@ -8,7 +8,7 @@ export interface RiskFacts {
   today: string
   open: number
   overdue: { count: number; items: Ref[] }
-  /** Tasks that something has blocked for `blockedDays` or more. */
+  /** Tasks blocked for `blockedDays` or more. */
   longBlocked: { count: number; items: Ref[] }
   unassigned: number
   workload: { person: Ref; open: number }[]
@@ -21,9 +21,9 @@ export interface RiskFacts {
   }[]
   scope: { added: number; removed: number }
   done: number
-  /** Whether the project was made in the period: what it begins with is no growth. */
+  /** Whether the project was created in the period: its initial tasks are not growth. */
   isNew: boolean
-  /** Days since the newest update, or since the project was made. */
+  /** Days since the newest update, or since creation. */
   quietDays: number
 }
 
@@ -50,7 +50,7 @@ const slipped = 7
 const near = 7
 const minCount = 5
 
-/** Risks that the numbers show, the gravest kinds first. A project that is over or rests has none. */
+/** Risks indicated by the numbers, gravest kinds first. A finished or paused project has none. */
 export function risksOf(facts: RiskFacts): Risk[] {
   if (facts.project.status === 'completed' || facts.project.status === 'archived') return []
   return [...course(facts), ...work(facts), ...milestones(facts), ...habits(facts)]

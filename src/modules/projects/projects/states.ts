@@ -11,7 +11,7 @@ const steps: Record<Project['status'], readonly Project['status'][]> = {
   archived: [],
 }
 
-/** @throws Refusal conflict where a project cannot go from its state to the other in one step */
+/** @throws Refusal conflict if the state change is not allowed in one step */
 export function requireStep(project: Project, to: Project['status']): void {
   if (project.status === to || steps[project.status].includes(to)) return
   throw new Refusal(
@@ -24,7 +24,7 @@ export function requireStep(project: Project, to: Project['status']): void {
   )
 }
 
-/** @throws Refusal permission_denied for an archived project: what its lead may set is as closed as what its members may */
+/** @throws Refusal permission_denied for an archived project: neither its settings nor its contents may be changed */
 export function requireUnarchived(projectRow: Project): void {
   if (projectRow.status === 'archived')
     throw denied(
@@ -33,7 +33,7 @@ export function requireUnarchived(projectRow: Project): void {
     )
 }
 
-/** @throws Refusal invalid_argument where a span ends before it starts */
+/** @throws Refusal invalid_argument if a span ends before it starts */
 export function requireSpan(startsOn: string | null, endsOn: string | null): void {
   if (startsOn !== null && endsOn !== null && endsOn < startsOn)
     throw invalid('ends_on', `${endsOn} is before the start, ${startsOn}.`)

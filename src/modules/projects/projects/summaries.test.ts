@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 after(() => workspace.close())
 
-/** A task, which may wait for another one. */
+/** A task, optionally blocked by another. */
 async function plant(
   title: string,
   {

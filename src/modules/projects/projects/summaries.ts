@@ -31,27 +31,27 @@ import { projectRef } from '../../portfolio/shapes.ts'
 import { Milestone, type MilestoneShape, presentMilestones } from '../milestones/shapes.ts'
 import { ProjectUpdate, presentUpdates } from '../shapes.ts'
 
-/** Items that each list shows at most; `counts` says how many there are. */
+/** Maximum items per list; `counts` has the totals. */
 const maxTasks = 50
 const period = 30
 const maxPeriodDays = 731
-/** The default period before it would begin before the calendar does. */
+/** Lower limit at which the default period would begin before the calendar does. */
 const earliest = '0001-02-01'
 
 const ProjectSummary = shape('ProjectSummary', {
   project: Ref,
   from: day(),
   to: day(),
-  /** Cancelled tasks left out. */
+  /** Without cancelled tasks. */
   progress: z.strictObject({ done: z.int(), total: z.int(), percent: z.int() }),
   overdue: z.array(ListedTask),
   blocked: z.array(ListedTask),
   /** Due within 7 days. */
   due_soon: z.array(ListedTask),
-  /** All that the lists tell of; a list shows at most 50. */
+  /** Totals of the lists; a list shows at most 50. */
   counts: z.strictObject({ open: z.int(), overdue: z.int(), blocked: z.int(), due_soon: z.int() }),
   unassigned: z.int(),
-  /** In the period: tasks made; tasks cancelled or deleted. */
+  /** Within the period: created tasks; cancelled or deleted tasks. */
   scope_change: z.strictObject({ added: z.int(), removed: z.int() }),
   throughput: z.array(z.strictObject({ week: z.string(), done: z.int() })),
   workload: z.array(z.strictObject({ person: Ref, open: z.int() })),
@@ -153,7 +153,7 @@ function lastUpdateOf(
     .executeTakeFirst()
 }
 
-/** The period in days of the caller's zone, and its first and last moment. */
+/** The period in the caller's local days, with its first and last moment. */
 function summarySpan(ctx: ReadContext, from: string | undefined, to: string | undefined) {
   const zone = ctx.actor.timezone
   const last =
@@ -183,7 +183,7 @@ function projectProgressOf(counts: readonly CategoryCount[]) {
   return { total, done, open: total - done }
 }
 
-/** Open tasks by assignee, most first. */
+/** Open tasks by assignee, highest count first. */
 async function workloadOf(
   ctx: ReadContext,
   counts: readonly PersonCount[],
@@ -210,7 +210,7 @@ function taskCuts(counts: { overdue: number; blocked: number; due_soon: number }
   return cuts
 }
 
-/** Milestones that are open or missed, and those reached since the period began. */
+/** Open or missed milestones, and those reached since the period began. */
 async function milestonesOf(
   ctx: ReadContext,
   project: Row<'projects'>,

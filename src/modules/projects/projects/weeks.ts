@@ -7,7 +7,7 @@ export function isoWeekOf(day: string): string {
   return `${date.yearOfWeek}-W${String(date.weekOfYear).padStart(2, '0')}`
 }
 
-/** All ISO weeks that a span touches, in order. */
+/** All ISO weeks overlapping a span, in order. */
 export function weeksOf(from: string, to: string): string[] {
   const monday = addDays(from, 1 - weekday(from))
   const count = Math.floor(daysBetween(monday, to) / 7) + 1

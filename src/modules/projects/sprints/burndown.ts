@@ -5,11 +5,11 @@ export type Move = Pick<Row<'sprint_moves'>, 'task_id' | 'op' | 'points' | 'at'>
 export type Unit = 'points' | 'tasks'
 
 export interface SprintScope {
-  /** Tasks that were in the sprint when it started. */
+  /** Tasks in the sprint at its start. */
   committed: { tasks: number; points: number }
-  /** Tasks that came in later and stayed. */
+  /** Tasks added later that stayed. */
   added: string[]
-  /** Tasks that were in at the start and left. */
+  /** Initial tasks that were removed. */
   removed: string[]
 }
 
@@ -35,7 +35,7 @@ export function sprintScope(moves: readonly Move[], startedAt: number): SprintSc
 
 export interface Point {
   date: string
-  /** At the end of the day; on the last day, at the moment of the report. */
+  /** At the end of the day; on the last day, at the time of the report. */
   remaining: number
   ideal: number
 }
@@ -45,7 +45,7 @@ export interface Course {
   unit: Unit
   startedAt: number
   endsOn: string
-  /** The last day to show: today, or the day the sprint was closed. */
+  /** Last day shown: today, or the day the sprint was closed. */
   until: string
   /** Work open at this moment, with points that changed since the last move. */
   openNow: number
@@ -56,8 +56,8 @@ export interface Course {
 const maxDays = 400
 
 /**
- * Remaining work by day, from the day the sprint started. The ideal falls evenly over the working days from what was open
- * at the start to nothing at the end of the last planned day; where no day of the sprint is worked, over all its days.
+ * Remaining work by day, from the sprint's start. The ideal falls evenly over the working days from the initially
+ * open work to zero at the end of the last planned day; without working days, over all its days.
  */
 export function burndown({
   moves,

@@ -14,14 +14,14 @@ import { Sprint, presentSprints, sprintRefs } from './shapes.ts'
 import { findingsOf, type SprintFindings } from './findings.ts'
 import { requirePending, moveToSprint } from './scope.ts'
 
-/** Tasks that each list of a report holds at most; `counts` says how many there are. */
+/** Maximum tasks per list of a report; `counts` has the totals. */
 const maxTasks = 100
 
 const SprintReport = shape('SprintReport', {
   sprint: Sprint,
   /** Remaining work at the end of each day, in `velocity_unit`, from the start to today or the day it was closed. */
   burndown: z.array(z.strictObject({ date: day(), remaining: z.number(), ideal: z.number() })),
-  /** Points done; tasks done where no task of the sprint has points. */
+  /** Completed points; completed tasks if no task of the sprint has points. */
   velocity: z.number(),
   velocity_unit: z.enum(['points', 'tasks']),
   added_after_start: z.array(ListedTask),
@@ -29,7 +29,7 @@ const SprintReport = shape('SprintReport', {
   completed: z.array(ListedTask),
   carried_over: z.array(ListedTask),
   carried_to: Ref.optional(),
-  /** All that the lists tell of; a list shows at most 100 tasks, and none that is no longer visible to you. */
+  /** Totals of the lists; a list shows at most 100 tasks, without those no longer visible to you. */
   counts: z.strictObject({
     added_after_start: z.int(),
     removed_after_start: z.int(),

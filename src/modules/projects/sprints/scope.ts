@@ -6,7 +6,7 @@ import { isOpenTask } from '../../tasks/shapes.ts'
 import { noteSprintMove } from '../../portfolio/access.ts'
 import { requireSpan } from '../projects/states.ts'
 
-/** The longest sprint, in days: its burndown has a point for each of them. */
+/** Maximum sprint length in days: its burndown has a point per day. */
 const maxDays = 366
 
 export function requireSprintSpan(startsOn: string, endsOn: string): void {
@@ -15,7 +15,7 @@ export function requireSprintSpan(startsOn: string, endsOn: string): void {
     throw invalid('ends_on', `a sprint lasts at most ${maxDays} days.`)
 }
 
-/** @throws Refusal conflict for a sprint that is over */
+/** @throws Refusal conflict for a finished sprint */
 export function requirePending(sprint: Row<'sprints'>, what: string): void {
   if (sprint.status === 'planned' || sprint.status === 'active') return
   throw new Refusal('conflict', `"${sprint.name}" is ${sprint.status}; ${what}.`, {
@@ -24,7 +24,7 @@ export function requirePending(sprint: Row<'sprints'>, what: string): void {
   })
 }
 
-/** Puts a task into a sprint, or into none; a running sprint that it leaves or joins keeps note of it. */
+/** Moves a task into a sprint or out of all; active sprints it leaves or joins record it. */
 export async function moveToSprint(
   ctx: WriteContext,
   task: Row<'tasks'>,

@@ -10,7 +10,7 @@ import { project, sprint, sprintMove } from '../../portfolio/access.ts'
 import { projectRef } from '../../portfolio/shapes.ts'
 import { task } from '../../tasks/access.ts'
 
-/** References to sprints or milestones among those that the caller sees. */
+/** References to visible sprints or milestones. */
 export async function sprintRefs(
   ctx: ReadContext,
   ids: readonly string[],
@@ -40,7 +40,7 @@ export const Sprint = shape('Sprint', {
 })
 export type SprintShape = z.infer<typeof Sprint>
 
-/** Sprints as answers show them. Amounts of completed ones are those of the day they were closed. */
+/** Sprints for answers. Amounts of completed ones are those of the closing day. */
 export async function presentSprints(
   ctx: ReadContext,
   rows: readonly Row<'sprints'>[],

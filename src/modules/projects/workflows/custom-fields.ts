@@ -137,7 +137,7 @@ function requireFreeFieldName(others: readonly Row<'custom_fields'>[], name: str
   })
 }
 
-/** The new options. One that tasks use stays: their values would be lost. */
+/** The new options. One in use by tasks stays: their values would be lost. */
 async function changedOptions(
   ctx: ReadContext,
   row: Row<'custom_fields'>,

@@ -21,15 +21,15 @@ const palette = [
 
 const fold = (name: string) => name.trim().toLowerCase()
 
-/** Whether values of this type are chosen among options. */
+/** Whether values of this type are chosen from options. */
 export function takesOptions(type: string): boolean {
   return type === 'select' || type === 'multi_select'
 }
 
 /**
- * The options of a field from their names in order: one that was there keeps its id and color, whatever the case of its
- * name, so that tasks keep their values.
- * @throws Refusal invalid_argument where a name is blank or comes twice, or there is none
+ * A field's options from their names, in order: an existing one keeps its id and color, ignoring case, so that tasks
+ * keep their values.
+ * @throws Refusal invalid_argument for a blank or duplicate name, or none at all
  */
 export function optionsFrom(
   names: readonly string[],

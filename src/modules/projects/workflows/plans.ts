@@ -13,17 +13,17 @@ export interface WorkflowPlan {
   /** In the new order; `row` is the status that becomes this one, undefined for a new one. */
   kept: { asked: AskedStatus; row: Row<'statuses'> | undefined }[]
   removed: Row<'statuses'>[]
-  /** By the id of a removed status: the place in `kept` where its tasks go. */
+  /** By removed status id: the index in `kept` that receives its tasks. */
   targets: Map<string, number>
-  /** Tasks that were moved so far. */
+  /** Tasks moved so far. */
   moved: number
 }
 
 const fold = (name: string) => name.trim().toLowerCase()
 
 /**
- * Matches the statuses that are asked for with those there are, by name or by the name they had.
- * @throws Refusal invalid_argument naming the status that is wrong
+ * Matches the requested statuses with existing ones, by current or previous name.
+ * @throws Refusal invalid_argument naming the invalid status
  */
 export function planWorkflow(
   existing: readonly Row<'statuses'>[],
@@ -63,7 +63,7 @@ function requireConsistent(statuses: readonly AskedStatus[]): void {
     throw invalid('statuses', 'a workflow needs a status of category done, where tasks end.')
 }
 
-/** The rows that `was` names. */
+/** The rows named in `was`. */
 function claims(
   existing: readonly Row<'statuses'>[],
   requestedStatuses: readonly AskedStatus[],
@@ -119,9 +119,9 @@ function targetsOf(
 }
 
 /**
- * Completes a plan for the tasks that leave: where no one decided (they lie in the trash), they go to the first status of the
- * same category, else to where tasks begin. Of the statuses whose tasks
- * go to a new one, that with most of them becomes it, as if it were renamed.
+ * Completes a plan for tasks of removed statuses: undecided ones (in the trash) go to the first status of the same
+ * category, else to the initial status. If several statuses' tasks go to a new one, the status with most of them
+ * becomes it, as if renamed.
  */
 export function adopt(plan: WorkflowPlan, leaving: readonly Row<'tasks'>[]): void {
   const taskCount = (row: Row<'statuses'>) =>

@@ -3,7 +3,7 @@ import type { Row } from '../../../records/resource.ts'
 import { isOpenTask } from '../../tasks/shapes.ts'
 import { noteSprintMove } from '../../portfolio/access.ts'
 
-/** Puts a task into a status because the workflow changed, with all that hangs on its category. */
+/** Moves a task to a status because of a workflow change, with all effects of the category. */
 export async function moveToStatus(
   ctx: WriteContext,
   task: Row<'tasks'>,

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 after(() => workspace.close())
 
-/** The row of a task, also of one in the trash. */
+/** A task's row, even in the trash. */
 const rowOf = (id: string) =>
   workspace.app.store.read
     .selectFrom('tasks')

@@ -55,7 +55,7 @@ export const setProjectWorkflow = operation({
     )
     requireTargets(plan, leaving)
     adopt(plan, leaving)
-    // Tasks first: undoing goes the other way round, and brings statuses back before the tasks that return to them.
+    // Tasks first: undo runs in reverse, and restores statuses before the tasks that return to them.
     const moved = await migrateTasks(ctx, plan, leaving)
     await freeNames(ctx, plan)
     const rows = await settle(ctx, projectRow, plan)
@@ -88,7 +88,7 @@ function requireTargets(plan: WorkflowPlan, leaving: readonly Row<'tasks'>[]): v
   })
 }
 
-/** Names are unique at every moment: a status that holds a name which another one gets steps aside first. */
+/** Names are always unique: a status with a name that another one receives is renamed temporarily first. */
 async function freeNames(ctx: WriteContext, plan: WorkflowPlan): Promise<void> {
   const holds = (row: Row<'statuses'>, name: string) =>
     row.name.toLowerCase() === name.trim().toLowerCase()
@@ -104,7 +104,7 @@ async function freeNames(ctx: WriteContext, plan: WorkflowPlan): Promise<void> {
   }
 }
 
-/** Changes the statuses that stay and adds the new ones; the rows come in the new order. */
+/** Changes remaining statuses and adds new ones; the rows come in the new order. */
 async function settle(
   ctx: WriteContext,
   project: Row<'projects'>,
@@ -149,7 +149,7 @@ async function migrateTasks(
   return notes
 }
 
-/** Tasks keep their status where it stays, and follow it into another category. */
+/** Tasks keep a remaining status, and follow it into another category. */
 async function recategorize(
   ctx: WriteContext,
   plan: WorkflowPlan,

@@ -6,8 +6,8 @@ interface Chain {
 }
 
 /**
- * The longest chain of tasks through one of them: what it waits for the longest, then itself, then what waits for it the
- * longest. By the sum of estimates; of equal sums the one with more tasks. Empty where nothing is linked to it.
+ * The longest dependency chain through a task: its longest chain of blockers, the task, then its longest chain of
+ * dependents. Measured by the sum of estimates, then by the number of tasks. Empty if the task has no links.
  */
 export function criticalPath(
   links: readonly DependencyLink[],

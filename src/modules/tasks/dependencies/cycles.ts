@@ -4,7 +4,7 @@ export interface DependencyLink {
   to: string
 }
 
-/** The shortest way along the links from one task to another, both included; undefined where there is none. */
+/** The shortest path along the links from one task to another, inclusive; undefined if there is none. */
 export function pathBetween(
   links: readonly DependencyLink[],
   start: string,
@@ -30,7 +30,7 @@ function backFrom(end: string, before: Map<string, string>): string[] {
   return path
 }
 
-/** Circles among the links, each once, as the tasks on them in order. */
+/** Cycles in the links, each once, as ordered lists of tasks. */
 export function circles(links: readonly DependencyLink[]): string[][] {
   const cycles = new Map<string, string[]>()
   const knot = tangled(links)

@@ -85,7 +85,7 @@ export const removeTaskDependency = operation({
   },
 })
 
-/** A link that is there already stays as it is; "relates to" is the same from both ends. */
+/** An existing link is left as it is; "relates to" is symmetric. */
 async function addDependency(
   ctx: WriteContext,
   from: Row<'tasks'>,
@@ -99,7 +99,7 @@ async function addDependency(
   await ctx.add('task_dependencies', { task_id: from.id, other_id: to.id, type })
 }
 
-/** The refusal names the tasks on the way that the caller sees, and does not say whether there are others. */
+/** The refusal names the tasks on the path that the caller can see, and does not reveal whether there are others. */
 async function refuseCircle(
   ctx: WriteContext,
   from: Row<'tasks'>,

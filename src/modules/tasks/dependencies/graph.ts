@@ -72,7 +72,7 @@ export async function presentGraph(
   }
 }
 
-/** Goes level by level, so that each task stands at its shortest distance; whether it came to the end. */
+/** Breadth-first, so that each task is listed at its shortest distance. Returns whether the traversal was complete. */
 async function collectDependencies(
   ctx: ReadContext,
   root: Row<'tasks'>,
@@ -181,13 +181,13 @@ function lateWarnings(
   })
 }
 
-/** Whether one task is due after another; of two days the days count. */
+/** True if one task is due after another; two due days are compared as days. */
 function isLater(a: Row<'tasks'>, b: Row<'tasks'>): boolean {
   if (a.due_at === null || b.due_at === null) return false
   return a.due_on !== null && b.due_on !== null ? a.due_on > b.due_on : a.due_at > b.due_at
 }
 
-/** Warns about open blockers that the caller may not see; only their number is disclosed. */
+/** Warns about open blockers that the caller cannot see; only their number is disclosed. */
 async function hiddenWarnings(
   ctx: ReadContext,
   links: readonly { to: Id<'tasks'> }[],

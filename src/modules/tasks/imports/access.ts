@@ -1,4 +1,4 @@
-// Imports that a job works on: what there is to write, how far it is, and which tasks came in before.
+// Imports that a job works on: records to write, progress, and tasks imported earlier.
 import { chunks } from '../../../kernel/chunks.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { newId, type Id } from '../../../kernel/ids.ts'
@@ -11,7 +11,7 @@ import type { ImportFormat, TaskRecord } from './records.ts'
 type ImportRow = Row<'task_imports'>
 const piecesPerInsert = 50
 
-/** Keeps an import for its job: the records in pieces. */
+/** Stores an import for its job, with the records split into batches. */
 export async function startTaskImport(
   ctx: WriteContext,
   values: Pick<ImportRow, 'project_id' | 'options_json' | 'result_json' | 'records'>,
@@ -54,7 +54,7 @@ export async function taskImport(
     .executeTakeFirst()
 }
 
-/** The next piece of an import; undefined once all are written. */
+/** The next batch of an import; undefined once all are written. */
 export async function pieceOf(
   { all }: Pick<TickContext, 'all'>,
   id: string,
@@ -69,7 +69,7 @@ export async function pieceOf(
   return row && (JSON.parse(row.records_json) as TaskRecord[])
 }
 
-/** In the transaction of the tasks themselves, so that each record is written once. */
+/** In the same transaction as the tasks, so that each record is written once. */
 export async function notePiece(
   { all }: Pick<TickContext, 'all'>,
   id: string,
@@ -103,7 +103,10 @@ export async function endTaskImport(
     .execute()
 }
 
-/** Ends imports whose job ended before them: the person was deactivated, or it failed too often. Old ones are removed. */
+/**
+ * Ends imports whose job ended early because the person was deactivated or the job failed too often. Removes old
+ * imports.
+ */
 export async function endLostTaskImports({ all, now }: TickContext): Promise<boolean> {
   const live = all
     .selectFrom('jobs')
@@ -125,7 +128,7 @@ export async function endLostTaskImports({ all, now }: TickContext): Promise<boo
   return false
 }
 
-/** Tasks of a project that came from records with these names, by the name. Those in the trash do not count. */
+/** Tasks of a project that were imported from records with these names, by name. Tasks in the trash do not count. */
 export async function importedTasks(
   ctx: ReadContext,
   projectId: Id<'projects'>,

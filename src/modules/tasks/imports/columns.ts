@@ -28,7 +28,7 @@ export const taskFields = [
 ] as const
 export type TaskField = (typeof taskFields)[number]
 
-/** The field of each column; undefined: it is left out. */
+/** The field of each column; undefined if it is skipped. */
 export type Columns = (TaskField | undefined)[]
 
 /** Detects the program that wrote a header. */
@@ -73,7 +73,7 @@ const commonNames: [RegExp, TaskField][] = [
   [/^(url|card url|link)$/, 'url'],
 ]
 
-/** Names that count where no other column has the field. */
+/** Names that are used only if no other column has the field. */
 const lessUsual: [RegExp, TaskField][] = [
   [/^progress$/, 'status'],
   [/^finish( date)?$/, 'due'],
@@ -117,7 +117,7 @@ const linear: [RegExp, TaskField][] = [
 
 const columnsByFormat = { csv: commonNames, jira, linear } as const
 
-/** A name of a column without case, accents and punctuation. */
+/** A column name without case, accents and punctuation. */
 export function columnKey(name: string): string {
   return name
     .normalize('NFKD')

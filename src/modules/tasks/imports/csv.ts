@@ -16,27 +16,25 @@ export interface CsvSource {
   rows: readonly CsvRow[]
   columns: Columns
   format: 'csv' | 'jira' | 'linear'
-  /** The order of days and months in each date column, by the place of the column. */
+  /** Day and month order of each date column, by column index. */
   dateOrders: ReadonlyMap<number, DateOrder | undefined>
   /** Role of commas in each column of numbers, where its values show it. */
   commas: ReadonlyMap<number, CommaRole | undefined>
-  /** Gets the cells of columns whose field another column filled. */
+  /** Collects cells of columns whose field was already filled by another column. */
   leftOut: LeftOutCounter
 }
 
-/** The tasks of the rows behind a header. */
+/** The tasks in the rows after a header. */
 export function* csvTasks(source: CsvSource): Generator<RelatedRecord> {
   const { rows } = source
   const areDays = source.format !== 'csv' || areAllDays(source)
   for (const row of rows) yield taskIn(row, source, areDays)
 }
 
-/** The columns of dates. */
 export function dateColumns({ columns }: Pick<CsvSource, 'columns'>): number[] {
   return columns.flatMap((field, i) => (field === 'due' || field === 'start' ? [i] : []))
 }
 
-/** The columns of numbers. */
 export function numberColumns({ columns }: Pick<CsvSource, 'columns'>): number[] {
   return columns.flatMap((field, i) => (field === 'points' || field === 'estimate' ? [i] : []))
 }
@@ -46,7 +44,7 @@ export function cellsIn(rows: readonly CsvRow[], column: number): string[] {
   return rows.flatMap(({ cells }) => cells[column]?.trim() || [])
 }
 
-/** Whether every date of a file is at midnight without a zone: spreadsheets write days so. */
+/** True if every date in the file is at midnight without a zone, the form in which spreadsheets export days. */
 function areAllDays({ rows, dateOrders }: CsvSource): boolean {
   return [...dateOrders].every(([i, order]) =>
     cellsIn(rows, i).every((cell) => /^[\d-]+(T00:00)?$/.test(readDate(cell, order) ?? '0')),
@@ -101,7 +99,7 @@ interface Related {
   parents: RankedParent[]
 }
 
-/** Several columns may name a record or its parent: all of them are looked up. */
+/** Several columns may name a record or its parent: all of them are used. */
 function putRelation(
   { record, relations, parents }: Related,
   field: RelationField,
@@ -115,18 +113,18 @@ function putRelation(
   else if (/^\d{1,3}$/.test(text)) relations.level = Number(text)
 }
 
-/** Fields that several columns fill together. */
+/** Fields that can combine values from several columns. */
 const severalOf: ReadonlySet<TaskField> = new Set(['assignees', 'labels', 'blocks', 'comments'])
 
 interface SecondCell {
   field: TaskField
   cell: Cell
-  /** That which filled the field. */
+  /** The cell that filled the field. */
   before: Cell
   source: CsvSource
 }
 
-/** Texts are joined; of other fields the first column counts. */
+/** Joins texts; for other fields the first column wins. */
 function putAgain(record: TaskRecord, { field, cell, before, source }: SecondCell): void {
   if (cell.text === before.text) return
   if (field === 'description') {
@@ -139,7 +137,7 @@ interface How {
   format: 'csv' | 'jira' | 'linear'
   order: DateOrder | undefined
   comma: CommaRole | undefined
-  /** Midnight means the day. */
+  /** Treats midnight as a whole day. */
   areDays: boolean
   warnings: string[]
 }
@@ -169,7 +167,7 @@ function setTaskField(
       return
     case 'assignees':
     case 'labels':
-      // Jira repeats the column for each label; a name there may have a comma, as in "Costa, Tom".
+      // Jira repeats the column for each label; a name there may contain a comma, such as "Costa, Tom".
       record[field].push(...(how.format === 'jira' ? [cell] : valuesIn(cell, /[,;|]/)))
       return
     case 'blocks':

@@ -1,26 +1,26 @@
 import type { DateOrder } from '../../../kernel/time/date-orders.ts'
 import { dateOrdersIn, isAmbiguousDate } from './records.ts'
 
-// In which order the date columns of a table write days and months.
+// Detects the day and month order of a table's date columns.
 
 export interface DateColumn {
   name: string
-  /** Its cells that are not empty. */
+  /** The non-empty cells. */
   cells: readonly string[]
 }
 
 export interface DateOrders {
-  /** By the place of the column among those that were given; undefined where nothing tells. */
+  /** By index of the given columns; undefined if nothing indicates the order. */
   orders: (DateOrder | undefined)[]
-  /** Names the columns that were read by what is usual. */
+  /** Names the columns that were read in the usual order. */
   warnings: string[]
 }
 
 const inWords = { dmy: 'day/month/year', mdy: 'month/day/year' }
 
 /**
- * A column is read by its own dates, else by those of the other columns, else as people of the organization write (`usual`). A column with
- * dates of both orders tells nothing.
+ * A column's order comes from its own dates, else from those of the other columns, else from the organization's
+ * convention (`usual`). A column with dates in both orders indicates nothing.
  */
 export function ordersOfColumns(
   columns: readonly DateColumn[],

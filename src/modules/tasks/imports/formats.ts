@@ -20,7 +20,8 @@ import { resolveRelations, type RelatedRecord } from './relations.ts'
 import { todoistTasks } from './todoist.ts'
 import { isTrelloBoard, trelloTasks } from './trello.ts'
 
-// Reads export files of other programs. It runs in a process of its own, bounded in time and memory: nothing here knows the database.
+// Reads export files of other programs. It runs in a separate process with limited time and memory, without access to
+// the database.
 
 const maxRecords = 20_000
 const maxWarnings = 100
@@ -32,7 +33,7 @@ export interface ParseInput {
   dateOrder: DateOrder | undefined
   /** Customary date order in the organization, used if the file does not determine one. */
   defaultOrder: DateOrder | undefined
-  /** Only records of this project of the other program. */
+  /** Import only records of this project of the other program. */
   onlyProject: string | undefined
 }
 
@@ -152,7 +153,7 @@ function takeTodoist(result: ParsedTasks, header: Lined, rows: readonly Lined[])
   return result
 }
 
-/** The order of each date column: as the call says, as the dates tell, or as is usual. */
+/** The order of each date column: from the call, else from the dates, else the usual one. */
 function orderDates(
   { header, records }: CsvTable,
   columns: Columns,
@@ -168,7 +169,7 @@ function orderDates(
   return { dateOrders: new Map(places.map((place, n) => [place, orders[n]])), warnings }
 }
 
-/** Counts the cells of columns that go to no field. */
+/** Counts the cells of columns that map to no field. */
 function countUnknown(
   leftOut: LeftOutCounter,
   { header, records }: CsvTable,
@@ -183,7 +184,7 @@ function newResult(format: ImportFormat): ParsedTasks {
   return { format, records: [], refused: [], warnings: [], leftOut: [] }
 }
 
-/** Takes the records of a file that refer to each other. */
+/** Adds the records of a file that refer to each other. */
 function takeRelated(result: ParsedTasks, items: Iterable<RelatedRecord>): void {
   const whole = [...items].flatMap((item) => {
     const record = fitted(item.record)

@@ -29,7 +29,7 @@ import { importFormats, type ParsedTasks, type TaskRecord } from './records.ts'
 import { isLocalRef } from './relations.ts'
 import { parentsFirst, NameMap, TaskImport, type ImportOptions } from './writer.ts'
 
-/** More records than this are written by a job: everybody else who writes would wait. */
+/** Larger imports are written by a job, because all other writers would have to wait. */
 const maxAtOnce = 200
 const previewSize = 10
 
@@ -290,7 +290,7 @@ async function previewed(
   return { ...rest, created: [], preview }
 }
 
-/** The parent as the file names it: its key, else its title. */
+/** Name of the parent in the file: its key, else its title. */
 function parentName({ parent }: TaskRecord, records: readonly TaskRecord[]): string | undefined {
   if (parent === undefined || !isLocalRef(parent)) return parent
   return records.find((record) => record.ref === parent)?.title

@@ -1,4 +1,4 @@
-/** The common part of Jira's wiki markup as Markdown. What is not known stays as it is. */
+/** Converts the common part of Jira's wiki markup to Markdown. Unknown markup stays as it is. */
 export function markdownOfJira(text: string): string {
   let inCode = false
   return text

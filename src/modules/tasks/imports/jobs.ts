@@ -18,15 +18,15 @@ import { NameMap, TaskImport, type ImportOptions } from './writer.ts'
 
 const maxPending = 10_000
 
-/** Records that one transaction writes. */
+/** Records per transaction. */
 export const pieceSize = 100
 
 export interface TaskImportProgress extends ImportReport {
-  /** Each undoes a piece. */
+  /** The calls to undo, one per batch. */
   undo_call_ids: string[]
-  /** Links to tasks of later pieces, by their names in the file; made at the end. */
+  /** Links to tasks of later batches, by their names in the file; created at the end. */
   pending?: { task: Id<'tasks'>; by: string[] }[]
-  /** Parents that only lines of the file name, for subtasks in later pieces. */
+  /** Parents identified only by their line in the file, for subtasks in later batches. */
   local?: Record<string, Id<'tasks'>>
 }
 

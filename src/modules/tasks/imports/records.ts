@@ -8,7 +8,7 @@ export type ImportFormat = (typeof importFormats)[number]
 
 /** A task as a file describes it. Dates are `2026-11-30` or `2026-11-30T18:00`, with an offset where the file has one. */
 export interface TaskRecord {
-  /** Line of a CSV, or the place among the cards of a board; from 1. */
+  /** Line of a CSV file, or index among the cards of a board, from 1. */
   line: number
   /**
    * Identifier in the other program (`ENG-42`): other records refer to it, and a second import recognizes the task by
@@ -18,9 +18,9 @@ export interface TaskRecord {
   title: string
   description?: string
   status?: string
-  /** Known where the program says more than a name. */
+  /** Set if the program provides more than a name. */
   category?: 'backlog' | 'todo' | 'in_progress' | 'done' | 'cancelled'
-  /** A heading that it stands under: a status where the project has one of that name, else a label. */
+  /** Its heading in the file: used as a status if the project has one of that name, else as a label. */
   section?: string
   priority?: 'urgent' | 'high' | 'medium' | 'low'
   /** Addresses or names. */
@@ -44,23 +44,23 @@ export interface ParsedTasks {
   /** Records that cannot become a task. */
   refused: { line: number; reason: string }[]
   warnings: string[]
-  /** Columns and kinds of item that were left out. */
+  /** Columns and item types that were skipped. */
   leftOut: LeftOut[]
-  /** CSV: where each column goes; null: it is left out. */
+  /** CSV: field of each column; null if it is skipped. */
   columns?: { column: string; field: string | null }[]
   delimiter?: string
 }
 
-/** A record to be filled. */
+/** An empty record. */
 export function emptyRecord(line: number): TaskRecord {
   return { line, title: '', assignees: [], labels: [], blockedBy: [], comments: [] }
 }
 
-/** Longer texts are cut: what tasks hold at most. */
+/** Longer texts are truncated to the limits of tasks. */
 const maxTitle = 500
 const maxDescription = 400_000
 
-/** A record with texts that fit a task; undefined where it has no title. */
+/** A record with texts that fit a task; undefined if it has no title. */
 export function fitted(record: TaskRecord): TaskRecord | undefined {
   const title = record.title
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
@@ -108,7 +108,7 @@ function readIsoDate(text: string): string | undefined {
   return dated(Number(year), Number(month), Number(day), hour, minute, offset)
 }
 
-/** 15/Mar/24 12:00 AM, as Jira writes it. */
+/** Parses 15/Mar/24 12:00 AM, the format of Jira. */
 function readJiraDate(text: string): string | undefined {
   const match =
     /^(\d{1,2})[/\- .]([A-Za-z]{3})[a-z]*[/\- .,]+(\d{2}|\d{4})(?:,?\s+(\d{1,2}):(\d{2})(?::\d{2})?\s*(AM|PM)?)?$/.exec(
@@ -119,7 +119,7 @@ function readJiraDate(text: string): string | undefined {
   return dated(fullYear(year!), monthOf(month!), Number(day), ...clock(hour, minute, half))
 }
 
-/** Mar 15, 2024 and Tue Mar 12 2024 15:04:05 GMT+0000 (Greenwich Mean Time). */
+/** Parses Mar 15, 2024 and Tue Mar 12 2024 15:04:05 GMT+0000 (Greenwich Mean Time). */
 function readEnglishDate(text: string): string | undefined {
   const match =
     /^(?:[A-Za-z]{3},?\s+)?([A-Za-z]{3})[a-z]*\.?\s+(\d{1,2}),?\s+(\d{4})(?:,?\s+(\d{1,2}):(\d{2})(?::\d{2})?\s*(AM|PM)?(?:\s*GMT([+-]\d{4}))?(?:\s*\(.*\))?)?$/.exec(
@@ -144,7 +144,7 @@ function readNumericDate(text: string, order: DateOrder | undefined): string | u
   return dated(fullYear(year!), month, day, ...clock(hour, minute, half))
 }
 
-/** The order that two numbers can only have; where they are the same, any will do. */
+/** The only possible order of two numbers; if they are equal, either will do. */
 function inferDateOrder(a: number, b: number): DateOrder | undefined {
   if (a > 12) return 'dmy'
   if (b > 12) return 'mdy'
@@ -164,13 +164,13 @@ export function dateOrdersIn(texts: Iterable<string>): Set<DateOrder> {
   return orders
 }
 
-/** Whether a date may be one of two days. */
+/** True if a date can be read as two different days. */
 export function isAmbiguousDate(text: string): boolean {
   const [a, b] = numbersOf(text)
   return a <= 12 && b <= 12 && a !== b
 }
 
-/** The first two numbers of `3/4/2027`; NaN where it is no such date. */
+/** The first two numbers of `3/4/2027`; NaN if it is no such date. */
 function numbersOf(text: string): [number, number] {
   const [, a, b] = /^\s*(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}/.exec(text) ?? []
   return [Number(a), Number(b)]
@@ -212,7 +212,7 @@ function dated(
   return `${text}T${hour}:${minute}${offset}`
 }
 
-/** A date without its time, where that is midnight: Jira writes days that way. */
+/** A date without its time if that is midnight: Jira exports days that way. */
 export function dayIfMidnight(date: string): string {
   return date.replace(/T00:00(:00)?(Z|[+-]\d{2}:\d{2})?$/, '')
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseTaskFile } from './formats.ts'
 
-// Parents as the exports of other programs name them: the columns are those of their documentation.
+// Parents in the exports of other programs; the columns follow their documentation.
 
 function parse(lines: readonly string[]) {
   const { records, warnings, format } = parseTaskFile({

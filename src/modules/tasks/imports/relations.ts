@@ -5,11 +5,11 @@ import type { TaskRecord } from './records.ts'
 
 /** Identifiers of a record and its references to others, as written in the file. */
 export interface Relations {
-  /** More identifiers of the record, besides its `ref`. */
+  /** Further identifiers of the record, besides its `ref`. */
   ids: string[]
-  /** Names of its parent, the surest first. */
+  /** Names of its parent, most reliable first. */
   parents: string[]
-  /** Cells with the names of what it waits for. */
+  /** Cells that name its blockers. */
   blockers: string[]
   /** Its number in an outline: `1.2` is below `1`. */
   outline?: string
@@ -23,12 +23,12 @@ export interface RelatedRecord {
   warnings: string[]
 }
 
-/** Relations to be filled. */
+/** Empty relations. */
 export function emptyRelations(): Relations {
   return { ids: [], parents: [], blockers: [] }
 }
 
-/** Refers to a record within its file only: the file has no identifier of it. */
+/** True if a reference is valid only within its file, because the file has no identifier for the record. */
 export function isLocalRef(ref: string): boolean {
   return /^line \d+ of the file$/.test(ref)
 }
@@ -36,7 +36,7 @@ export function isLocalRef(ref: string): boolean {
 const refOf = (record: TaskRecord) => (record.ref ??= `line ${record.line} of the file`)
 const titleKey = (text: string) => text.replaceAll(/\s+/g, ' ').trim().toLowerCase()
 
-/** Sets the parents and blockers of records to the `ref` of the records that they name. */
+/** Replaces the parents and blockers of records by the `ref` of the records that they name. */
 export function resolveRelations(items: readonly RelatedRecord[]): void {
   const index = new RecordIndex(items)
   for (const [i, item] of items.entries()) {
@@ -52,7 +52,7 @@ class RecordIndex {
   readonly #byId = new Map<string, TaskRecord>()
   readonly #byTitle = new Map<string, TaskRecord[]>()
   readonly #byOutline = new Map<string, TaskRecord>()
-  /** The record that each indented one stands below. */
+  /** The parent of each indented record. */
   readonly #above: (TaskRecord | undefined)[]
 
   constructor(items: readonly RelatedRecord[]) {
@@ -90,12 +90,12 @@ class RecordIndex {
     return (this.#byTitle.get(titleKey(name)) ?? []).filter((other) => other !== but)
   }
 
-  /** The record that the one at a place is indented below. */
+  /** The parent of the indented record at an index. */
   above({ relations }: RelatedRecord, i: number): TaskRecord | undefined {
     return relations.parents.length === 0 ? this.#above[i] : undefined
   }
 
-  /** The whole cell may be one name; else it has several. */
+  /** The whole cell can be one name; otherwise it lists several. */
   blockersIn(cell: string): string[] {
     const whole = this.#refFor(cell)
     if (whole !== undefined) return [whole]
@@ -115,7 +115,7 @@ class RecordIndex {
   }
 }
 
-/** `Title (https://…)` as Notion writes it, `Task #12: Title` as trackers do. */
+/** Handles `Title (https://…)` as Notion writes it and `Task #12: Title` as trackers do. */
 function spellingsOf(name: string): string[] {
   const bare = name.replace(/\s*\((?:https?:\/\/|[^()]*\.md|[^()]*%20)[^()]*\)\s*$/, '')
   const number = /(?:^|\s)#(\d{1,15})\b/.exec(name)?.[1]

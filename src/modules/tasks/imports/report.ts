@@ -29,7 +29,7 @@ export function newReport({ format, refused, warnings, leftOut }: ParsedTasks): 
   }
 }
 
-/** Adds what became of some records. */
+/** Adds the outcomes of some records. */
 export function addImportOutcomes(to: ImportReport, outcomes: readonly TaskImportOutcome[]): void {
   const leftOut = new LeftOutCounter(to.left_out)
   for (const { line, action, reason = '', warnings } of outcomes) {
@@ -42,17 +42,17 @@ export function addImportOutcomes(to: ImportReport, outcomes: readonly TaskImpor
   to.left_out = leftOut.kinds
 }
 
-/** A reason without what is particular to the record: `It was already imported (OLD-1).` */
+/** A reason without details of the record: `It was already imported (OLD-1).` */
 function kindOfReason(reason: string): string {
   return reason.replace(/ \([^()]*\)\.$/, '.')
 }
 
-/** Adds warnings as long as there is room. */
+/** Adds warnings up to the maximum. */
 export function addWarnings(to: ImportReport, warnings: readonly string[]): void {
   to.warnings.push(...warnings.slice(0, Math.max(0, maxListed - to.warnings.length)))
 }
 
-/** Tasks that were made of records which wait for others. */
+/** Tasks imported from records that have blockers. */
 export function blockedOf(
   records: readonly TaskRecord[],
   outcomes: readonly TaskImportOutcome[],
@@ -64,7 +64,7 @@ export function blockedOf(
   )
 }
 
-/** Tasks that were made of records which only their line in the file names. */
+/** Tasks imported from records that are identified only by their line in the file. */
 export function localTasks(
   records: readonly TaskRecord[],
   outcomes: readonly TaskImportOutcome[],
@@ -77,7 +77,7 @@ export function localTasks(
   )
 }
 
-/** The dependencies of tasks on those that came in, with them or before. */
+/** Dependencies of tasks on tasks of this import or earlier ones. */
 export async function importLinks(
   ctx: ReadContext,
   projectId: Id<'projects'>,

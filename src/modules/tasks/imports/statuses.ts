@@ -14,16 +14,16 @@ const backlog = /^(backlog|icebox|ideas?|someday|later|triage)\b/
 const todo =
   /^(to ?do|open|new|ready|selected|next|planned|pending|offen|neu|geplant|noch offen|a faire|por hacer|pendiente|da fare|te doen|a fazer|un(started|finished|done|resolved|assigned|erledigt)|incomplete)\b/
 
-/** `not yet in progress`, `no longer blocked`, `noch nicht begonnen`: the last word is what is denied. */
+/** `not yet in progress`, `no longer blocked`, `noch nicht begonnen`: the last word is negated. */
 const denial =
   /\b(?:not|never|no longer|no|non|pas|nicht|keine?n?|niet|geen|sin|nao)(?: (?:yet|in|be|been|being|currently|fully|mehr|noch|im|en|em|longer|on))* (\p{L}+)/gu
-/** Words whose denial says that work has not begun, or has not ended. */
+/** Words whose negation means that work has not started or not ended. */
 const deniable =
   /^(start|begin|begun|progress|work|activ|doing|done|complet|finish|resolv|closed|ready|review|test|block|wait|hold|pick|assign|begonnen|gestart|angefangen|erledigt|fertig|abgeschlossen|arbeit|bearbeit|blockiert|wartend|commence|demarre|cours|termine|fait|acheve|empeza|inicia|hecho|curso|klaar|voltooid|gereed|inizia|fatto|corso|concluido|andamento)/
 
-/** `to be started`, `yet to begin`, `zu erledigen`: it is ahead. */
+/** `to be started`, `yet to begin`, `zu erledigen`: still to come. */
 const ahead = /\b(?:yet to(?: be)?|to be|noch zu|zu) (\p{L}+)/gu
-/** Steps at the end of the work: what waits for them is under way. */
+/** Final steps of the work: a task that waits for them is in progress. */
 const lastSteps = /^(review|test|verif|approv|check|deploy|releas|merg|pruf|test)/
 
 /** Infers the category from a status name; undefined if the name is unknown. */

@@ -4,10 +4,13 @@ import type { CsvRow } from './csv.ts'
 import { emptyRecord, readDate, type TaskRecord } from './records.ts'
 import { emptyRelations, type RelatedRecord } from './relations.ts'
 
-/** Columns about how other columns are read, or how Todoist shows a task. */
+/** Columns about the interpretation of other columns, or about the display in Todoist. */
 const isSetting = /^(date lang|deadline lang|timezone|is collapsed)$/
 
-/** Tasks of a Todoist CSV: sections above tasks, indents for subtasks, notes below the task that they belong to. */
+/**
+ * Tasks of a Todoist CSV: section rows precede their tasks, indents mark subtasks, notes follow the task that they
+ * belong to.
+ */
 export function* todoistTasks(
   header: readonly string[],
   rows: readonly CsvRow[],

@@ -59,12 +59,15 @@ const Board = z.object({
 
 const CommentData = z.object({ text: z.string(), card: z.object({ id: z.string() }) })
 
-/** Whether a text looks like the JSON export of a Trello board. */
+/** True if a value looks like the JSON export of a Trello board. */
 export function isTrelloBoard(value: unknown): boolean {
   return Board.pick({ lists: true, cards: true }).safeParse(value).success
 }
 
-/** Tasks of the JSON export of a Trello board: each card in its list, checklists in the description, its comments. Archived cards are left out. */
+/**
+ * Tasks of the JSON export of a Trello board: each card with its list, its checklists in the description, and its
+ * comments. Archived cards are skipped.
+ */
 export function* trelloTasks(
   value: unknown,
   leftOut: LeftOutCounter,
@@ -152,7 +155,7 @@ function commentsOf(
 ): Map<string, TaskRecord['comments']> {
   const commentsByCard = new Map<string, TaskRecord['comments']>()
   for (const action of actions.toReversed()) {
-    // the newest comes first in the file
+    // newest first in the file
     const data = action.type === 'commentCard' ? CommentData.safeParse(action.data) : undefined
     if (!data?.success) continue
     const at = readDate(action.date)

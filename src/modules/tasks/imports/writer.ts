@@ -15,9 +15,9 @@ import { firstOf, firstStatus, statusesOf } from '../tasks/workflow.ts'
 /** Options of an import call that map names in the file to names in the workspace. */
 export interface ImportOptions {
   format: ImportFormat
-  /** Status of the file → status of the project. */
+  /** Status in the file → status of the project. */
   statuses: Readonly<Record<string, string>>
-  /** Person of the file → id or address of a member; null: no one. */
+  /** Person in the file → id or address of a member; null: no one. */
   people: Readonly<Record<string, string | null>>
 }
 
@@ -103,7 +103,7 @@ export class NameMap {
     return new NameMap(options, statuses, members, people)
   }
 
-  /** By the mapping, by its name, by what it usually means, else where new tasks begin. */
+  /** Chosen by the mapping, by name, by its usual meaning, else the initial status. */
   status({ status, section, category }: TaskRecord): {
     row: Row<'statuses'>
     by: 'mapping' | 'name' | 'meaning' | 'default'
@@ -122,7 +122,7 @@ export class NameMap {
       : { row: firstStatus(this.statuses), by: 'default' }
   }
 
-  /** A member with this address, or the only one of this name. */
+  /** A member with this address, or the only one with this name. */
   person(text: string): Row<'users'> | undefined {
     const name = key(text)
     if (this.#people.has(name)) return this.#people.get(name)
@@ -134,7 +134,7 @@ export class NameMap {
   }
 }
 
-/** Writes records as tasks of a project, those that came in before left out. */
+/** Writes records as tasks of a project, except those already imported. */
 export class TaskImport {
   readonly #ctx: WriteContext
   readonly #project: Row<'projects'>
@@ -149,7 +149,10 @@ export class TaskImport {
     this.#names = names
   }
 
-  /** Parents come before their subtasks (inOrder); `local` has those of earlier pieces that the file alone names. */
+  /**
+   * Expects parents before their subtasks (inOrder); `local` has the tasks of earlier batches that only the file
+   * identifies.
+   */
   async write(
     records: readonly TaskRecord[],
     local: Readonly<Record<string, Id<'tasks'>>> = {},
@@ -260,7 +263,7 @@ export class TaskImport {
     return row
   }
 
-  /** A comment of someone who may have no account here: by name, as part of the text. */
+  /** A comment of a person who may have no account here: the name becomes part of the text. */
   async #comment(
     on: Row<'tasks'>,
     author: string,
@@ -304,7 +307,7 @@ export class TaskImport {
     return row
   }
 
-  /** Links between tasks, once all of them are there. Those that would make a circle are left out. */
+  /** Links tasks once all of them exist. Skips links that would create a cycle. */
   async link(links: readonly { task: Id<'tasks'>; blockedBy: Id<'tasks'> }[]): Promise<string[]> {
     const warnings: string[] = []
     for (const { task: id, blockedBy } of links) {
@@ -325,7 +328,7 @@ export class TaskImport {
   }
 }
 
-/** Lines of a file name tasks inside of it, and not in the next export. */
+/** Line numbers identify tasks only within one file, not in the next export. */
 function isKept(ref: string | undefined): ref is string {
   return ref !== undefined && !isLocalRef(ref)
 }
@@ -334,7 +337,7 @@ function withoutParent({ parent: _, ...record }: TaskRecord): TaskRecord {
   return record
 }
 
-/** Records with parents before their subtasks; of parents in a circle one loses its own. */
+/** Records with parents before their subtasks; in a cycle of parents, one record loses its parent. */
 export function parentsFirst(records: readonly TaskRecord[]): TaskRecord[] {
   const byRef = new Map(
     records.flatMap((record) => (record.ref === undefined ? [] : [[record.ref, record]])),

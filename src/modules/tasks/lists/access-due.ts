@@ -1,12 +1,15 @@
-// Ranges of due dates, in which the days that were named count as days.
+// Ranges of due dates, in which due days are compared as days.
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { instant } from '../../../kernel/time/times.ts'
 import { isDateOnly } from './dates.ts'
 
-/** No two zones are further apart than this. */
+/** Maximum difference between two time zones. */
 const zoneSpread = 26 * 3600 * 1000
 
-/** One end of a range of due dates. Of a day that was named, the days of tasks count, and elsewhere its edge in the reader's zone. */
+/**
+ * One end of a range of due dates. Tasks with a due day are compared by day, others by the edge of that day in the
+ * reader's zone.
+ */
 export interface DueBound {
   at: number
   day: string | undefined
@@ -29,7 +32,7 @@ export function dueBound(
 /** Tables that hold due dates. */
 type DueTable = 'tasks' | 'open_assignments'
 
-/** Whether a task is due by a bound, for `where`: the index of due_at holds the range, the day decides. */
+/** True if a task is due by a bound, for `where`: the index of due_at covers the range, then the day decides. */
 export function dueUntil(
   { at, day, reach }: DueBound,
   table: DueTable = 'tasks',
@@ -39,7 +42,7 @@ export function dueUntil(
   return sql<SqlBool>`${dueAt} <= ${reach} and case when ${dueOn} is null then ${dueAt} <= ${at} else ${dueOn} <= ${day} end`
 }
 
-/** Whether a task is due from a bound on, as dueUntil(). */
+/** True if a task is due from a bound on; see dueUntil(). */
 export function dueFrom(
   { at, day, reach }: DueBound,
   table: DueTable = 'tasks',
@@ -56,13 +59,16 @@ export interface DueCondition {
   ranges: readonly { from: DueBound; to: DueBound }[]
 }
 
-/** Whether a task is open and past its due date; or is not, then also one without a date. */
+/** True if a task is open and overdue. Negated, it also matches tasks without a due date. */
 export function isOverdue(now: number, wanted = true): Expression<SqlBool> {
   const isLate = sql<SqlBool>`(tasks.due_at < ${now} and tasks.status_category not in ('done', 'cancelled'))`
   return wanted ? isLate : sql<SqlBool>`${isLate} is not true`
 }
 
-/** Whether a task is due as a condition says, unknown (null) for one without a date where that is not meant; or is not, then also such a one. */
+/**
+ * True if a task's due date meets a condition; unknown (null) for a task without one unless the condition allows
+ * that. Negated, it also matches such a task.
+ */
 export function isDue(
   { overdue, none, ranges }: DueCondition,
   now: number,

@@ -1,32 +1,32 @@
-// Conditions of tasks by what stands in other tables, or inside a column.
+// Conditions of tasks on other tables or inside a column.
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { containsText } from '../../../db/text-conditions.ts'
 
-/** Whether each word is in the title or the key, in any case. */
+/** True if every word is in the title or the key, ignoring case. */
 export function hasWords(text: string): Expression<SqlBool> {
   const words = text.split(/\s+/u).filter((word) => word !== '')
   return allOf(words.map((word) => containsText(['tasks.title', 'tasks.key'], word)))
 }
 
-/** Whether one of these people is an assignee; looked up task by task. */
+/** True if one of these people is an assignee; checked per task. */
 export function isAssignedToAny(people: readonly string[]): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from task_people where task_people.task_id = tasks.id and task_people.role = 'assignee' and task_people.person_id in (${sql.join(people)}))`
 }
 
-/** Whether a task has one of these labels; looked up task by task. */
+/** True if a task has one of these labels; checked per task. */
 export function hasAnyLabel(labels: readonly string[] | Expression<unknown>): Expression<SqlBool> {
   const labelList = Array.isArray(labels) ? sql`(${sql.join(labels)})` : sql`${labels}`
   return sql<SqlBool>`exists (select 1 from task_labels where task_labels.task_id = tasks.id and task_labels.label_id in ${labelList})`
 }
 
-/** Whether the task is in one of these projects, in a way that no index can drive. */
+/** True if the task is in one of these projects, written so that no index can drive the query. */
 export function isInProjects(projects: readonly string[]): Expression<SqlBool> {
   return sql<SqlBool>`tasks.project_id || '' in (${sql.join(projects)})`
 }
 
 /**
- * Whether one of these keys, or any key, created or changed the task at that moment or later, in a call that was not
- * undone; looked up task by task.
+ * True if one of these keys, or any key, created or changed the task at or after that moment in a call that was not
+ * undone; checked per task.
  */
 export function isChangedByKey(
   keys: readonly string[] | true,
@@ -37,7 +37,10 @@ export function isChangedByKey(
   return sql<SqlBool>`exists (select 1 from changes as c where c.item_id = tasks.id and c.item_type = 'task' and c.op in ('created', 'updated') and c.key_id ${byKey}${late} and not exists (select 1 from undone_calls as u where u.call_id = c.call_id))`
 }
 
-/** A condition on the value of one custom field; of those for a field of the same name in several projects, one has to hold. */
+/**
+ * A condition on the value of one custom field. If several projects have a field of that name, one condition must
+ * hold.
+ */
 export interface FieldCondition {
   field: string
   type: 'text' | 'number' | 'day' | 'boolean' | 'options'
@@ -45,7 +48,7 @@ export interface FieldCondition {
   values: readonly (string | number | boolean)[]
 }
 
-/** Whether a task's value of a custom field is as a condition says; a task without a value is not. */
+/** True if a task's value of a custom field meets a condition; false for a task without a value. */
 function hasFieldValue({ field, type, compare, values }: FieldCondition): Expression<SqlBool> {
   const text = sql<string>`(tasks.custom_fields_json ->> ${field})`
   if (compare === 'present') return sql<SqlBool>`${text} is not null`
@@ -70,13 +73,13 @@ function isValue(
   return sql<SqlBool>`lower(${text}) = lower(${value})`
 }
 
-/** A condition on a custom field, for each project that has one of that name. */
+/** A condition on a custom field, for each project with a field of that name. */
 export interface CustomCondition {
   not: boolean
   of: readonly FieldCondition[]
 }
 
-/** Whether a task fits a condition. */
+/** True if a task meets a condition. */
 export function fitsCustom({ not, of }: CustomCondition): Expression<SqlBool> {
   const fits = anyOf(of.map(hasFieldValue))
   return not ? sql<SqlBool>`${fits} is not true` : fits

@@ -1,4 +1,4 @@
-// Queries on whole tables for lists, counts and search of tasks: what decides how fast they are.
+// Performance-critical queries on whole tables, for lists, counts and search of tasks.
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { prepared } from '../../../records/prepared.ts'
 import type { Id } from '../../../kernel/ids.ts'
@@ -19,7 +19,7 @@ const unlisted = [
   'deleted_with',
 ] as const
 
-/** A task as lists fetch it: without its description, unless that is asked for. */
+/** A task as loaded for lists: without its description unless requested. */
 export type ListedRow = Omit<Row<'tasks'>, (typeof unlisted)[number]> &
   Partial<Pick<Row<'tasks'>, 'description_markdown' | 'deleted_at'>>
 
@@ -39,7 +39,7 @@ type Drive = 'ids' | 'project' | 'org' | 'projects'
 
 export interface TaskQueryPlan {
   drive: Drive
-  /** Whether the assignee's tasks, and those of the first label, are few enough to be fetched and sorted. */
+  /** True if the tasks of the assignee and of the first label are few enough to be fetched and sorted. */
   fewOfPerson: boolean
   fewOfLabel: boolean
 }
@@ -48,11 +48,11 @@ type Narrow = (tasks: Scoped<'tasks'>) => Scoped<'tasks'>
 
 export interface Listing {
   drive: Drive
-  /** The project, where drive is that; narrow() has to hold the tasks against it. */
+  /** The project, if it drives the query; narrow() must check the tasks against it. */
   project_id: string | undefined
   /** Applies the filters. */
   narrow: Narrow
-  /** Orders and places the tasks by their columns `tasks.…`. */
+  /** Orders and pages the tasks by their columns `tasks.…`. */
   order: Narrow
   /** The same order by name. */
   by: readonly { as: string; dir: 'asc' | 'desc' }[]
@@ -60,10 +60,10 @@ export interface Listing {
   body: boolean
 }
 
-/** Values of a list's query, which is compiled once and run with others each time. */
+/** Parameters of a list query, which is compiled once and reused. */
 export type ListValues = Record<string, string | number | readonly string[]>
 
-/** The query behind a list of tasks. In each form one index can drive it, so that SQLite has no choice to get wrong. */
+/** The query of a task list. Each form can be driven by one index only, so that SQLite has no choice to get wrong. */
 export function listing(
   buildListing: (viewer: Viewer, now: number, values: ListValues) => Listing,
 ): (viewer: Viewer, values: ListValues) => Promise<ListedRow[]> {
@@ -106,7 +106,7 @@ function listedTasksQuery(
     .$castTo<ListedRow>()
 }
 
-/** Whether the caller sees a project: asked once for all of its tasks. */
+/** True if the caller can see a project: checked once for all its tasks. */
 function sees(accessScope: AccessScope, projectId: string | undefined): Expression<SqlBool> {
   const visible = project
     .visibleTo(accessScope)
@@ -115,12 +115,12 @@ function sees(accessScope: AccessScope, projectId: string | undefined): Expressi
   return sql<SqlBool>`exists ${visible}`
 }
 
-/** A column compared in a way that no index of it can drive. */
+/** A column comparison that no index of it can drive. */
 export function loosely(column: string, value: string): Expression<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} || '' = ${value}`
 }
 
-/** Whether a task has an assignee, or this one; looked up task by task. */
+/** True if a task has an assignee, or this one; checked per task. */
 export function isAssigned(personId?: string): Expression<SqlBool> {
   const tied = sql`select 1 from task_people where task_people.task_id = tasks.id and task_people.role = 'assignee'`
   return personId === undefined
@@ -128,25 +128,25 @@ export function isAssigned(personId?: string): Expression<SqlBool> {
     : sql<SqlBool>`exists (${tied} and task_people.person_id = ${personId})`
 }
 
-/** Whether a task has a label; looked up task by task. */
+/** True if a task has a label; checked per task. */
 export function isLabelled(labelId: string): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from task_labels where task_labels.task_id = tasks.id and task_labels.label_id = ${labelId})`
 }
 
-/** Whether a task waits for an open one that the caller sees. */
+/** True if a task waits for an open task that the caller can see. */
 export function isBlocked(viewer: Viewer): Expression<SqlBool> {
   return dependsOnOpen(viewer, 'task_id', 'other_id')
 }
 
-/** Whether an open task that the caller sees waits for a task that is open itself. */
+/** True if an open task is a blocker of an open task that the caller can see. */
 export function isBlocking(reader: Viewer): Expression<SqlBool> {
   const isWaitedFor = dependsOnOpen(reader, 'other_id', 'task_id')
   return sql<SqlBool>`(tasks.status_category not in ('done', 'cancelled') and ${isWaitedFor})`
 }
 
 /**
- * Whether a task stands at one end of a blocking dependency, with an open task that the caller sees at the other. A cross join is read in
- * this order: else SQLite begins with all tasks of the projects visible, once for each task.
+ * True if a task is at one end of a blocking dependency and an open task that the caller can see at the other. A
+ * cross join fixes this order: otherwise SQLite starts with all tasks of the visible projects, once per task.
  */
 function dependsOnOpen(
   viewer: Viewer,
@@ -167,7 +167,10 @@ function dependsOnOpen(
   return sql<SqlBool>`exists ${others}`
 }
 
-/** Up to this many tasks of a person or label are fetched and sorted; of more, the order's index is read until the page is full. */
+/**
+ * Up to this many tasks of a person or label are fetched and sorted; beyond that, the order's index is read until the
+ * page is full.
+ */
 const few = 1000
 
 const ofPerson = prepared<{ id: string }, { count: number }>((s, { id }) => {
@@ -189,7 +192,7 @@ const ofLabel = prepared<{ id: string }, { count: number }>((s, { id }) => {
   return s.all.selectFrom(labeled.as('some')).select((eb) => eb.fn.countAll<number>().as('count'))
 })
 
-/** Whether few tasks are assigned to a person, or have a label: a hint for how to search, not to be told. */
+/** True if few tasks are assigned to a person or have a label. A hint for the query planner, not for disclosure. */
 export async function isFew(
   viewer: Viewer,
   what: 'person' | 'label',
@@ -202,7 +205,10 @@ export async function isFew(
 const hints = new Map<string, { at: number; most: boolean }>()
 const hintTime = 60_000
 
-/** Whether the caller sees a good part of the organization's tasks: a hint for how to search, up to a minute old, not to be told. */
+/**
+ * True if the caller sees a large part of the organization's tasks. A hint for the query planner, up to a minute old,
+ * not for disclosure.
+ */
 export async function seesMost(viewer: Viewer): Promise<boolean> {
   const { all, actor, now } = accessScopeOf(viewer)
   const hint = hints.get(actor.id)
@@ -223,17 +229,17 @@ export async function seesMost(viewer: Viewer): Promise<boolean> {
 
 export interface Marks {
   id: Id<'tasks'>
-  /** Ids, with a space between. */
+  /** Ids, separated by spaces. */
   assignees: string | null
   labels: string | null
   /** Whether the caller watches it. */
   watching: 0 | 1
   comments: number
-  /** All and done, `5 2`. */
+  /** Total and completed, such as `5 2`. */
   subtasks: string | null
-  /** Whether it blocks or is blocked. */
+  /** True if it blocks or is blocked. */
   links: 0 | 1
-  /** Minutes that everybody spent on it; timers that run have none yet. */
+  /** Minutes spent by all people; running timers have none yet. */
   spent: number
 }
 
@@ -290,8 +296,8 @@ export const watchersOf = prepared<{ id: Id<'tasks'> }, { id: string; title: str
 type Ids = readonly string[]
 
 /**
- * Names of what tasks that were seen refer to, by id: all of it in the same project, or the organization's. Parents are
- * looked at anew, since one may lie in the trash.
+ * Names of references of visible tasks, by id, all in the same project or the organization. Parents are checked
+ * again, since one may be in the trash.
  */
 export const taskNames = prepared<
   {
@@ -363,7 +369,7 @@ interface Named {
   key: string | null
 }
 
-/** The last position among the tasks of a project that was seen, those in the trash included. */
+/** The last position among the tasks of a visible project, including the trash. */
 export const lastPosition = prepared<{ project: string }, { position: string }>(
   (s, { project: id }) =>
     s.all

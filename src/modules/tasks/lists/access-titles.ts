@@ -12,15 +12,14 @@ import { project } from '../../portfolio/access.ts'
 
 const columns = ['tasks.id', 'tasks.key', 'tasks.title', 'tasks.updated_at'] as const
 
-/** Letters of a word that are looked up: its stem in the index may end before the word does. */
+/** Letters of a word that are matched: its indexed stem may be shorter than the word. */
 const sure = 4
 /** Above this number of projects, search hits are checked against the visible projects afterwards. */
 const maxProjects = 300
 
 /**
- * The newest tasks that the caller sees with titles in which words like all of these may begin:
- * the index knows stems only,
- * so anyone who asks has to look at the titles.
+ * The newest tasks visible to the caller with words in their titles that start like all of these. The index contains
+ * stems only, so callers must check the titles.
  */
 export async function tasksByWords(
   viewer: Viewer,
@@ -57,13 +56,10 @@ export async function tasksByWords(
     .execute()
 }
 
-/** Tasks that are held against a title. */
+/** Maximum number of tasks compared with a title. */
 const maxTitled = 500
 
-/**
- * The tasks of a title. Those in the trash are few and are looked through; the index does not have
- * them.
- */
+/** Tasks with a title. Those in the trash are few and scanned, because the index does not contain them. */
 export async function tasksTitled(
   rows: Scoped<'tasks'>,
   text: string,
@@ -77,7 +73,7 @@ export async function tasksTitled(
   return same.length === 0 ? undefined : rows.where('tasks.id', 'in', taskEntryIds(same))
 }
 
-/** Tasks with words of a title in theirs: with all of them, else with the longest. */
+/** Tasks whose titles contain all words of a title, else its longest words. */
 export async function tasksLike(
   rows: Scoped<'tasks'>,
   text: string,

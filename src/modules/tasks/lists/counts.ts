@@ -56,7 +56,7 @@ export const countTasks = operation({
       return presentGroups(ctx, group_by, await keptGroups(ctx, group_by, filter))
     const plan = await planFor(ctx, filter, 'updated_at')
     const seen = task.visibleTo(ctx)
-    // who sees little of much is spared the rest: the same once more, in words that the index of projects can drive
+    // for callers who see a small part of many tasks: the same condition in a form that the index of projects can drive
     const near =
       plan.drive === 'projects'
         ? seen.where('tasks.project_id', 'in', project.visibleTo(ctx).select('projects.id'))
@@ -84,7 +84,7 @@ function presentGroups(
   return { total, group_by, groups: sorted(group_by, groups), as_of: iso(ctx.now) }
 }
 
-/** Whether the database keeps count of just what is asked. */
+/** True if the database keeps a counter for this query. */
 function isKept(by: GroupBy, filter: TaskFilter): by is 'status_category' | 'project' {
   return (
     (by === 'status_category' || by === 'project') &&
@@ -135,7 +135,10 @@ interface Group {
   count: number
 }
 
-/** By their own order where there is one, else the largest first; what has none (no assignee, no sprint) comes last. */
+/**
+ * In the natural order if there is one, else by size, largest first; the group without a value (no assignee, no
+ * sprint) comes last.
+ */
 function sorted(by: GroupBy, groups: Group[]): Group[] {
   const rank = (group: Group) => (group.key === 'none' && by !== 'priority' ? 1 : 0)
   const inOrder = groupOrderOf(by)
@@ -154,7 +157,7 @@ const ranksOf: Partial<Record<GroupBy, readonly string[]>> = {
   priority: priorities,
 }
 
-/** Groups by one field; what has nothing to be grouped by comes under `none`. */
+/** Groups by one field; tasks without a value go under `none`. */
 async function grouped(
   ctx: ReadContext,
   query: Scoped<'tasks'>,
@@ -256,7 +259,7 @@ async function byStatus(ctx: ReadContext, query: Scoped<'tasks'>): Promise<Group
   return [...groups.values()]
 }
 
-/** A label in the trash is none. */
+/** Labels in the trash do not count. */
 async function byLabel(ctx: ReadContext, taskQuery: Scoped<'tasks'>): Promise<Group[]> {
   const rows = await taskQuery
     .innerJoin('task_labels', 'task_labels.task_id', 'tasks.id')
@@ -282,7 +285,7 @@ async function byLabel(ctx: ReadContext, taskQuery: Scoped<'tasks'>): Promise<Gr
   return count === 0 ? groups : [...groups, { key: 'none', label: 'No label', count }]
 }
 
-/** By the Monday that begins the week of the due date. */
+/** By the Monday of the week of the due date. */
 async function byWeek(query: Scoped<'tasks'>, zone: string): Promise<Group[]> {
   const rows = await query
     .select((eb) => ['tasks.due_at', 'tasks.due_on', eb.fn.countAll<number>().as('count')])
@@ -304,7 +307,7 @@ async function byWeek(query: Scoped<'tasks'>, zone: string): Promise<Group[]> {
   }))
 }
 
-/** Mondays of weeks in a zone. Moments have to come in ascending order; of each week one is computed. */
+/** Mondays of weeks in a zone. Moments must be in ascending order, so that each week is computed once. */
 function mondaysIn(zone: string) {
   const mondays = new Map<string, string>()
   const ofDay = (day: string) => {
@@ -325,7 +328,7 @@ function mondaysIn(zone: string) {
   }
 }
 
-/** The Monday of the week in which a task is due, or none. */
+/** The Monday of the week in which a task is due, if any. */
 function dueWeekOf(
   mondays: ReturnType<typeof mondaysIn>,
   dueAt: number | null,

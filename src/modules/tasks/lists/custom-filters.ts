@@ -22,7 +22,10 @@ export const customInput = z
   .optional()
   .describe('[{field, is: [...]}]; or is_not, above, below, empty')
 
-/** `is` and `is_not` take a value or several, options by name, people by id, email or me; `is_not` holds without a value, too. */
+/**
+ * `is` and `is_not` accept one or more values: options by name, people by id, email or me. `is_not` also matches
+ * tasks without a value.
+ */
 const Wanted = z.strictObject({
   field: z.string().min(1).max(200),
   is: values.optional(),
@@ -37,8 +40,8 @@ type Field = Row<'custom_fields'>
 type Value = z.output<typeof value>
 
 /**
- * Conditions on custom fields of the projects that the caller sees. A field may have other options in each project; a
- * value has to exist in one of them.
+ * Conditions on custom fields of the projects that the caller can see. The options of a field may differ between
+ * projects; a value must exist in one of them.
  * @throws Refusal invalid_argument where it is no condition, no project has the field, or none of them the value
  */
 export async function readCustom(
@@ -153,7 +156,7 @@ function conditionTypeOf(type: Field['type']): FieldCondition['type'] {
   return type === 'multi_select' ? 'options' : 'text'
 }
 
-/** A value as tasks keep it, or what is wrong with it for this field. */
+/** A value as stored, or an explanation why it does not fit this field. */
 async function keptValue(
   ctx: ReadContext,
   field: Field,

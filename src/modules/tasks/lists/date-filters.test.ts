@@ -7,7 +7,8 @@ import {
   type TestWorkspace,
 } from '../../../testing/harness.ts'
 
-// Periods move with the day and are those of the reader: one in Berlin, one in Los Angeles, over the days on which clocks change.
+// Periods move with the day and use the reader's zone: tests one reader in Berlin and one in Los Angeles, across
+// daylight saving changes.
 
 let workspace: TestWorkspace
 let ann: Someone
@@ -25,7 +26,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** Sets the clock to a moment that is not before the one it shows. */
+/** Moves the clock forward to a moment. */
 const goTo = (moment: string) => {
   const ahead = Date.parse(moment) - workspace.clock.now()
   assert.ok(ahead >= 0, 'the clock only goes on')

@@ -52,7 +52,7 @@ const readDue = (words: readonly string[], zone: string, now: number): DueCondit
 const dueIn = (words: ReturnType<typeof dueText>) =>
   reading(words, (inputs, ctx) => readDue(inputs, ctx.actor.timezone, ctx.now))
 
-/** The moment since which tasks were updated, or a period, which begins with one. */
+/** The moment since which tasks were updated, or a period, whose start is used. */
 const updatedSince = reading(
   z
     .string()

@@ -5,7 +5,7 @@ import { Temporal } from 'temporal-polyfill'
 import { localIso } from '../../../kernel/time/times.ts'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'
 
-// A day that was said stays that day for every reader, wherever their clocks are.
+// A due day stays the same day for every reader, in any time zone.
 
 let workspace: TestWorkspace
 let ann: Someone

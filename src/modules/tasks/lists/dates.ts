@@ -1,8 +1,8 @@
 import type { Row } from '../../../records/resource.ts'
 import { dayAt, instant, iso, localIso } from '../../../kernel/time/times.ts'
 
-// Due and start dates. What was given as a day stays that day for every reader (due_on), beside the moment that deadlines,
-// order and reminders go by (due_at): its last second in the zone of the person who set it.
+// Due and start dates. A date given as a day stays that day for every reader (due_on). The moment for deadlines, order
+// and reminders (due_at) is its last second in the zone of the person who set it.
 
 type Due = Pick<Row<'tasks'>, 'due_at' | 'due_on'>
 type Start = Pick<Row<'tasks'>, 'start_at' | 'start_on'>
@@ -28,12 +28,12 @@ export function startColumns(text: string | null, zone: string): Start {
   }
 }
 
-/** Whether a text in the form of datetime() is a day alone. */
+/** True if a text in datetime() format is only a day. */
 export function isDateOnly(text: string): boolean {
   return text.length === 10
 }
 
-/** A due date in answers: the moment, and the day that was given or else the local time of the reader. */
+/** A due date in answers: the moment, plus the given day or the reader's local time. */
 export function presentDue(
   { due_at, due_on }: Due,
   zone: string,
@@ -44,7 +44,7 @@ export function presentDue(
     : { due_at: iso(due_at), due_on }
 }
 
-/** A start date in answers, as presentDue(). */
+/** A start date in answers; see presentDue(). */
 export function presentStart(
   { start_at, start_on }: Start,
   zone: string,
@@ -60,7 +60,9 @@ export function dueDay({ due_at, due_on }: Due, zone: string): string | undefine
   return due_on ?? (due_at === null ? undefined : dayAt(due_at, zone))
 }
 
-/** The moments of a task's dates in a zone, where its days may begin and end at others than where they were set. */
+/**
+ * The moments of a task's dates in a zone, in which days may start and end at other moments than where they were set.
+ */
 export function momentsIn(
   row: Due & Start,
   zone: string,
@@ -71,7 +73,7 @@ export function momentsIn(
   }
 }
 
-/** The dates of a task after its moments in a zone were moved. */
+/** The dates of a task after moving its moments in a zone. */
 export function movedDates(
   row: Due & Start,
   zone: string,

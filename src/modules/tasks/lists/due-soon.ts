@@ -5,7 +5,7 @@ import { assigneesOfAll, inNameOf, tasksWithLead } from '../ticks.ts'
 
 const maxTasks = 100
 
-/** Tells assignees once, a day before a task is due. Of one that was made later than that they knew. */
+/** Notifies assignees once, a day before a task is due. Skips tasks created within that day. */
 export const dueSoonTick: Tick = {
   name: 'tell_tasks_due_soon',
   async run(system) {
@@ -44,7 +44,7 @@ async function notifyDue(system: TickContext, due: readonly Found[]): Promise<vo
   }
 }
 
-/** Open tasks that are due within a day, and of which nothing was told for that date. */
+/** Open tasks that are due within a day and have no notification for that date yet. */
 async function dueSoon(system: TickContext): Promise<Found[]> {
   const rows = await tasksWithLead(system)
     .leftJoin('task_due_notices', 'task_due_notices.task_id', 'tasks.id')

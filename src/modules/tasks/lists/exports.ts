@@ -81,7 +81,10 @@ const header = [
   'delegate',
 ]
 
-/** Oldest first, so that what is made meanwhile does not move the pages. Custom fields of one project are columns. */
+/**
+ * Oldest first, so that new tasks do not shift the pages. Custom fields become columns if the export covers one
+ * project.
+ */
 async function tableOf(ctx: ReadContext, wanted: Record<string, unknown>): Promise<Table> {
   const filter = await readFilterObject(ctx, wanted)
   const fields = await exportedFieldNames(ctx, filter.project)

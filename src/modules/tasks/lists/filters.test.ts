@@ -317,7 +317,7 @@ test('a person sees the tasks of their projects only, whoever else is in the org
 
 test('someone with few of very many tasks gets the same pages by another way', async () => {
   const { app, carol, clock } = workspace
-  // the hint of who sees how much is a minute old at most
+  // the visibility hint can be up to a minute old
   await app.store.writer.run(async () =>
     app.store.write
       .updateTable('projects')

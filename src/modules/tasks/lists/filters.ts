@@ -42,11 +42,13 @@ interface TaskConditions {
   from: Viewer
   now: number
   plan: TaskQueryPlan
-  /** Changes from then on count. */
+  /** Include changes from this moment on. */
   since: number | undefined
 }
 
-/** The filters of tasks. Their values go into queries that are compiled once for each set of filters (pages.ts). */
+/**
+ * The filters of tasks. Their values are parameters of queries that are compiled once per set of filters (pages.ts).
+ */
 const declared = filtersGiven<TaskConditions>()('tasks', {
   project: {
     input: project.see.maybe,
@@ -190,7 +192,7 @@ const declared = filtersGiven<TaskConditions>()('tasks', {
   completed_after: since('tasks.completed_at'),
 })
 
-/** Filters of tasks as their conditions take them. */
+/** Task filters in the form used by the conditions. */
 export type TaskFilter = FilterValues<typeof declared>
 
 /** The filters of list_tasks, of its export and of bulk changes. */
@@ -215,7 +217,7 @@ export const countFilters = declared.pick(
 
 export const searchFilters = declared.pick('project', 'assignee', 'status_category')
 
-/** Tasks narrowed by filters. */
+/** Applies filters to tasks. */
 export function filterTasks(
   tasks: Scoped<'tasks'>,
   filter: TaskFilter,

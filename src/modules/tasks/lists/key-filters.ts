@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { reading } from '../../../operations/filters.ts'
 import { delegateFilter } from '../tasks/delegates.ts'
 
-/** Tasks that a key works on. */
+/** Tasks that are delegated to a key. */
 export const delegateReading = reading(
   z.string().max(320).optional().describe('key: id, name or me'),
   (text, ctx, field) => delegateFilter(ctx, text, field),

@@ -24,7 +24,7 @@ const column = (as: keyof ListedRow & string, dir: 'asc' | 'desc'): Order => ({
   dir,
 })
 
-/** Ids sort in the order in which tasks were made, so they stand for created_at. */
+/** Ids sort by creation, so they stand in for created_at. */
 function taskOrderOf(sort: Sort, dir: 'asc' | 'desc'): Order[] {
   switch (sort) {
     case 'created_at':
@@ -46,12 +46,12 @@ export function defaultDirection(sort: Sort): 'asc' | 'desc' {
   return ascending.includes(sort) ? 'asc' : 'desc'
 }
 
-/** One compiled query for each combination of filters and order that has been asked for. */
+/** One compiled query per combination of filters and order. */
 type Run = ReturnType<typeof listing>
 const queriesByShape = new Map<string, Run>()
 const maxKept = 500
 
-/** Rows of one stretch of a list. */
+/** Rows of one section of a list. */
 interface Stretch {
   order: Order[]
   place: readonly Value[] | undefined
@@ -106,7 +106,7 @@ async function listedRowsOf(
       limit: marks.limit as number,
       body,
     }))
-  // words, periods and conditions on custom fields are built into the query, which is then not kept
+  // words, periods and conditions on custom fields are compiled into the query, which is then not cached
   const isKept = [text, custom, due, due_not].every((value) => value === undefined)
   return (isKept ? keptQuery(shape, make) : make())(ctx, { ...values, ...places, limit })
 }
@@ -127,7 +127,7 @@ function onlyThose(tasks: Scoped<'tasks'>, only: Stretch['only']): Scoped<'tasks
     : tasks.where(`tasks.${only.date}`, only.has ? 'is not' : 'is', null)
 }
 
-/** Filters that are parts of a compiled query, and values that are put into it: those of an object one by one. */
+/** Flags that are compiled into a query, and parameters for it; the values of an object are separate parameters. */
 function parametersOf(filter: TaskFilter): { flags: Record<string, boolean>; values: ListValues } {
   const flags: Record<string, boolean> = {}
   const values: ListValues = {}
@@ -140,7 +140,7 @@ function parametersOf(filter: TaskFilter): { flags: Record<string, boolean>; val
   return { flags, values }
 }
 
-/** The filter again, of the values or of what stands for them while the query is built. */
+/** Rebuilds the filter, from values or from their placeholders while the query is built. */
 function filterOf(values: ListValues, flags: Record<string, boolean>): TaskFilter {
   const filter: Record<string, unknown> = { ...flags }
   for (const [name, value] of Object.entries(values)) {
@@ -155,11 +155,11 @@ export interface Wish {
   filter: TaskFilter
   sort: Sort
   dir: 'asc' | 'desc'
-  /** Whether descriptions are wanted. */
+  /** True if descriptions are requested. */
   body: boolean
 }
 
-/** A page of the tasks that the caller sees. */
+/** A page of the tasks that the caller can see. */
 export async function listPage(
   ctx: ReadContext,
   { filter, sort, dir, body }: Wish,
@@ -221,7 +221,7 @@ async function byDate(
   return [...dated, ...undated]
 }
 
-/** Whether only tasks with a due date get through a filter. */
+/** True if a filter matches only tasks with a due date. */
 const hasDueDate = ({ due, due_before, due_after, ...filter }: TaskFilter): boolean =>
   due?.none === false ||
   due_before !== undefined ||
@@ -230,7 +230,7 @@ const hasDueDate = ({ due, due_before, due_after, ...filter }: TaskFilter): bool
   filter.has_no_due_date === false ||
   filter.due_not?.none === true
 
-/** A stretch for each category, in the order of work; in it, statuses by the order in which they were made. */
+/** One section per category, in workflow order; statuses within it in order of creation. */
 async function byStatus(
   dir: 'asc' | 'desc',
   { ctx, filter, plan, order, place, limit, body }: Reading,

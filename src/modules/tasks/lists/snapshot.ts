@@ -8,7 +8,7 @@ import { filterTasks, type TaskFilter } from './filters.ts'
 import { listPage } from './pages.ts'
 import { planFor } from './plans.ts'
 
-/** Tasks of one piece. */
+/** Tasks per batch. */
 const pieceSize = 500
 
 const openCategories = categories.filter(
@@ -17,7 +17,7 @@ const openCategories = categories.filter(
 
 const columns = Object.keys(ListedTask.shape) as (keyof typeof ListedTask.shape)[]
 
-/** The tasks of a screen of tasks, as list_tasks shows them, oldest first. */
+/** The tasks of a task page, in the form of list_tasks, oldest first. */
 export const taskSnapshot: Snapshot = {
   type: 'task',
   columns,

@@ -5,10 +5,10 @@ import type { Viewer } from '../../../records/access-scope.ts'
 import type { Row } from '../../../records/resource.ts'
 import { status } from '../../portfolio/access.ts'
 
-/** Names of statuses as a filter takes them. */
+/** Names of statuses as accepted by filters. */
 export const statusNames = () => z.array(z.string().min(1).max(200)).max(20).optional()
 
-/** Statuses of the projects in sight by their names, in any case. */
+/** Statuses of the visible projects by name, ignoring case. */
 export const statusesNamed = (viewer: Viewer, names: readonly string[]) =>
   status
     .visibleTo(viewer)

@@ -14,7 +14,7 @@ export async function listedFieldsOf(
     .execute()
 }
 
-/** Values by the name of their field, options by their name; what a retired field holds is not shown. */
+/** Values by field name, options by name; values of retired fields are omitted. */
 export function presentFields(
   row: ListedRow,
   fields: readonly Row<'custom_fields'>[],

@@ -16,7 +16,7 @@ const oneTask = prepared<{ id: Id<'tasks'> }, Row<'tasks'>>((s, { id }) =>
   task.visibleTo(s).selectAll('tasks').where('tasks.id', '=', id),
 )
 
-/** One task with its description, watchers and attachments, read anew so that it shows what this call changed. */
+/** One task with its description, watchers and attachments, read again so that it includes the changes of this call. */
 export async function presentTask(
   ctx: ReadContext,
   id: Id<'tasks'>,
@@ -52,7 +52,7 @@ const attachmentRows = prepared<
     .orderBy('task_attachments.id'),
 )
 
-/** Attachments of one task that was seen. */
+/** Attachments of one visible task. */
 export async function presentAttachments(
   ctx: ReadContext,
   id: Id<'tasks'>,
@@ -83,7 +83,7 @@ export async function presentAttachments(
   )
 }
 
-/** Comments of one task that was seen. */
+/** Comments of one visible task. */
 export async function presentComments(
   ctx: ReadContext,
   on: Row<'tasks'>,

@@ -4,10 +4,13 @@ import { peopleRefs } from '../../directory/shapes.ts'
 import { label } from '../../labels/access.ts'
 import { type ListedRow, type Marks, taskNames } from '../lists/access-lists.ts'
 
-/** Ids that one query of names takes of a kind; more are fetched by another. */
+/** Maximum number of ids per kind in one name query; more ids take further queries. */
 const maxNamesPerQuery = 400
 
-/** References by id: projects, statuses, people, labels, sprints, milestones and parents share one map, since ids never collide. */
+/**
+ * References by id. Projects, statuses, people, labels, sprints, milestones and parents share one map, since ids are
+ * unique.
+ */
 export async function referencedNames(
   ctx: ReadContext,
   rows: readonly ListedRow[],

@@ -126,7 +126,7 @@ async function storeAttachment(
   return keepAttached(ctx, { name, bytes: decodeBase64(text) })
 }
 
-/** Buffer passes over what is no base64; only a text that it writes again the same is one. */
+/** Buffer accepts invalid base64, so the text must match its re-encoding. */
 function decodeBase64(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.length > maxBytes)
@@ -143,7 +143,7 @@ function decodeBase64(text: string): Buffer {
   return bytes
 }
 
-/** The same file or link is attached once. */
+/** Finds an identical file or link, which is attached only once. */
 async function same(
   ctx: ReadContext,
   on: Row<'tasks'>,

@@ -124,7 +124,7 @@ function createdResult(
   }
 }
 
-/** A refusal inside an item says which item it is. */
+/** Adds the item to a refusal. */
 async function inItem<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -144,7 +144,6 @@ async function inItem<T>(path: string, work: () => Promise<T>): Promise<T> {
 
 type Item = z.infer<typeof DraftItem>
 
-/** The rows that an item names. */
 async function taskInputOf(
   ctx: WriteContext,
   into: Row<'projects'>,
@@ -235,7 +234,7 @@ export const bulkUpdateTasks = operation({
   },
 })
 
-/** Changes one task, or tells why not: what fails leaves nothing half done, and does not hinder the others. */
+/** Changes one task, or reports why it cannot. A failure leaves nothing half done and does not affect other tasks. */
 async function applyTo(
   ctx: WriteContext,
   row: Row<'tasks'>,
@@ -303,7 +302,7 @@ function tooManyTasks(count: number, limit: number): Refusal {
   })
 }
 
-/** Names of sprints and milestones are looked up first in the project of the first task. */
+/** Names of sprints and milestones are looked up in the project of the first task first. */
 async function resolveBulkChanges(
   ctx: WriteContext,
   projectId: Id<'projects'> | undefined,

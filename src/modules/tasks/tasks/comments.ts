@@ -148,7 +148,7 @@ async function presentTaskComment(ctx: ReadContext, on: Row<'tasks'>, row: Row<'
   return { ...(await presentComments(ctx, on, [row]))[0]!, ...unresolvedMentions(ctx) }
 }
 
-/** Only who can see the task is mentioned; other names stay text, so that no one learns by them who exists. */
+/** Mentions only people who can see the task; other names stay text, so that they do not reveal who exists. */
 async function mentionsOf(ctx: ReadContext, on: Row<'tasks'>, text: string): Promise<string[]> {
   if (!text.includes('@')) return []
   const members = await projectMember

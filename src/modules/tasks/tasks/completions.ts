@@ -60,7 +60,7 @@ export const completeTask = operation({
   },
 })
 
-/** Completes those that are open, the deepest first. */
+/** Completes the open tasks, deepest first. */
 async function completeAll(
   ctx: WriteContext,
   rows: readonly Row<'tasks'>[],

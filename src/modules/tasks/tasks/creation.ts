@@ -15,7 +15,7 @@ import { requireRequired, mergeValues } from './values.ts'
 import { customFields, firstStatus, statusesOf, statusNamed } from './workflow.ts'
 
 export const minutes = () => z.int().min(0).max(5_000_000)
-/** A key that is to work on a task. */
+/** A key to delegate a task to. */
 export const delegateText = () =>
   z
     .string()
@@ -60,16 +60,16 @@ export interface TaskInput {
   sprint?: Row<'sprints'> | undefined
   milestone?: Row<'milestones'> | undefined
   labels?: Row<'labels'>[] | undefined
-  /** The item of another kind that it is made from. */
+  /** The item of another type that it is created from. */
   source?: { type: string; id: string } | undefined
-  /** Made from a template or a source, whose caller cannot send what the project's fields require. */
+  /** Created from a template or a source, so the caller cannot supply the project's required fields. */
   incomplete?: boolean | undefined
-  /** No one is notified of it: many tasks come at once. */
+  /** Sends no notifications, because many tasks are created at once. */
   silent?: boolean | undefined
 }
 
 /**
- * Makes a task at the end of its project; anyone who makes it watches it.
+ * Creates a task at the end of its project; its creator watches it.
  * @throws Refusal invalid_argument for whatever does not fit the project
  */
 export async function insertTask(

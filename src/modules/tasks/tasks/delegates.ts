@@ -9,12 +9,12 @@ import { isMember } from '../../portfolio/access.ts'
 import { notifyDelegated } from './notifications.ts'
 import { assigneesOf, setAssignees } from './people.ts'
 
-/** A key that is to work on a task. */
+/** A key to delegate a task to. */
 export type Delegate = Row<'api_keys'>
 
 /**
- * The key that an argument names: one's own by id or name, `me` for the key of the call; administrators name any of the
- * organization.
+ * The key for an argument: the caller's own by id or name, `me` for the key of the call; administrators can name any
+ * key of the organization.
  * @throws Refusal not_found, invalid_argument for `me` without a key, conflict where several have the name
  */
 export async function requireDelegate(
@@ -31,7 +31,7 @@ export async function requireDelegate(
   throw notFound('key', field)
 }
 
-/** The same for an argument that null clears and that may be left out. @throws Refusal as requireDelegate() */
+/** Like requireDelegate(), for an optional argument that null clears. @throws Refusal as requireDelegate() */
 export async function delegateChange(
   ctx: ReadContext,
   text: string | null | undefined,
@@ -51,7 +51,7 @@ function severalNamed(text: string, keys: readonly Delegate[], field: string): R
 }
 
 /**
- * Holds that a key can work on tasks of a project.
+ * Requires that a key can work on tasks of a project.
  * @throws Refusal invalid_argument where it has ended, is paused or cannot use tasks, or its owner is not a member
  */
 export async function requireDelegable(
@@ -113,7 +113,10 @@ export async function delegated(
   if (actor) await setAssignees(ctx, row, [actor])
 }
 
-/** The key of a task that goes on with it among other people, or null: it has ended, or its owner is not one of them. */
+/**
+ * The task's delegated key if it remains valid among other people; null if it has ended or its owner is not one of
+ * them.
+ */
 export async function delegateAmong(
   ctx: ReadContext,
   { delegate_key_id }: Pick<Row<'tasks'>, 'delegate_key_id'>,
@@ -125,7 +128,7 @@ export async function delegateAmong(
 }
 
 /**
- * The ids of the keys that a filter names; `me` without a key stands for all keys of the person.
+ * The ids of the keys that a filter names; `me` without a key means all keys of the person.
  * @throws Refusal not_found where it names none
  */
 export async function delegateFilter(

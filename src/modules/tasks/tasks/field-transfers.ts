@@ -4,8 +4,8 @@ import { optionsOf, type CustomFieldValues } from './values.ts'
 type Field = Row<'custom_fields'>
 
 /**
- * Values of a task's custom fields as the fields of another project take them: to the field of the same name and type,
- * options by their names. `dropped` names the fields that have no counterpart, or not for this value.
+ * Converts a task's custom field values for another project: to the field of the same name and type, options by name.
+ * `dropped` lists fields without a counterpart for the field or this value.
  */
 export function carryValues(
   from: readonly Field[],

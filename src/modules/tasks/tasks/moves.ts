@@ -75,7 +75,7 @@ async function groundOf(ctx: WriteContext, id: Row<'projects'>['id']): Promise<G
   }
 }
 
-/** Takes a task and its subtasks into another project. What does not fit there is dropped, and noted. */
+/** Moves a task and its subtasks to another project. Drops and reports values that do not fit there. */
 async function carry(
   ctx: WriteContext,
   root: Row<'tasks'>,
@@ -119,7 +119,7 @@ async function carry(
   return carried[0]!
 }
 
-/** Null where the key cannot go along; undefined where nothing changes. */
+/** Null if the key cannot keep the task; undefined if nothing changes. */
 async function keptDelegate(
   ctx: WriteContext,
   row: Row<'tasks'>,
@@ -129,7 +129,7 @@ async function keptDelegate(
   return (await delegateAmong(ctx, row, members)) === null ? null : undefined
 }
 
-/** The columns of a task as they have to be in the other project. */
+/** The columns of a task adapted to the other project. */
 function fitted(
   row: Row<'tasks'>,
   from: Ground,
@@ -161,7 +161,7 @@ function fitted(
   }
 }
 
-/** Members of one project alone gain or lose access to the task. */
+/** Members of only one of the projects gain or lose access to the task. */
 function notifyVisibilityChange(
   ctx: WriteContext,
   row: Row<'tasks'>,
@@ -199,7 +199,10 @@ async function membersOf(
   return new Set(rows.map((row) => row.person_id))
 }
 
-/** The status of the same name and category, else of the same name, else the first of the category, else where tasks begin. */
+/**
+ * The status of the same name and category, else of the same name, else the first of the category, else the initial
+ * one.
+ */
 function counterpart(
   oldStatus: Row<'statuses'>,
   statuses: readonly Row<'statuses'>[],
@@ -219,7 +222,7 @@ function isClosed({ category }: Row<'statuses'>): boolean {
   return category === 'done' || category === 'cancelled'
 }
 
-/** Takes off the people who do not belong to the new project: they could not see the task any more. */
+/** Removes people who are not in the new project and could no longer see the task. */
 async function leaveOut(
   ctx: WriteContext,
   row: Row<'tasks'>,

@@ -22,12 +22,12 @@ export function recurrenceOf(ctx: ReadContext, row: ListedRow) {
   })
 }
 
-/** Whether the tasks of a rule are due on days: the due date is one, or the rule was set on a task without dates. */
+/** True if the tasks of a rule are due on days: the due date is a day, or the rule was set on a task without dates. */
 export function repeatsByDay(row: Pick<Row<'tasks'>, 'due_at' | 'due_on' | 'start_at'>): boolean {
   return row.due_at === null ? row.start_at === null : row.due_on !== null
 }
 
-/** The moment after which a task repeats: its date in the zone of the rule, or now where that is later. */
+/** The moment after which a task repeats: its date in the zone of the rule, or now if that is later. */
 export function latestOf(row: Parameters<typeof momentsIn>[0], zone: string, now: number): number {
   const { due_at, start_at } = momentsIn(row, zone)
   return Math.max(now, due_at ?? start_at ?? 0)
@@ -43,7 +43,7 @@ export function repeatOf(row: ListedRow): Repeat {
   }
 }
 
-/** When the next one would be due: what was kept, unless time or a new due date has passed it. */
+/** When the next one would be due: the stored moment, unless it has passed or a new due date is later. */
 function nextRecurrenceAt(ctx: ReadContext, row: ListedRow): number | null {
   const scheduled = row.recurrence_next_at
   const after = latestOf(row, row.recurrence_timezone!, ctx.now)

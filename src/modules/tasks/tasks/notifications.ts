@@ -3,7 +3,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import { taskPerson } from '../access.ts'
 
-/** Tells people that a task is theirs to do. */
+/** Notifies people of tasks assigned to them. */
 export function notifyAssigned(
   ctx: WriteContext,
   row: Row<'tasks'>,
@@ -22,7 +22,7 @@ export function notifyAssigned(
   )
 }
 
-/** Tells the owner of a key that a task was given to it; not who gave it. */
+/** Notifies the owner of a key of a task delegated to it, unless they delegated it themselves. */
 export function notifyDelegated(
   ctx: WriteContext,
   row: Row<'tasks'>,
@@ -32,7 +32,7 @@ export function notifyDelegated(
   ctx.notify('assignment', [owner_id], 'tasks', row, text)
 }
 
-/** Tells those who do a task that they may begin: what it waited for is done. */
+/** Notifies assignees that a task is no longer blocked. */
 export async function notifyUnblockedAssignees(
   ctx: WriteContext,
   row: Row<'tasks'>,
@@ -48,7 +48,9 @@ export async function notifyUnblockedAssignees(
   )
 }
 
-/** Tells of a comment: anyone who is mentioned in it, and otherwise those who do the task, watch it or have made it. */
+/**
+ * Notifies of a comment: the people mentioned, and otherwise the assignees, the watchers and the creator of the task.
+ */
 export async function notifyComment(
   ctx: WriteContext,
   row: Row<'tasks'>,

@@ -8,7 +8,7 @@ import { taskPerson } from '../access.ts'
 import { notifyAssigned } from './notifications.ts'
 
 /**
- * Holds that people may be given tasks of a project.
+ * Requires that people can be assigned tasks of a project.
  * @throws Refusal invalid_argument naming those who are no members, or no longer active
  */
 export async function requireAssignable(
@@ -50,7 +50,7 @@ export async function requireAssignable(
   )
 }
 
-/** The member of a project that an id, an email address, `me` or a name among its members refers to. */
+/** The member of a project for an id, an email address, `me` or a member's name. */
 export async function memberNamed(
   ctx: ReadContext,
   projectId: Id<'projects'>,
@@ -83,7 +83,7 @@ export async function assigneesOf(
     .execute()
 }
 
-/** Makes these people, and no one else, the assignees of a task; whether that changed anything. */
+/** Replaces the assignees of a task; returns whether that changed anything. */
 export async function setAssignees(
   ctx: WriteContext,
   row: Row<'tasks'>,
@@ -100,7 +100,7 @@ export async function setAssignees(
   return removed.length + added.length > 0
 }
 
-/** Whether the caller hears of what happens to a task. */
+/** Sets whether the caller watches a task. */
 export async function setWatching(
   ctx: WriteContext,
   row: Row<'tasks'>,

@@ -6,13 +6,13 @@ import type { Row } from '../../../records/resource.ts'
 import { task } from '../access.ts'
 import { lastPosition } from '../lists/access-lists.ts'
 
-/** A position behind all tasks of a project. */
+/** A position after all tasks of a project. */
 export async function positionAtEnd(ctx: ReadContext, projectId: Id<'projects'>): Promise<string> {
   const [last] = await lastPosition(ctx, { project: projectId })
   return generateKeyBetween(last?.position ?? null, null)
 }
 
-/** Positions behind all tasks of a project, in order. */
+/** Positions after all tasks of a project, in order. */
 export async function positionsAtEnd(
   ctx: ReadContext,
   projectId: Id<'projects'>,

@@ -92,7 +92,7 @@ interface Wish {
   endsOn: string | null | undefined
 }
 
-/** @returns what is worth knowing of the rule */
+/** @returns warnings about the rule */
 async function repeat(
   ctx: WriteContext,
   row: Row<'tasks'>,
@@ -136,8 +136,9 @@ async function repeat(
 }
 
 /**
- * DTSTART: the due date, else the start, of the task on which the rule is set. Without either the end of that day, where
- * dates without time fall. A rule that stays keeps its own, so that every second week stays the same second week.
+ * DTSTART: the due date, else the start date, of the task on which the rule is set; without either, the end of that
+ * day, the usual time of due dates without a time. An unchanged rule keeps its DTSTART, so that biweekly tasks stay
+ * in the same weeks.
  */
 function recurrenceStartOf(ctx: WriteContext, row: Row<'tasks'>, wish: Wish, zone: string): string {
   const from = row.due_at ?? row.start_at
@@ -147,7 +148,7 @@ function recurrenceStartOf(ctx: WriteContext, row: Row<'tasks'>, wish: Wish, zon
   return from === null ? endOfDay(dayAt(ctx.now, zone)) : wallTime(from, zone)
 }
 
-/** Wall-clock time at which a day ends, where due dates without a time fall. */
+/** Wall-clock time of the end of a day, used for due dates without a time. */
 function endOfDay(day: string): string {
   return `${day}T23:59:59`
 }
@@ -174,13 +175,13 @@ function nextTaskTimes(
   }
 }
 
-/** The date that a repeating task is moved by. */
+/** The date that repetition moves. */
 function dateOf(row: Row<'tasks'>, zone: string): number {
   const { due_at, start_at } = momentsIn(row, zone)
   return due_at ?? start_at ?? row.created_at
 }
 
-/** When a task that is due at `next` is made on schedule: at the beginning of its first day, not when it is already due. */
+/** When a task that is due at `next` is created on schedule: at the start of its first day, before it is due. */
 export function createMoment(row: Row<'tasks'>, zone: string, next: number): number {
   const { start_at } = momentsIn(row, zone)
   const start = start_at === null ? next : shifted(start_at, dateOf(row, zone), next, zone)
@@ -188,9 +189,9 @@ export function createMoment(row: Row<'tasks'>, zone: string, next: number): num
 }
 
 /**
- * Makes the next task of one that repeats on completion: due at the first moment of its rule after its own due date and
- * after now. The rule moves to the new task, so each repeats once. Undefined where the task does not repeat, repeats on
- * schedule, or its rule has come to its end.
+ * Creates the next occurrence of a task that repeats on completion: due at the first moment of its rule after its own
+ * due date and after now. The rule moves to the new task, so each repeats once. Undefined if the task does not
+ * repeat, repeats on schedule, or its rule has ended.
  */
 export async function createNext(
   ctx: WriteContext,
@@ -204,7 +205,10 @@ export async function createNext(
   return undefined
 }
 
-/** Makes the next task of a repeating one, due at a moment of its rule, with its subtasks; the rule moves to it. */
+/**
+ * Creates the next occurrence of a repeating task, due at a moment of its rule, with its subtasks; the rule moves to
+ * it.
+ */
 export async function createAt(
   ctx: WriteContext,
   row: Row<'tasks'>,
@@ -242,7 +246,7 @@ export async function createAt(
   return occurrence
 }
 
-/** A task as the model of a new one: what it is about, not how far it got. Comments, links and attachments stay. */
+/** Copies the content of a task, not its progress, to a new one. Comments, links and attachments stay. */
 async function copy(
   ctx: WriteContext,
   row: Row<'tasks'>,
@@ -280,7 +284,7 @@ async function copy(
   return copied
 }
 
-/** Assignees and watchers who are still there, and the labels. */
+/** Copies labels, and assignees and watchers who are still there. */
 async function copyParts(
   ctx: WriteContext,
   from: Id<'tasks'>,

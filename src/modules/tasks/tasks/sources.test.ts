@@ -5,7 +5,7 @@ import { extend } from '../../../records/resource-extensions.ts'
 import { resource } from '../../../records/resource.ts'
 import { makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
 
-/** Emails, as a module to come may bring them: a table of this test alone. */
+/** Emails of a hypothetical future module, in a table of this test only. */
 interface TestEmail {
   id: string
   owner_id: string

@@ -97,7 +97,7 @@ function sourceTitleOf({ title: text }: TaskDraft): string {
   return truncate(line, maxTitleLength)
 }
 
-/** Text from outside stands as a quotation under a line that says so, for people and for assistants that read the task. */
+/** Quotes text from outside below a line that identifies it, for people and for assistants that read the task. */
 function taskBodyOf({ body_markdown, trust }: TaskDraft): string {
   const text = (
     body_markdown.length <= maxBodyLength

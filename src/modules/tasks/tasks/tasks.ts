@@ -133,7 +133,7 @@ async function dependenciesOf(
     .execute()
   const links = [
     ...down.map((item) => ({ id: item.other_id, type: item.type })),
-    // read from the other end: blocked_by is blocks; the other two hold both ways
+    // the opposite direction: blocked_by becomes blocks; the other two are symmetric
     ...up.map((item) => ({
       id: item.task_id,
       type: item.type === 'blocked_by' ? ('blocks' as const) : item.type,

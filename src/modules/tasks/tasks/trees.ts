@@ -30,7 +30,7 @@ export async function requireParent(
     throw invalid(field, `subtasks may be nested ${deepest} levels deep.`)
 }
 
-/** The tasks above a task, nearest first. */
+/** The ancestors of a task, nearest first. */
 async function ancestors(ctx: ReadContext, row: Row<'tasks'>): Promise<Row<'tasks'>[]> {
   const ancestorRows: Row<'tasks'>[] = []
   for (let id = row.parent_id; id !== null && ancestorRows.length <= deepest; ) {
@@ -42,7 +42,7 @@ async function ancestors(ctx: ReadContext, row: Row<'tasks'>): Promise<Row<'task
   return ancestorRows
 }
 
-/** Levels below a task. */
+/** Number of levels below a task. */
 function taskTreeHeight(root: Row<'tasks'> | undefined, below: readonly Row<'tasks'>[]): number {
   const levels = new Map<string, number>(root ? [[root.id, 0]] : [])
   for (const row of below) levels.set(row.id, (levels.get(row.parent_id!) ?? 0) + 1)

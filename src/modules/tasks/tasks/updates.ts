@@ -38,10 +38,10 @@ export interface TaskChanges {
   delegate?: Delegate | null | undefined
 }
 
-/** A task after a change, with what its completion brought about. */
+/** A task after a change, with the effects of its completion. */
 export interface Changed {
   row: Row<'tasks'>
-  /** Whether anything of it is other than before. */
+  /** True if anything about it changed. */
   changed: boolean
   unblocked: Row<'tasks'>[]
   next: Row<'tasks'> | undefined
@@ -99,7 +99,7 @@ function plainPatch({
   return patch
 }
 
-/** A due date that moves is told anew once it has passed. */
+/** Resets the overdue notice if the due date moves. */
 function timePatch(ctx: ReadContext, row: Row<'tasks'>, { due_at, start_at }: TaskChanges): Patch {
   if (due_at === undefined && start_at === undefined) return {}
   const due =
@@ -170,7 +170,7 @@ async function labelled(
   return removedLinks.length + added.length > 0
 }
 
-/** Writes a patch, and puts the task into a status where one is given, with all that follows from that. */
+/** Writes a patch, and changes the status of the task if one is given, with all consequences. */
 export async function changeTaskStatus(
   ctx: WriteContext,
   before: Row<'tasks'>,
@@ -209,7 +209,7 @@ async function reopened(ctx: WriteContext, row: Row<'tasks'>): Promise<void> {
   await noteSprintMove(ctx, row.sprint_id, row, 'reopened')
 }
 
-/** The open tasks that waited for this one, and wait for no other that the caller sees. */
+/** Open tasks that waited for this one and for no other task that the caller can see. */
 async function notifyUnblocked(ctx: WriteContext, row: Row<'tasks'>): Promise<Row<'tasks'>[]> {
   const waiting = await taskDependency
     .of(ctx, [row.id], 'other_id')
@@ -236,7 +236,7 @@ async function notifyUnblocked(ctx: WriteContext, row: Row<'tasks'>): Promise<Ro
   return free
 }
 
-/** A task with what its completion brought about. */
+/** Presents a task with the effects of its completion. */
 export async function presentChanged(
   ctx: ReadContext,
   { row, unblocked, next }: Changed,

@@ -9,8 +9,8 @@ export type CustomFieldValues = Record<string, unknown>
 export type FindMember = (text: string) => Promise<{ id: string } | undefined>
 
 /**
- * The values of a task's custom fields after some of them are set: by name or id of the field, null clears. What is kept
- * are ids: of fields, of options, of people.
+ * Updates a task's custom field values, by name or id of the field; null clears. Stores ids of fields, options and
+ * people.
  * @throws Refusal invalid_argument naming the field: unknown, retired, or of another type than its value
  */
 export async function mergeValues(
@@ -84,7 +84,7 @@ function invalidCustomField(field: Field, what: string): Error {
   return invalid(`custom_fields.${field.name}`, `must be ${what}.`)
 }
 
-/** A value in the form in which it is kept. */
+/** A value in its stored form. */
 function storedValue(field: Field, value: unknown): unknown {
   switch (field.type) {
     case 'text':

@@ -19,7 +19,6 @@ const fieldRows = prepared<{ project: string }, Row<'custom_fields'>>((s, { proj
     .orderBy('custom_fields.id'),
 )
 
-/** The statuses of a project in their order. */
 export async function statusesOf(
   ctx: ReadContext,
   projectId: Id<'projects'>,
@@ -27,7 +26,7 @@ export async function statusesOf(
   return statusRows(ctx, { project: projectId })
 }
 
-/** The custom fields of a project, retired ones too. */
+/** The custom fields of a project, including retired ones. */
 export async function customFields(
   ctx: ReadContext,
   projectId: Id<'projects'>,
@@ -36,7 +35,7 @@ export async function customFields(
 }
 
 /**
- * The status of this name, whatever the case.
+ * The status of this name, ignoring case.
  * @throws Refusal invalid_argument with the names that there are
  */
 export function statusNamed(

@@ -76,11 +76,11 @@ interface Run {
   /** Number of tasks that will be created. */
   count: number
   made: Row<'tasks'>[]
-  /** Labels, people and fields that are not there, by the task that goes without them. */
+  /** Missing labels, people and fields, each with the task created without it. */
   skipped: { id: string; key: string; title: string; reason: string }[]
 }
 
-/** Creates a task of the outline and those below it. */
+/** Creates a task of the outline and its subtasks. */
 async function grow(
   ctx: WriteContext,
   run: Run,
@@ -138,7 +138,7 @@ function dayOf(run: Run, offset: number | undefined): string | undefined {
   return offset === undefined ? undefined : addDays(run.startOn, offset)
 }
 
-/** Two names may be of one: an id and an address, `bug` and `Bug`. */
+/** Two names can refer to the same row: an id and an address, `bug` and `Bug`. */
 function unique<R extends { id: string }>(rows: readonly R[]): R[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()]
 }
@@ -166,7 +166,7 @@ async function present<R>(
   return rows
 }
 
-/** The names of people by their ids, for messages. */
+/** Names of people by id, for messages. */
 async function displayNamesById(
   ctx: ReadContext,
   ids: readonly string[],

@@ -9,7 +9,7 @@ const deepest = 5
 const maxTasks = 200
 const offset = () => z.int().min(-3660).max(3660)
 
-/** One task of an outline. What lies below it is checked by readNode, which knows how deep it is. */
+/** One task of an outline. Its children are checked by readNode, which tracks the depth. */
 const Node = z.strictObject({
   title: title(),
   description_markdown: z.string().max(50_000).optional(),
@@ -26,7 +26,10 @@ const Node = z.strictObject({
 
 const outlineDescription = `{title, description_markdown?, priority?, estimate_minutes?, points?, labels?: names, assignees?: ids, emails or me, due_offset_days?, start_offset_days?: days after the start day, custom_fields?, subtasks?: the same}; at most ${deepest} levels, ${maxTasks} tasks`
 
-/** An outline as it is sent, told in words: as a schema, five levels deep, it would cost every session more than it tells. */
+/**
+ * An outline as input, described in words: as a schema with five levels it would cost every session more than it is
+ * worth.
+ */
 export const outlineInput = () => secret(freeObject().describe(outlineDescription))
 
 export interface Outline extends Omit<z.infer<typeof Node>, 'subtasks'> {
@@ -34,7 +37,7 @@ export interface Outline extends Omit<z.infer<typeof Node>, 'subtasks'> {
 }
 
 /**
- * An outline whose every task was checked.
+ * An outline with every task checked.
  * @throws Refusal invalid_argument naming the place, `outline.subtasks.0.title`
  */
 export function readOutline(value: unknown): Outline {
@@ -71,7 +74,7 @@ export function nodesOf(outline: Outline): Outline[] {
   return [outline, ...(outline.subtasks ?? []).flatMap(nodesOf)]
 }
 
-/** The same outline with each of its tasks changed. */
+/** Applies a change to each task of an outline. */
 export function mapped(outline: Outline, change: (node: Outline) => Outline): Outline {
   const { subtasks } = outline
   return present({
@@ -83,20 +86,20 @@ export function mapped(outline: Outline, change: (node: Outline) => Outline): Ou
 export const variablePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
 const slots = /\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}/g
 
-/** Names of the variables in the texts of an outline, in the order in which they first appear. */
+/** Names of the variables in the texts of an outline, in order of first appearance. */
 export function variablesOf(outline: Outline): string[] {
   const texts = nodesOf(outline).flatMap((node) => [node.title, node.description_markdown ?? ''])
   return [...new Set(texts.flatMap((text) => [...text.matchAll(slots)].map((match) => match[1]!)))]
 }
 
-/** A text with its variables filled in, once: what a value brings along is text. */
+/** Fills the variables of a text once; variables inside values stay text. */
 export function fillPlaceholders(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(slots, (slot, name: string) =>
     Object.hasOwn(values, name) ? values[name]! : slot,
   )
 }
 
-/** Variables as they stand in an outline: `{{name}}, {{other}}`. */
+/** Formats variables as in an outline: `{{name}}, {{other}}`. */
 export function braced(names: readonly string[]): string {
   return names.map((name) => `{{${name}}}`).join(', ')
 }

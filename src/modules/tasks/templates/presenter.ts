@@ -18,7 +18,6 @@ export const TaskTemplate = shape('TaskTemplate', {
   use_count: z.int(),
 })
 
-/** Templates as answers show them. */
 export async function presentTemplates(
   ctx: ReadContext,
   rows: readonly Row<'task_templates'>[],

@@ -8,7 +8,7 @@ import { dueDay } from '../lists/dates.ts'
 import type { Outline } from './outline.ts'
 import { customFields } from '../tasks/workflow.ts'
 
-/** A task that was seen, with its subtasks, as an outline: its days count from its start, else from when it was made. */
+/** A visible task with its subtasks as an outline; days count from its start, else from its creation. */
 export async function taskOutline(ctx: ReadContext, root: Row<'tasks'>): Promise<Outline> {
   const rows = [root, ...(await descendants(ctx, root.id))]
   const ids = rows.map((row) => row.id)

@@ -152,7 +152,10 @@ function outlineJson(outline: Outline): string {
   throw new Refusal('too_large', sentence, { field: 'outline' })
 }
 
-/** People and labels of an outline must be there when it is saved; people are kept by id, `me` is anyone who uses it. */
+/**
+ * People and labels of an outline must exist when it is saved; people are stored by id, `me` is the user of the
+ * template.
+ */
 async function resolved(ctx: ReadContext, outline: Outline): Promise<Outline> {
   const people = new Map<string, string>()
   for (const node of nodesOf(outline)) {

@@ -4,10 +4,10 @@ import type { PassageVector } from '../pool.ts'
 import type { EmbeddedText } from '../protocol.ts'
 import { quantized } from '../scan.ts'
 
-/** Passages of one batch, about: more would hold up searches and writes. */
+/** Approximate passages per batch: more would delay searches and writes. */
 const maxPassages = 400
 
-/** The first of the texts, embedded, until they have passages enough for one transaction. */
+/** Embeds the first texts, up to enough passages for one transaction. */
 export function embeddedBatch<T>(
   texts: readonly T[],
   embed: (text: T) => EmbeddedText,

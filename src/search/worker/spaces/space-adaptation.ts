@@ -8,8 +8,8 @@ import { embeddedBatch, passageVectors } from './batches.ts'
 import type { TextQueries } from './text-queries.ts'
 
 /**
- * Makes a new space out of all texts, a batch a request: they are counted, then learned from, and when the space is made
- * each gets its vectors in it.
+ * Builds a new space from all texts, one batch per request: counts them, then learns from them, then computes their
+ * vectors once the space is built.
  */
 export class SpaceAdaptation {
   readonly #queries: TextQueries
@@ -25,7 +25,7 @@ export class SpaceAdaptation {
     this.#table = table
   }
 
-  /** The space that was made last, until it is let go. */
+  /** The most recently built space, until it is released. */
   get made(): { embeddings: Embeddings; pool: VectorPool } | undefined {
     if (!this.#embeddings || !this.#pool) return undefined
     return { embeddings: this.#embeddings, pool: this.#pool }
@@ -36,7 +36,7 @@ export class SpaceAdaptation {
     this.#pool = undefined
   }
 
-  /** Shows the next texts to the space that is being made; where it is then, or null at the end. */
+  /** Feeds the next texts to the space being built; returns the new position, or null at the end. */
   learn(
     how: 'count' | 'learn',
     after: number,
@@ -54,7 +54,7 @@ export class SpaceAdaptation {
     return { after: rows.length < limit ? null : rows.at(-1)!.rowid_, passages }
   }
 
-  /** Makes the space of what was learned. */
+  /** Builds the space from what was learned. */
   finish(): { passages: number; terms: TermRow[] } {
     const adapted = this.#adaptation!.made()
     this.#adaptation = undefined
@@ -64,7 +64,7 @@ export class SpaceAdaptation {
     return adapted
   }
 
-  /** Vectors of the next texts in the space that was made last. */
+  /** Vectors of the next texts in the most recently built space. */
   embed(after: number, limit: number): { made: EmbeddedText[]; after: number | null } {
     const rows = this.#queries.next(after, limit)
     const embedded = embeddedBatch(rows, ({ rowid_, title, body }) => ({

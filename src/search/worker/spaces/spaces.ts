@@ -19,7 +19,7 @@ interface StoredVector {
   container: string
 }
 
-/** The vector spaces in memory: the one of this program, and that of a provider. */
+/** The vector spaces in memory: this program's and a provider's. */
 export class Spaces {
   readonly adaptation: SpaceAdaptation
   readonly #db: Database.Database
@@ -41,12 +41,12 @@ export class Spaces {
     for (const { id, provider } of active) this.#read(id, provider)
   }
 
-  /** The embeddings of this program's own space, once it is there. */
+  /** Embeddings of this program's space, once available. */
   get embeddings(): Embeddings | undefined {
     return this.#embeddings
   }
 
-  /** The id of this program's own space. */
+  /** The id of this program's space. */
   get own(): string | undefined {
     return this.#own
   }
@@ -55,7 +55,7 @@ export class Spaces {
     return this.#pools.get(space)
   }
 
-  /** Vectors of the texts that were changed longest ago. */
+  /** Vectors of the texts changed the longest time ago. */
   embed(limit: number): EmbeddedText[] {
     const space = (this.#embeddings ??= new Embeddings(this.#staticTable(), 0, new Map()))
     return embeddedBatch(
@@ -68,7 +68,7 @@ export class Spaces {
     )
   }
 
-  /** Takes the vectors that the writer has stored into memory. */
+  /** Loads vectors stored by the writer. */
   load(space: string, embedded: readonly EmbeddedText[]): null {
     const pool = this.#pools.get(space) ?? this.#building(space)
     for (const { doc, passages } of embedded) {
@@ -79,7 +79,7 @@ export class Spaces {
     return null
   }
 
-  /** Takes a space that became active in place of the former one of its kind; null: drops what is active no more. */
+  /** Replaces the former space of its kind with a newly active one; null: drops inactive ones. */
   activate(space: string | null): null {
     const spaces = this.#db
       .prepare(
@@ -110,7 +110,7 @@ export class Spaces {
     return (this.#table ??= readTable())
   }
 
-  /** The space that was made here is in memory already; false where none was. */
+  /** Uses a space built in this thread, which is already in memory; false if there is none. */
   #takeMade(space: string): boolean {
     const { made } = this.adaptation
     if (!made) return false
@@ -120,7 +120,7 @@ export class Spaces {
     return true
   }
 
-  /** A provider's space that is being made: in memory from its first vectors on. */
+  /** A provider's space under construction: in memory from its first vectors. */
   #building(space: string): VectorPool | undefined {
     const is = this.#db
       .prepare(

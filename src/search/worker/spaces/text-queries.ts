@@ -3,7 +3,7 @@ import type { PendingText, SearchScope } from '../protocol.ts'
 import { titledPassages } from '../passages.ts'
 import { vectorBytes } from '../pool.ts'
 
-/** A text as the full-text index has it, in the order in which texts came in. */
+/** A text as indexed, in order of insertion. */
 export interface IndexedText {
   rowid_: number
   title: string
@@ -13,7 +13,7 @@ export interface IndexedText {
   container: string
 }
 
-/** A text that was changed since it was embedded; without title and body it is gone. */
+/** A text that changed after it was embedded; deleted if it has no title and body. */
 export interface ChangedText {
   doc: number
   version: number
@@ -54,7 +54,7 @@ export class TextQueries {
       ) as number
   }
 
-  /** The texts that changed longest ago, of those that a provider has yet to embed. */
+  /** The texts changed the longest time ago that a provider has yet to embed. */
   changed(provider: 'embedded' | 'openai', limit: number): ChangedText[] {
     return this.#statements
       .get(
@@ -63,7 +63,7 @@ export class TextQueries {
       .all(provider, limit) as ChangedText[]
   }
 
-  /** The texts that follow one, for going through all of them. */
+  /** The texts after one, for iterating over all. */
   next(after: number, limit: number): IndexedText[] {
     return this.#statements
       .get(
@@ -72,7 +72,7 @@ export class TextQueries {
       .all(after, limit) as IndexedText[]
   }
 
-  /** The next texts that have no vectors in a space of a provider. */
+  /** The next texts without vectors in a provider's space. */
   missing(
     space: string,
     after: number,
@@ -92,7 +92,7 @@ export class TextQueries {
     return { texts, after: rows.length < limit ? null : rows.at(-1)!.rowid_ }
   }
 
-  /** The changed texts as a provider embeds them. A text that was only moved keeps the vectors that it has. */
+  /** Changed texts to be embedded by a provider. A text that was only moved keeps its vectors. */
   due(space: string, limit: number): PendingText[] {
     const vectors = this.#statements.get(
       'select n, start, length, vector, scale from search_vectors where doc = ? and space = ? order by n',

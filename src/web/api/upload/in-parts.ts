@@ -1,4 +1,5 @@
-// Sends a large file in parts: a broken connection or a restart of the server costs one part at most. Never more than one part is in memory.
+// Sends a large file in parts: a broken connection or a server restart loses at most one part. Only one part is in
+// memory at a time.
 
 import { ApiError } from '../problem.ts'
 import type { KeptUpload } from './kept.ts'
@@ -11,19 +12,19 @@ const maxWaitMs = 30_000
 
 /** Options of an upload, and its progress callbacks. */
 export interface UploadWatch {
-  /** Hears how much was sent, from 0 to 1. */
+  /** Receives the progress, from 0 to 1. */
   progress?: (part: number) => void
-  /** Hears that the server cannot be reached, and that it can be again. */
+  /** Called when the server becomes unreachable, and reachable again. */
   waiting?: (isWaiting: boolean) => void
   signal?: AbortSignal
 }
 
-/** The address is good no more: it was used, has expired, or was given up. */
+/** The upload address is no longer valid: it was used, has expired, or was cancelled. */
 export class UploadGone extends Error {}
 
 /**
- * Sends what is missing of a file, however often the connection breaks, and answers with the id of the file in the drive. `keep` is called
- * before each part is sent and after it has arrived.
+ * Sends the missing parts of a file, regardless of connection failures, and returns the id of the file in the drive.
+ * `keep` is called before each part is sent and after it has arrived.
  * @throws ApiError where the server refuses it; UploadGone; DOMException AbortError
  */
 export async function sendInParts(
@@ -56,7 +57,7 @@ export async function sendInParts(
   }
 }
 
-/** The next part, noted as sent. */
+/** The next part, recorded as sent. */
 async function nextPart(upload: KeptUpload, offset: number, bytes: Blob) {
   const sha256 = await checksumOf(bytes)
   cutAt(upload, offset)
@@ -71,7 +72,7 @@ async function goesOnAt(upload: KeptUpload, signal: AbortSignal | undefined): Pr
   return state.offset
 }
 
-/** Forgets what was sent behind a place and did not arrive. */
+/** Discards records of parts after an offset that did not arrive. */
 function cutAt(upload: KeptUpload, offset: number): void {
   const partsKept: KeptUpload['parts'] = []
   let end = 0
@@ -83,7 +84,7 @@ function cutAt(upload: KeptUpload, offset: number): void {
   upload.parts = partsKept
 }
 
-/** Whether a file is the one of which the parts were sent: what has arrived is compared with it. @throws ApiError */
+/** True if a file is the one being uploaded: compares it with the parts that have arrived. @throws ApiError */
 export async function isContinuedBy(
   file: File,
   upload: KeptUpload,
@@ -107,7 +108,7 @@ async function checksumOf(bytes: Blob): Promise<string | undefined> {
   return btoa(String.fromCharCode(...new Uint8Array(hash)))
 }
 
-/** Whether the same may work later: the server is away or busy, or has not noticed yet that the connection broke. */
+/** True for a temporary failure: the server is unreachable or busy, or has not noticed the broken connection yet. */
 function isPassing(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false
   return (
@@ -116,7 +117,7 @@ function isPassing(error: unknown): error is ApiError {
   )
 }
 
-/** Waits, but not once the browser has a connection again. @throws DOMException AbortError */
+/** Waits, but not longer than until the browser is online again. @throws DOMException AbortError */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,6 +1,7 @@
-// Uploads that are not complete: kept in this browser, so that they go on after a reload when the same file is chosen again.
+// Incomplete uploads, stored in this browser so that they can continue after a reload when the same file is chosen
+// again.
 
-/** An upload that has begun. */
+/** An upload in progress. */
 export interface KeptUpload {
   /** Path to which its parts are sent. */
   path: string
@@ -8,7 +9,7 @@ export interface KeptUpload {
   until: number
   name: string
   size: number
-  /** When the file was changed last, in milliseconds. */
+  /** Modification time of the file, in milliseconds. */
   changed: number
   folderId?: string
   /** Uploaded parts in order, with the SHA-256 of each: it identifies the same file. */
@@ -24,7 +25,7 @@ function uploadKeyOf(
   return `${prefix}${personId} ${JSON.stringify([folderId ?? '', name, size, changed])}`
 }
 
-/** Keeps how far an upload is. Where the browser has no room for it, it goes on all the same. */
+/** Stores the state of an upload. Without storage space, the upload continues anyway. */
 export function keepUpload(personId: string, upload: KeptUpload): void {
   const key = uploadKeyOf(personId, upload)
   try {
@@ -38,7 +39,7 @@ export function forgetUpload(personId: string, upload: KeptUpload): void {
   localStorage.removeItem(uploadKeyOf(personId, upload))
 }
 
-/** Uploads of a person that can still be continued; others are forgotten. */
+/** A person's uploads that can still be continued; deletes others. */
 export function keptUploads(personId: string): KeptUpload[] {
   const keyPrefix = `${prefix}${personId} `
   return Object.keys(localStorage).flatMap((key) => {
@@ -50,7 +51,7 @@ export function keptUploads(personId: string): KeptUpload[] {
   })
 }
 
-/** The upload that was begun with a file, as far as its name, size and time say. */
+/** The upload started with a file of this name, size and time. */
 export function keptUploadOf(
   personId: string,
   file: File,

@@ -1,11 +1,11 @@
-// The requests of an upload in parts (tus 1.0): where it goes on, a part of it, and giving it up.
+// The requests of an upload in parts (tus 1.0): reading its offset, sending a part, and cancelling it.
 
 import { t } from '../../texts/index.ts'
 import { ApiError } from '../problem.ts'
 
 const unreachable = () => new ApiError(0, { code: 'offline', message: t.app.offlineError })
 
-/** Hears of the bytes that were sent of a part. */
+/** Receives the number of bytes sent of a part. */
 export type Sending = (bytes: number) => void
 
 /**
@@ -26,7 +26,10 @@ export async function uploadState(
   return { offset, until: Date.parse(headers.get('upload-expires') ?? '') }
 }
 
-/** Gives an upload up. While the server does not know yet that the last part broke off, it is refused: it expires then. */
+/**
+ * Cancels an upload. Refused while the server has not noticed that the last part was interrupted; then the upload
+ * expires.
+ */
 export async function endUpload(path: string): Promise<void> {
   for (let tries = 0; tries < 3; tries++) {
     const { status } = await fetch(path, { method: 'DELETE', keepalive: true }).catch(() => {
@@ -43,7 +46,10 @@ interface PartAnswer {
   body: Record<string, unknown>
 }
 
-/** Sends a part. By XMLHttpRequest: `fetch` says nothing of how much was sent. @throws ApiError, DOMException AbortError */
+/**
+ * Sends a part with XMLHttpRequest, because `fetch` does not report upload progress. @throws ApiError, DOMException
+ * AbortError
+ */
 export function sendPart(
   path: string,
   part: { offset: number; bytes: Blob; sha256: string | undefined },
@@ -75,7 +81,7 @@ export function sendPart(
   return promise
 }
 
-/** A proxy may answer something else than the server does. */
+/** A proxy's response may differ from the server's. */
 function parseResponseBody(text: string): Record<string, unknown> {
   try {
     return JSON.parse(text) as Record<string, unknown>

@@ -5,7 +5,7 @@ import { isContinuedBy, sendInParts, UploadGone, type UploadWatch } from './in-p
 import { forgetUpload, keepUpload, keptUploadOf, type KeptUpload } from './kept.ts'
 import { endUpload } from './requests.ts'
 
-/** Up to this size a file goes along in the call; larger ones are sent by themselves. */
+/** Files up to this size are sent in the call; larger ones are uploaded separately. */
 const maxInlineBytes = 500_000
 
 interface UploadOptions extends UploadWatch {
@@ -13,12 +13,12 @@ interface UploadOptions extends UploadWatch {
   folderId?: string
 }
 
-/** Uploads of this page that have not ended, by their file: with it they go on without a comparison. */
+/** Unfinished uploads of this page, by file: they continue without a comparison. */
 const activeUploads = new WeakMap<File, KeptUpload>()
 
 /**
- * Puts a file into a drive; those who see the message or task that it goes with can read it. It goes on by itself when the connection breaks,
- * and where it was when the same file is sent into the same folder again.
+ * Uploads a file to a drive; people who can see the related message or task can read it. It resumes by itself after a
+ * connection failure, and continues if the same file is later sent to the same folder.
  * @throws ApiError; DOMException AbortError where it was stopped
  */
 export async function uploadFile(
@@ -46,7 +46,7 @@ export async function uploadFile(
   }
 }
 
-/** Gives up an upload that was begun with a file, or in an earlier page; the server forgets what has arrived of it. */
+/** Cancels an upload started with a file here or in an earlier page; the server deletes the received parts. */
 export async function giveUpUpload(
   target: { file: File; folderId?: string } | { kept: KeptUpload },
 ): Promise<void> {
@@ -130,7 +130,7 @@ async function uploadResumable(
   }
 }
 
-/** Bytes as operations take them. */
+/** Bytes in the format used by operations. */
 export function base64Of(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += 0x8000)

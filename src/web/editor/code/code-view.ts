@@ -1,4 +1,4 @@
-// A field for expressions and templates. CodeMirror is loaded with the screens that have one.
+// A field for expressions and templates. CodeMirror is loaded with the pages that need it.
 
 import { history, historyKeymap, standardKeymap } from '@codemirror/commands'
 import {
@@ -16,18 +16,18 @@ import { celLanguage, templateLanguage } from './languages.ts'
 
 export interface CodeOptions {
   text: string
-  /** A text with templates in it, not an expression. */
+  /** Contains a text with templates, not an expression. */
   isTemplate: boolean
-  /** Enter begins a line. */
+  /** Enter inserts a line break. */
   hasLines: boolean
   isReadOnly: boolean
   maxLength: number
   placeholder: string
-  /** Someone has changed the text; `isInText`: the cursor stands in a quoted text. */
+  /** Called when a person has changed the text; `isInText`: the cursor is in a quoted text. */
   onEdit: (text: string, cursor: number | undefined, isInText: boolean) => void
-  /** The cursor went elsewhere without a change. */
+  /** Called when the cursor moved without a change. */
   onMove: () => void
-  /** Whether a key meant something for what is offered. */
+  /** Returns whether the suggestions handled a key. */
   onKey: (key: string) => boolean
   onBlur: () => void
 }
@@ -44,7 +44,7 @@ const attributes = new Compartment()
 const wrong = new Compartment()
 const fromElsewhere = Annotation.define<boolean>()
 
-/** Puts a field into an element. Tab leaves it. */
+/** Mounts a field in an element. Tab leaves it. */
 export function openCode(parent: HTMLElement, options: CodeOptions): EditorView {
   return new EditorView({ parent, state: createCodeState(options) })
 }
@@ -86,7 +86,7 @@ function createCodeState(options: CodeOptions): EditorState {
 
 const noLine = { key: 'Enter', run: () => true, shift: () => true }
 
-/** Keeps the text within its length, and in one line where it is one. */
+/** Limits the text's length, and keeps a single-line field on one line. */
 const bounds = ({ hasLines, maxLength }: CodeOptions) => [
   EditorState.transactionFilter.of((transaction) => {
     if (!transaction.docChanged || transaction.annotation(fromElsewhere)) return transaction
@@ -108,7 +108,7 @@ export const cursorOf = ({ state }: EditorView) => ({
   isInText: isInText(state),
 })
 
-/** Puts another text in place of this one, where it came from elsewhere. */
+/** Replaces the text after an external change. */
 export function renderCode(view: EditorView, text: string): void {
   if (view.state.sliceDoc() === text) return
   view.dispatch({
@@ -117,7 +117,10 @@ export function renderCode(view: EditorView, text: string): void {
   })
 }
 
-/** Puts a name in place of what is typed before the cursor; the cursor stands behind it, between its braces where it has them. */
+/**
+ * Replaces the word before the cursor with a name; the cursor moves behind it, or between its brackets if it has
+ * them.
+ */
 export function insertName(view: EditorView, typed: number, name: string): void {
   const { head } = view.state.selection.main
   const cursor = head - typed + name.length - (name.endsWith('()') ? 1 : 0)
@@ -133,7 +136,7 @@ export function describeCode(view: EditorView, values: Record<string, string>): 
   view.dispatch({ effects: attributes.reconfigure(EditorView.contentAttributes.of(values)) })
 }
 
-/** Marks the word at a place as wrong; without a place, nothing. */
+/** Marks the word at a position as wrong; without a position, removes the mark. */
 export function markWrong(view: EditorView, place: { line: number; column: number } | undefined) {
   view.dispatch({ effects: wrong.reconfigure(place ? marksAt(view.state, place) : []) })
 }

@@ -1,6 +1,6 @@
 import { StreamLanguage, type StringStream } from '@codemirror/language'
 
-/** One word or sign of CEL. */
+/** One word or operator of CEL. */
 function celToken(stream: StringStream): string | null {
   if (stream.eatSpace()) return null
   if (stream.match('//')) {
@@ -24,7 +24,7 @@ export const celLanguage = StreamLanguage.define({ token: celToken })
 interface TemplateState {
   /** Delimiter that closes the current part with names. */
   end: '}}' | '%}' | undefined
-  /** The word that a tag begins with was not yet. */
+  /** True until the first word of a tag was read. */
   isAtTag: boolean
 }
 

@@ -1,4 +1,4 @@
-// Files that are pasted or dropped into a text are put into the drive, and a link or picture where they were dropped.
+// Uploads files pasted or dropped into a text to the drive, and inserts a link or picture at that position.
 
 import { Prec, RangeSet } from '@codemirror/state'
 import { Decoration, EditorView, keymap, ViewPlugin } from '@codemirror/view'
@@ -10,7 +10,7 @@ import { forgetPlace, keepPlace, keptPlaces, keptRange, placeKeeping } from '../
 import { UploadMark } from './mark.ts'
 import { TextUpload } from './upload.ts'
 
-/** Takes files that are pasted or dropped; Escape gives up those that are on their way. */
+/** Accepts pasted or dropped files; Escape cancels uploads in progress. */
 export const filePaste = [
   placeKeeping,
   EditorView.decorations.compute([placeKeeping], (state) =>
@@ -42,7 +42,7 @@ export const filePaste = [
   }),
 ]
 
-/** Office programs put a picture of the text beside it; browsers put the address of a picture. */
+/** Office programs add a picture of copied text; browsers add the address of a picture. */
 const saysText = (data: DataTransfer): boolean =>
   data.getData('text/plain') !== '' ||
   (data.types.includes('text/html') && !/<img\b/i.test(data.getData('text/html')))
@@ -81,7 +81,7 @@ function putLink(view: EditorView, upload: TextUpload, file: { id: string; title
   const words = file.title.replaceAll(/[[\]\\]/g, String.raw`\$&`)
   const link = `${isDrawn(upload.file.type) ? '!' : ''}[${words}](/files/${file.id})`
   const { main } = state.selection
-  // one after another, each on its own side of a blank
+  // several in sequence, separated by a blank
   const isBehindLink = /\]\([^()\s]*\)$/.test(
     state.sliceDoc(state.doc.lineAt(place.from).from, place.from),
   )
@@ -103,14 +103,14 @@ function putLink(view: EditorView, upload: TextUpload, file: { id: string; title
 const onTheirWay = (view: EditorView): TextUpload[] =>
   [...keptPlaces(view.state).keys()].filter((key) => key instanceof TextUpload)
 
-/** Gives up what is on its way; false where nothing is. */
+/** Cancels uploads in progress; false if there are none. */
 function giveUpAll(view: EditorView): boolean {
   const uploads = onTheirWay(view)
   for (const upload of uploads) upload.giveUp()
   return uploads.length > 0
 }
 
-/** Likewise where the text is left, and says so. */
+/** Cancels them when the text is closed, and says so. */
 function leave(view: EditorView): void {
   for (const upload of onTheirWay(view)) notify({ ...noticeOf(upload), problem: wiki.files.left })
   giveUpAll(view)

@@ -2,7 +2,7 @@ import { WidgetType, type EditorView } from '@codemirror/view'
 import { wiki } from '../../texts/en/wiki.ts'
 import type { TextUpload, UploadState } from './upload.ts'
 
-/** Stands where a file will be: its name, how far it is, and what gives it up. */
+/** A placeholder for a file: its name, its progress, and a button to cancel. */
 export class UploadMark extends WidgetType {
   readonly #upload: TextUpload
 

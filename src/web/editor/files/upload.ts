@@ -7,11 +7,11 @@ const retryMs = 3000
 export interface UploadState {
   /** Fraction uploaded, from 0 to 1. */
   part: number
-  /** Whether it waits for a connection. */
+  /** True while it waits for a connection. */
   isWaiting: boolean
 }
 
-/** A file that is uploaded to be put into a text. */
+/** A file being uploaded for a text. */
 export class TextUpload {
   readonly file: File
   readonly #end = new AbortController()
@@ -22,7 +22,7 @@ export class TextUpload {
     this.file = file
   }
 
-  /** Hears of each step. */
+  /** Subscribes to progress. */
   onStep(listener: (state: UploadState) => void): void {
     this.#listeners.add(listener)
   }
@@ -35,7 +35,7 @@ export class TextUpload {
     this.#end.abort()
   }
 
-  /** Uploads it; without a connection it waits for one. @throws ApiError; DOMException AbortError */
+  /** Uploads it; waits for a connection if offline. @throws ApiError; DOMException AbortError */
   async send(): Promise<{ id: string; title: string }> {
     try {
       return await this.#sendConnected(this.#end.signal)

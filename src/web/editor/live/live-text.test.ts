@@ -9,7 +9,7 @@ import { fromStored, toStored } from './stored-changes.ts'
 const piece = fc.constantFrom('\n', '\r\n', 'a', 'bc', '😀', '\u00a0', '- [ ] ', '\t', 'שלום')
 const textOf = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''))
 
-/** A change of a text: replacements at random places. */
+/** A change of a text: replacements at random positions. */
 const changeOf = (text: string) =>
   fc
     .array(fc.tuple(fc.nat(text.length), fc.nat(4), textOf), { minLength: 1, maxLength: 3 })

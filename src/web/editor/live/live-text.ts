@@ -3,7 +3,7 @@ import { ChangeSet, Text, type ChangeSpec } from '@codemirror/state'
 // Editor state of a text with several writers: the text of a revision, and what was typed here since. Needs no
 // browser.
 
-/** A change that the authority has given a revision; `edit` is what the editor that sent it calls it. */
+/** A change with a revision assigned by the authority; `edit` is the id given by the sending editor. */
 export interface TakenStep {
   revision: number
   edit?: string | undefined
@@ -16,7 +16,10 @@ export interface UnsentChanges {
   typed?: unknown
 }
 
-/** A change; `continues`: it goes on where the last one typed here ended, and stays with it where others write at that place, too. */
+/**
+ * A change; `continues`: it continues the last one typed here, and stays attached to it if others write at the same
+ * position.
+ */
 interface OwnChanges {
   changes: ChangeSet
   continues: boolean
@@ -31,7 +34,7 @@ export interface PlaceAt {
 /** Number of steps remembered for mapping positions of earlier revisions. */
 const maxRecent = 200
 
-/** Bounds of one step, below those of the server: characters that are inserted, and stretches that are replaced. */
+/** Limits of one step, below the server's: inserted characters, and replaced ranges. */
 const stepMost = { inserted: 80_000, replaced: 800 }
 
 export class LiveText {
@@ -41,7 +44,7 @@ export class LiveText {
   #typed: OwnChanges | undefined
   /** End of the last typed change, in the editor's text. */
   #end: number | undefined
-  /** The last steps, and the revision behind which they begin. */
+  /** Recent steps, and the revision before the first of them. */
   readonly #recent: { revision: number; changes: ChangeSet }[] = []
   #recentSince: number
 
@@ -58,7 +61,7 @@ export class LiveText {
       typed === undefined ? undefined : { changes: ChangeSet.fromJSON(typed), continues: false }
   }
 
-  /** The revision up to which everything is known. */
+  /** The last known revision. */
   get revision(): number {
     return this.#revision
   }
@@ -68,7 +71,7 @@ export class LiveText {
     return this.#base.toString()
   }
 
-  /** The text as the editor has it. */
+  /** The current text of the editor. */
   get text(): string {
     const sent = this.#sent?.changes.apply(this.#base) ?? this.#base
     return (this.#typed?.changes.apply(sent) ?? sent).toString()
@@ -79,7 +82,7 @@ export class LiveText {
     return this.#typed?.changes.newLength ?? this.#sent?.changes.newLength ?? this.#base.length
   }
 
-  /** Whether something is not confirmed. */
+  /** True if there are unconfirmed changes. */
   get isWaiting(): boolean {
     return this.#sent !== undefined || this.#typed !== undefined
   }
@@ -92,7 +95,7 @@ export class LiveText {
     }
   }
 
-  /** Something was typed. */
+  /** Applies a local edit. */
   type(changes: ChangeSet): void {
     const continues = this.#typed?.continues ?? this.#goesOn(changes)
     const all = this.#typed?.changes.compose(changes) ?? changes
@@ -103,7 +106,7 @@ export class LiveText {
     }, true)
   }
 
-  /** Whether a change begins where what was typed last ends, or takes something of that end away. */
+  /** True if a change starts where the last typed one ends, or removes part of that end. */
   #goesOn(changes: ChangeSet): boolean {
     let isThere = false
     changes.iterChangedRanges((...[, until]) => {
@@ -117,7 +120,7 @@ export class LiveText {
     if (this.#end !== undefined) this.#end = changes.mapPos(this.#end, -1)
   }
 
-  /** Takes a step of the authority; answers by what the editor's text has to be changed. */
+  /** Applies a step from the authority; returns the change for the editor's text. */
   take({ revision, edit, changes }: TakenStep): ChangeSet | undefined {
     if (revision <= this.#revision) return undefined
     const step = ChangeSet.fromJSON(changes)
@@ -132,8 +135,8 @@ export class LiveText {
   }
 
   /**
-   * Maps a step over what is not confirmed, and that over the step. Of what is put at one place, what was confirmed first stands
-   * first; but what goes on with something typed here stays with it, so that words stay whole.
+   * Rebases a step and the unconfirmed changes over each other. Of insertions at the same position, the first
+   * confirmed one comes first; but text that continues something typed here stays with it, so that words stay intact.
    */
   #over(step: ChangeSet): ChangeSet | undefined {
     let over = step
@@ -202,7 +205,7 @@ export class LiveText {
     )
   }
 
-  /** The authority has taken what was sent, after all steps up to `revision`, which were taken here. */
+  /** Confirms the sent change, after all steps up to `revision`, which have been applied here. */
   confirm(edit: string, revision: number): void {
     if (edit === this.#sent?.edit) {
       const { changes } = this.#sent
@@ -215,7 +218,7 @@ export class LiveText {
   }
 }
 
-/** A change in two, where it is too large for one step. */
+/** Splits a change that is too large for one step. */
 export function divided(
   changes: ChangeSet,
   limits = stepMost,

@@ -5,7 +5,9 @@ import fc from '../../../testing/properties.ts'
 import { applyTextChanges } from '../../../kernel/text/text-changes.ts'
 import { LiveText } from './live-text.ts'
 
-/** Three who write in one text from one place on, each with a cursor; the authority as the server has it. */
+/**
+ * Three editors writing in one text from the same position, each with a cursor; the authority works like the server.
+ */
 class Crowd {
   readonly steps: { revision: number; edit: string; changes: unknown }[] = []
   text: string

@@ -1,9 +1,8 @@
 import { ChangeSet, Text, type ChangeSpec } from '@codemirror/state'
 
-// An editor counts an end of line as one character. Steps count those of the stored text: where it ends lines by `\r\n`, they
-// are two.
+// Editors count a line ending as one character. Steps count the stored text, in which `\r\n` are two characters.
 
-/** A change of a text with `\r\n` as steps count it. */
+/** A change of a text with `\r\n`, in step positions. */
 export function toStored(changes: ChangeSet, before: Text): ChangeSet {
   const stored = (at: number) => at + before.lineAt(at).number - 1
   const specs: ChangeSpec[] = []
@@ -14,7 +13,7 @@ export function toStored(changes: ChangeSet, before: Text): ChangeSet {
   return ChangeSet.of(specs, before.length + before.lines - 1)
 }
 
-/** A step as an editor counts it; undefined where not all lines would end by `\r\n` any more. */
+/** A step in editor positions; undefined if not all lines would end with `\r\n` any more. */
 export function fromStored(step: ChangeSet, before: Text): ChangeSet | undefined {
   const specs: ChangeSpec[] = []
   let isWhole = true

@@ -3,10 +3,10 @@ import { choicesIn, choose, menuIn, menuWords, pointTo, type MenuChoice } from '
 
 const listId = 'editor-menu'
 
-/** The id of the list, or of one of its options. */
+/** Id of the list, or of one of its options. */
 export const optionId = (at?: number) => (at === undefined ? listId : `${listId}-${at}`)
 
-/** The list at the cursor. The text keeps the focus and names the option that is meant. */
+/** The list at the cursor. The text keeps the focus and references the active option. */
 export function menuList(view: EditorView): TooltipView {
   const dom = document.createElement('div')
   dom.className = 'editor-menu'
@@ -82,7 +82,7 @@ function markChoice(dom: HTMLElement, at: number): void {
   }
 }
 
-/** Brings an option into view within its list: the text stays where it is. */
+/** Scrolls an option into view within its list, without scrolling the text. */
 function scrollToOption(list: HTMLElement, { offsetTop, offsetHeight }: HTMLElement): void {
   const lowest = offsetTop + offsetHeight - list.clientHeight
   list.scrollTop = Math.min(offsetTop, Math.max(lowest, list.scrollTop))

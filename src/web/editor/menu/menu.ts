@@ -1,5 +1,5 @@
-// The list that `[[` and `@` open at the cursor: pages to link to, people to mention. The text keeps the focus, and everything
-// that is typed is in it, whether the list has come or not.
+// The suggestion list that `[[` and `@` open at the cursor: pages to link to, people to mention. The text keeps the
+// focus and receives all typed text, whether or not the list has loaded.
 
 import { Prec, type EditorState, type Extension } from '@codemirror/state'
 import {
@@ -26,7 +26,7 @@ import {
   type MenuWords,
 } from './state.ts'
 
-/** Finds what can be put in place of what is typed. */
+/** Finds replacements for the typed text. */
 export type MenuSource = (query: MenuQuery) => Promise<readonly MenuChoice[]>
 
 const moveChoice =
@@ -51,7 +51,7 @@ const keys = [
   { key: 'Escape', run: closeMenu },
 ]
 
-/** Asks for what the list shows, and tells people who do not see it how much there is. */
+/** Loads the list's suggestions, and announces their number to screen readers. */
 class Finder {
   readonly #view: EditorView
   readonly #find: MenuSource
@@ -95,7 +95,7 @@ function tooltipOf(state: EditorState): Tooltip | null {
 const hasNone = (menu: { choices: readonly MenuChoice[] | undefined } | undefined) =>
   menu?.choices?.length === 0
 
-/** Opens a list of what can be put behind `[[` and `@`. */
+/** Opens a list of suggestions after `[[` and `@`. */
 export function completionMenu(find: MenuSource, words: MenuWords): Extension {
   return [
     menuField,

@@ -11,7 +11,7 @@ export interface MenuQuery {
   text: string
 }
 
-/** Characters of a line that are looked at before the cursor. */
+/** Characters of a line examined before the cursor. */
 const maxQueryChars = 120
 
 const patterns: readonly [MenuQuery['kind'], RegExp][] = [
@@ -42,6 +42,6 @@ function isInCode(state: EditorState, at: number): boolean {
   return node !== null
 }
 
-/** Whether the same is looked up for both, wherever they stand. */
+/** True if both look up the same, regardless of position. */
 export const isSameQuery = (query: MenuQuery, other: MenuQuery) =>
   query.kind === other.kind && query.text === other.text

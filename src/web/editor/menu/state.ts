@@ -1,4 +1,4 @@
-// The list that `[[` and `@` open at the cursor, as a part of the state of an editor.
+// The suggestion list that `[[` and `@` open at the cursor, as editor state.
 
 import { isolateHistory } from '@codemirror/commands'
 import {
@@ -12,7 +12,7 @@ import type { EditorView } from '@codemirror/view'
 import type { Suggestion } from '../../ui/work/suggestions.ts'
 import { isSameQuery, menuQueryAt, type MenuQuery } from './query.ts'
 
-/** Something that can be chosen; `chosen` is called once it stands in the text. */
+/** A suggestion; `chosen` is called once it was inserted. */
 export interface MenuChoice extends Suggestion {
   chosen?: (() => void) | undefined
 }
@@ -33,13 +33,13 @@ export interface Menu {
 
 interface FoundChoices {
   query: MenuQuery
-  /** Undefined where they could not be read. */
+  /** Undefined if loading failed. */
   choices: readonly MenuChoice[] | undefined
 }
 
 interface MenuState {
   menu: Menu | undefined
-  /** The sign at which the list was closed by hand: it stays so while one goes on there. */
+  /** Position of the trigger at which the list was closed manually: it stays closed while typing continues there. */
   closedAt: number | undefined
 }
 
@@ -79,26 +79,26 @@ function withEffect(now: MenuState, effect: StateEffect<unknown>): MenuState {
   return now
 }
 
-/** The list as it stands; undefined where there is none. */
+/** The open list; undefined if there is none. */
 export const menuIn = (state: EditorState): Menu | undefined => state.field(menuField, false)?.menu
 
 /** Choices in the list; none can be selected until they match the current query. */
 export const choicesIn = (state: EditorState): readonly MenuChoice[] =>
   menuIn(state)?.found?.choices ?? []
 
-/** Moves the mark to a choice. */
+/** Highlights a choice. */
 export function pointTo(view: EditorView, at: number): void {
   if (menuIn(view.state)?.at !== at) view.dispatch({ effects: setAt.of(at) })
 }
 
-/** Closes the list until one types elsewhere; whether it was open. */
+/** Closes the list until text is typed elsewhere; returns whether it was open. */
 export function closeMenu(view: EditorView): boolean {
   if (!menuIn(view.state)) return false
   view.dispatch({ effects: closeEffect.of(null) })
   return true
 }
 
-/** Puts a choice in place of what was typed, as one step of undo; whether there is such a choice. */
+/** Replaces the typed text with a choice, as one undo step; false if there is no such choice. */
 export function choose(view: EditorView, at: number): boolean {
   const menu = menuIn(view.state)
   if (!menu?.found || !isSameQuery(menu.found.query, menu.query)) return false

@@ -13,7 +13,7 @@ function opened(marked: string) {
   return { state, at }
 }
 
-/** A text once Markdown was put in at `¦`. */
+/** A text after inserting Markdown at `¦`. */
 function after(marked: string, markdown: string): string {
   const { state, at } = opened(marked)
   return state.update({ changes: insertionOf(state, at, at, markdown) }).state.sliceDoc()

@@ -45,7 +45,7 @@ export function insertionOf(
 
 const asWritten = /^(FencedCode|CodeBlock|InlineCode|HTMLBlock|CommentBlock|FrontMatter|Table|URL)$/
 
-/** Whether a place is in what takes no Markdown: code, a cell of a table, the values above a text. */
+/** True if a position does not accept Markdown: code, a table cell, front matter. */
 export function takesPlainText(state: EditorState, at: number): boolean {
   for (let node = syntaxTree(state).resolveInner(at, -1); ; ) {
     if (asWritten.test(node.name) && at > node.from) return true

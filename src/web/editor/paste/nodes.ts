@@ -20,7 +20,7 @@ export const styleOf = ({ properties }: Node): string => String(properties?.styl
 /** Whether it is nothing but white space. */
 export const isWhiteSpace = (node: Node) => node.type === 'text' && (node.value ?? '').trim() === ''
 
-/** Addresses that stand as text are links, which Markdown would otherwise keep from being ones. */
+/** Plain addresses become links, because Markdown would otherwise escape them. */
 export function linkified(node: Node): Node {
   if (/^(a|pre|code|kbd|samp|tt)$/.test(node.tagName ?? '')) return node
   return { ...node, children: (node.children ?? []).flatMap(linksIn) }
@@ -37,7 +37,7 @@ function linksIn(child: Node): Node[] {
     )
 }
 
-/** Whether all of it is one stretch of code, as editors of code copy it. */
+/** True if it consists of one code block, as copied by code editors. */
 export function isCodeAlone(root: Node): boolean {
   let node: Node | undefined = root
   while (node) {

@@ -12,7 +12,7 @@ const left = new Set(
   ),
 )
 
-/** Attributes that make a difference, by what a tree calls them. */
+/** Significant attributes, by tree property. */
 const allowedAttributes: readonly (readonly [attribute: string, property: string])[] = [
   ['href', 'href'],
   ['src', 'src'],
@@ -28,11 +28,11 @@ const allowedAttributes: readonly (readonly [attribute: string, property: string
   ['data-pasted-style', 'style'],
 ]
 
-/** Stands before the names of attributes that the policy of the page would be asked about, although nothing is drawn or run. */
+/** Prefix for attribute names that would trigger the page's security policy, even though nothing is rendered or run. */
 const aside = 'data-pasted-'
 const unsafeAttribute = /([\s"'/])(style|on\w+)(?=\s*=)/gi
 
-/** Reads HTML without running, drawing or loading any of it; undefined where it is too large or too deep. */
+/** Parses HTML without running, rendering or loading any of it; undefined if it is too large or too deep. */
 export function treeOf(html: string): HtmlNode | undefined {
   if (html.length > limits.chars) return undefined
   const { body } = new DOMParser().parseFromString(

@@ -1,8 +1,8 @@
-// Places of a text that are kept while something is fetched to be put there, whatever is typed meanwhile.
+// Tracks positions in a text while content for them is being fetched, across other edits.
 
 import { StateEffect, StateField, type ChangeDesc, type EditorState } from '@codemirror/state'
 
-/** A stretch that will be replaced; an empty one where something is put in. */
+/** A range that will be replaced; empty for an insertion. */
 interface KeptRange {
   from: number
   to: number
@@ -12,7 +12,7 @@ const setRange = StateEffect.define<{ key: object; place: KeptRange | undefined 
   map: ({ key, place }, changes) => ({ key, place: place && moved(place, changes) }),
 })
 
-/** The places that are kept, by what they were kept for. */
+/** Tracked positions by owner. */
 const places = StateField.define<ReadonlyMap<object, KeptRange>>({
   create: () => new Map(),
   update(before, { changes, docChanged, effects }) {
@@ -39,20 +39,20 @@ function moved({ from, to }: KeptRange, changes: ChangeDesc): KeptRange {
   return { from: start, to: Math.max(start, changes.mapPos(to, -1)) }
 }
 
-/** Lets an editor keep places. */
+/** Editor extension for tracking positions. */
 export const placeKeeping = places
 
-/** Keeps a place from now on. */
+/** Starts tracking a position. */
 export const keepPlace = (key: object, from: number, to = from) =>
   setRange.of({ key, place: { from, to } })
 
-/** Keeps it no more. */
+/** Stops tracking it. */
 export const forgetPlace = (key: object) => setRange.of({ key, place: undefined })
 
 /** Current range of a kept place; undefined if it is not kept. */
 export const keptRange = (state: EditorState, key: object): KeptRange | undefined =>
   state.field(places, false)?.get(key)
 
-/** All places that are kept, by what they are kept for. */
+/** All tracked positions by owner. */
 export const keptPlaces = (state: EditorState): ReadonlyMap<object, KeptRange> =>
   state.field(places, false) ?? new Map()

@@ -1,4 +1,4 @@
-// Formatted text that is pasted becomes Markdown.
+// Pasted rich text becomes Markdown.
 
 import { EditorView } from '@codemirror/view'
 import { maxLiveChars } from '../../../kernel/text/text-changes.ts'
@@ -9,10 +9,10 @@ import { forgetPlace, keepPlace, placeKeeping, keptRange } from './places.ts'
 /** Clipboard types of code editors. */
 const ofCode = /^(vscode-editor-data|application\/x-(jetbrains|vscode))/i
 
-/** Whether what is pasted next was asked for as plain text; most browsers leave the rest out by themselves then. */
+/** True if the next paste was requested as plain text; most browsers already drop the formatting then. */
 let isPlainNext = false
 
-/** Pasted HTML is put in as Markdown; `Ctrl Shift V` puts its plain text in. */
+/** Pasted HTML is inserted as Markdown; `Ctrl Shift V` inserts its plain text. */
 export const richPaste = [
   placeKeeping,
   EditorView.domEventHandlers({
@@ -37,14 +37,14 @@ export const richPaste = [
   }),
 ]
 
-/** Puts it where the cursor was, as soon as what reads it is loaded. What else happens to the text meanwhile stays. */
+/** Inserts it at the cursor position once the converter is loaded. Other edits made meanwhile stay. */
 async function putIn(view: EditorView, html: string, plain: string): Promise<void> {
   const key = {}
   const { from, to } = view.state.selection.main
   view.dispatch({ effects: keepPlace(key, from, to) })
   let markdown: string | undefined
   try {
-    // without a connection and not loaded yet: its words at least
+    // offline and not loaded yet: its words at least
     const reader = await import('./rich-text.ts').catch(() => undefined)
     markdown = reader?.pastedAsMarkdown(html, location.origin)
   } finally {

@@ -1,4 +1,4 @@
-// HTML of the clipboard as Markdown. Loaded when some is pasted first.
+// Converts clipboard HTML to Markdown. Loaded at the first such paste.
 
 import rehypeRemark from 'rehype-remark'
 import remarkGfm from 'remark-gfm'
@@ -24,13 +24,16 @@ type Written = Parameters<typeof converting.stringify>[0]
 const formats =
   /^(h[1-6]|b|strong|i|em|s|strike|del|code|pre|kbd|samp|tt|a|ul|ol|table|blockquote|img|hr|q)$/
 
-/** Markdown of HTML from the clipboard; undefined where its plain text says as much, or it is too large. `origin`: of this workspace. */
+/**
+ * Markdown for clipboard HTML; undefined if its plain text is equivalent, or it is too large. `origin`: of this
+ * workspace.
+ */
 export function pastedAsMarkdown(html: string, origin: string): string | undefined {
   const tree = treeOf(html)
   return tree && pastedTreeAsMarkdown(tree, origin)
 }
 
-/** Likewise, of a tree. */
+/** Markdown for a parsed tree. */
 export function pastedTreeAsMarkdown(pasted: HtmlNode, origin: string): string | undefined {
   if (isCodeAlone(pasted)) return undefined
   const tidy = tidied(pasted, origin)

@@ -1,10 +1,10 @@
-// Brings what office programs and browsers put on the clipboard to what a page of HTML would say.
+// Normalizes clipboard HTML from office programs and browsers.
 
 import { elementsIn, nodeText, type HtmlNode } from '../../ui/source/html-tree.ts'
 import { elementOf, isWhiteSpace, styleOf, textNode } from './nodes.ts'
 
 interface Surroundings {
-  /** Formats that hold already. */
+  /** Formats already in effect. */
   formats: readonly string[]
   isInCell: boolean
 }
@@ -15,7 +15,7 @@ const blocks =
   /^(address|article|aside|blockquote|center|dd|div|dl|dt|figcaption|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|ul)$/
 const bold = /^(b|strong|h[1-6]|th)$/
 
-/** A tree of what was pasted, with what its styles say as elements, and without links and pictures that a page does not show. */
+/** A pasted tree with styles converted to elements, and without links and pictures that a page does not show. */
 export function tidied(node: Node, origin: string): Node {
   return { ...node, children: childrenOf(node, { formats: [], isInCell: false }, origin) }
 }
@@ -27,7 +27,7 @@ function childrenOf(node: Node, around: Surroundings, origin: string): Node[] {
 
 const isList = ({ tagName }: Node) => tagName === 'ul' || tagName === 'ol'
 
-/** A list that stands directly in a list belongs to the item before it. */
+/** A list directly inside a list belongs to the preceding item. */
 function nestLists(children: readonly Node[]): Node[] {
   const items: Node[] = []
   for (const child of children) {
@@ -67,7 +67,7 @@ function finished(node: Node, children: Node[], origin: string): Node[] {
 
 const inline = /^(b|strong|i|em|s|strike|del|u|q|cite|var|a)$/
 
-/** Blanks at the edges of a format stand beside it: signs of Markdown want none there. */
+/** Moves whitespace at the edges of a format outside it, as Markdown syntax requires. */
 function spaced(node: Node): Node[] {
   const text = nodeText(node)
   const [before = ''] = /^\s+/.exec(text) ?? []
@@ -81,7 +81,7 @@ function spaced(node: Node): Node[] {
   ]
 }
 
-/** A node with its text from one place to another alone. */
+/** A node reduced to a range of its text. */
 function trimmed(node: Node, from: number, to: number): Node {
   if (node.type === 'text') return textNode((node.value ?? '').slice(Math.max(0, from), to))
   let at = 0
@@ -93,7 +93,7 @@ function trimmed(node: Node, from: number, to: number): Node {
   return { ...node, children }
 }
 
-/** Tables of Markdown have a head: the first row, where a table has none. */
+/** Markdown tables need a header: the first row, if a table has none. */
 function withHead(table: Node): Node {
   const elements = [...elementsIn(table)]
   if (elements.some(({ tagName }) => tagName === 'th')) return table
@@ -102,7 +102,7 @@ function withHead(table: Node): Node {
   return table
 }
 
-/** Google Docs puts all that it copies into a `<b>` that is none. */
+/** Google Docs wraps everything it copies in a `<b>` that is not bold. */
 const isLight = (node: Node) => /font-weight:\s*(normal|[1-4]00)\b/i.test(styleOf(node))
 
 /** Formats that a style adds to those already in effect. */
@@ -116,7 +116,7 @@ function formatsOf(node: Node, has: readonly string[]): string[] {
   ].filter((format) => !has.includes(format))
 }
 
-/** Tables that place what they hold, as mail is full of: of one cell, or with others in them. */
+/** Layout tables, common in mail: with one cell, or with nested tables. */
 function isLayout(table: Node): boolean {
   let cells = 0
   for (const { tagName } of elementsIn(table)) {
@@ -142,7 +142,7 @@ const checkbox = (isDone: boolean): Node => ({
   properties: { type: 'checkbox', ...(isDone && { checked: true }) },
 })
 
-/** An item of a list; a box that is drawn by a sign or a role is one. */
+/** A list item, with a checkbox if it contains a box character or role. */
 function item(node: Node, children: Node[]): Node {
   const paragraphs = children.filter((child) => child.tagName === 'p')
   const [paragraph] = paragraphs
@@ -185,7 +185,7 @@ function picture({ properties = {} }: Node, origin: string): Node[] {
   return [{ type: 'element', tagName: 'img', properties: { src: address, alt }, children: [] }]
 }
 
-/** An address that may stand in a page: of the web or of mail, and within this workspace its path alone. */
+/** An address allowed in a page: web or mail, and only the path within this workspace. */
 function safeHrefOf(value: unknown, origin: string): string | undefined {
   if (typeof value !== 'string' || !/^(https?:\/\/|mailto:)/i.test(value)) return undefined
   if (!URL.canParse(value)) return undefined

@@ -20,7 +20,7 @@ import { useCallLog } from './calls/useCallLog.ts'
 /** Maximum scroll offset at which new calls are inserted directly, in pixels. */
 const nearTop = 240
 
-/** The call log, live; beside it, or over it where there is no room, the call that is looked at. */
+/** The live call log, with the selected call beside it, or over it on small screens. */
 export function Activity() {
   const [filter, change, clear] = useFilter()
   const { id } = useParams({ strict: false }) as { id?: string }
@@ -98,11 +98,11 @@ interface CallsProps {
   log: ReturnType<typeof useCallLog>
   openId: string | undefined
   withPeople: boolean
-  /** Takes the filter away; undefined: there is none. */
+  /** Clears the filter; undefined if there is none. */
   clear: (() => void) | undefined
 }
 
-/** The calls, or why there are none. */
+/** The calls, or why none are shown. */
 function Calls({ log, openId, withPeople, clear }: CallsProps) {
   if (log.error && log.calls.length === 0)
     return <Problem error={log.error} retry={() => void log.refetch()} />

@@ -12,7 +12,7 @@ type Option = { value: string; label: string }
 const toOptions = (items: { id: string; title: string }[] = []): Option[] =>
   items.map((item) => ({ value: item.id, label: item.title }))
 
-/** Filters that are needed now and then. */
+/** Less common filters. */
 export function MoreFilters({
   filter,
   change,
@@ -50,7 +50,7 @@ interface Choice {
   options: Option[]
 }
 
-/** The choices of each filter, as far as the names of the log are known. */
+/** The choices of each filter, as far as the names in the log are known. */
 function filterChoicesOf(filter: Filter, names: LogNames | undefined): Choice[] {
   const text = t.activity.filters
   const tools = names?.tools.filter(

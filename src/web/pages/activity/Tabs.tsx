@@ -7,7 +7,7 @@ const places = [
   ['usage', '/activity/usage'],
 ] as const
 
-/** The pages about what assistants do. */
+/** The pages about the work of assistants. */
 export function Tabs({ here }: { here: 'log' | 'usage' }) {
   return (
     <Group component="nav" gap={4} aria-label={t.activity.tabs.label}>

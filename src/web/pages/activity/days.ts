@@ -8,7 +8,7 @@ const weekday = new Intl.DateTimeFormat('en', {
 })
 const dayCache = new Map<string, string>()
 
-/** The day of a moment, in the reader's zone: `2026-11-22`. Remembered, for zones are slow to ask. */
+/** The day of a moment in the reader's zone: `2026-11-22`. Cached, because zone lookups are slow. */
 export function dayOf(at: string): string {
   const minutes = at.slice(0, 15) // ten of them, within which no zone's day begins
   let day = dayCache.get(minutes)

@@ -39,7 +39,7 @@ const names = [
 /** Filters hidden until more are requested. */
 export const moreNames = ['key', 'person', 'client', 'tool', 'module', 'kind'] as const
 
-/** The filter in the address, and how to change it. */
+/** The filter in the address, and a function to change it. */
 export function useFilter(): [Filter, (change: Filter) => void, () => void] {
   const search = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()
@@ -83,7 +83,7 @@ const long: Readonly<Record<string, number>> = {
 
 export type Query = Record<string, string | undefined>
 
-/** The time of a filter as the server takes it. */
+/** The time of a filter as a server argument. */
 function timeQuery(
   { period, from, to }: Pick<Filter, 'period' | 'from' | 'to'>,
   now: number,
@@ -93,7 +93,7 @@ function timeQuery(
   return period === 'range' ? { after: from, before: to } : {}
 }
 
-/** The filter as the server takes it. */
+/** The filter as server arguments. */
 export function filterQuery(
   { key, person, period, from, to, ...plain }: Filter,
   now: number,
@@ -106,7 +106,7 @@ export function streamOf({ of }: Filter): string {
   return of === 'organization' ? '/web/activity/stream?of=organization' : '/web/activity/stream'
 }
 
-/** Whether a call that was made just now is among those asked for. */
+/** True if a new call matches the filter. */
 export function isAskedFor(
   call: ApiCall,
   { source = 'keys', status, kind, key, person, client, tool, module, text, period, to }: Filter,

@@ -9,7 +9,7 @@ export function fieldName(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A value in words; of long texts that the log did not keep, how long they were. */
+/** A value in words; for long texts not kept by the log, their length. */
 export function shownValue(value: unknown): string {
   const { call, approvals } = t.activity
   if (value === null || value === undefined || value === '') return call.nothing

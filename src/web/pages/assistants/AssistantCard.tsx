@@ -26,14 +26,14 @@ interface Today {
 
 interface AssistantCardProps {
   of: Key
-  /** Its last call; told of one's own keys alone. */
+  /** Its last call; available only for the reader's own keys. */
   latest: ApiCall | undefined
   today: Today | undefined
   /** Calls that wait for the reader's approval. */
   waiting: number
 }
 
-/** A key or connection as a colleague: what it does, did and may do, and what stops it. */
+/** A key or connection presented as a colleague: its current and past work, its rights, and how to stop it. */
 export function AssistantCard({ of, latest, today, waiting }: AssistantCardProps) {
   const atWork = latest !== undefined && isWorking(latest.at) && of.state === 'active'
   return (

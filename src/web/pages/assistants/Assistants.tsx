@@ -17,7 +17,7 @@ import styles from './assistants.module.css'
 import { assistantTexts as t } from './texts.ts'
 import { isWorking, useLatestCalls, useTicking } from './latest-calls.ts'
 
-/** The keys and connections of a person as colleagues; administrators also see those of the organization. */
+/** A person's keys and connections as colleagues; administrators also see those of the organization. */
 export function Assistants() {
   const isAdmin = useIsAdmin()
   const [whose, setWhose] = useState<Whose>('me')
@@ -55,7 +55,7 @@ export function Assistants() {
   )
 }
 
-/** Pauses the assistant whose card has the focus, or lets it go on. */
+/** Pauses or resumes the assistant with the focused card. */
 function pauseFocused(): boolean {
   const card = document.activeElement?.closest('article')
   const button = card?.querySelector<HTMLElement>('[data-pause]')

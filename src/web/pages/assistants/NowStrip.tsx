@@ -13,9 +13,9 @@ import styles from './assistants.module.css'
 import { assistantTexts as t } from './texts.ts'
 import { isWorking, useTicking } from './latest-calls.ts'
 
-/** An assistant that is at an item. */
+/** An assistant working on an item. */
 interface Work {
-  /** The key, of one's own assistants; of others the owner. */
+  /** The key, for the reader's own assistants; for others, the owner. */
   id: string
   name: string
   did: string
@@ -24,8 +24,8 @@ interface Work {
 }
 
 /**
- * The assistants that are working on an item now, and what stops them. Of one's own keys reads and changes are told, of others' only
- * the changes that everybody hears of who sees the item.
+ * Assistants currently working on an item, and how to stop them. For the reader's own keys, shows reads and changes;
+ * for others' keys, only changes visible to everyone who can see the item.
  */
 export function NowStrip({ itemId }: { itemId: string }) {
   useTicking()
@@ -124,14 +124,14 @@ function useWorkOn(itemId: string): ReadonlyMap<string, Work> {
   return all
 }
 
-/** A call of one's own key that names the item. */
+/** A call of the reader's own key that names the item. */
 function workOf(call: ApiCall, itemId: string): Work | undefined {
   const { key, items, at } = call
   if (key.id === '' || !items.some((item) => item.id === itemId)) return undefined
   return { id: key.id, name: key.title, did: didWhat(call), at, isOwn: true }
 }
 
-/** A change of the item by the key of someone else. */
+/** A change of the item by another person's key. */
 function workOfOthers({ item, key, event, at }: ServerEvent, itemId: string, me: string) {
   if (item?.id !== itemId || !key || key.owner.id === me) return undefined
   return {

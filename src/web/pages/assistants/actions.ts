@@ -8,7 +8,7 @@ import { assistantTexts as t } from './texts.ts'
 type Named = Pick<Key, 'id' | 'name'>
 export type LostRight = 'read_only' | 'hold_outbound' | 'no_admin'
 
-/** Stops keys, lets them go on, and takes rights from them; what was read of keys is read again. */
+/** Pauses and resumes keys, and reduces their rights; key data is reloaded. */
 export function useKeyActions() {
   const refresh = useRefreshKeys()
   const run = async (work: () => Promise<unknown>, text: string, undo?: () => void) => {

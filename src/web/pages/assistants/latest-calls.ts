@@ -8,7 +8,9 @@ import type { ApiCall } from '../activity/calls/calls.ts'
 const workingMs = 60_000
 const refreshMs = 5000
 
-/** The latest call of each of one's own keys, by key; it follows what they do. What the keys of others do is told to no one else. */
+/**
+ * The latest call of each of the reader's keys, by key, with live updates. Activity of others' keys is not available.
+ */
 export function useLatestCalls(): ReadonlyMap<string, ApiCall> {
   const [heard, setHeard] = useState<ReadonlyMap<string, ApiCall>>(new Map())
   const { data, refetch } = useQuery({
@@ -32,10 +34,10 @@ export function useLatestCalls(): ReadonlyMap<string, ApiCall> {
   return latest
 }
 
-/** Whether a call is so recent that its assistant is at work. */
+/** True if a call is recent enough for its assistant to count as working. */
 export const isWorking = (at: string) => Date.now() - Date.parse(at) < workingMs
 
-/** Draws again every few seconds, so that what was a moment ago does not stay so. */
+/** Rerenders every few seconds, so that "a moment ago" stays correct. */
 export function useTicking(): void {
   const [, again] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {

@@ -33,7 +33,7 @@ import { useAddress } from './useAddress.ts'
 import { BusyLegend, ViewTools } from './ViewTools.tsx'
 import { useCalendarCommands } from './useCalendarCommands.ts'
 
-/** The reader's own events by day, week, month or as a list, in the reader's zone. */
+/** The reader's events by day, week, month or as a list, in the reader's zone. */
 export function Calendar() {
   useDocumentTitle(`${t.calendar.title} – ${t.app.name}`)
   const { timezone: zone } = useSignedIn().person
@@ -113,7 +113,7 @@ function LoadProblem({ of: { error, events, retry } }: { of: ReturnType<typeof u
   return error && events.length === 0 ? <Problem error={error} retry={retry} /> : null
 }
 
-/** Leads to the meeting of an event. */
+/** Opens the meeting of an event. */
 function useOpenMeeting() {
   const navigate = useNavigate()
   return async (row: EventRow) => {
@@ -131,7 +131,7 @@ interface BesideProps {
   close: () => void
 }
 
-/** The event that stands open, or the tasks to plan. */
+/** The open event, or the tasks to plan. */
 function Beside({ opened, today, isNarrow, hasHours, plan, close }: BesideProps) {
   const panel = useTaskPanel({ hasHours, closeEvent: opened && close })
   if (!opened) return panel.isShown ? <TaskPanel {...panel} today={today} plan={plan} /> : null

@@ -12,7 +12,7 @@ import type { BusyPerson } from './data/useBusy.ts'
 import { wallOf, zoneName, zonesWith } from './data/wall.ts'
 import { calendarTexts as t } from './texts.ts'
 
-/** The choice of a second zone, and of colleagues whose busy times are shown. */
+/** Selects a second zone, and colleagues whose busy times are shown. */
 export function ViewTools({ of }: { of: CalendarContext }) {
   const [open, setOpen] = useState<{ what: 'people' | 'zone'; anchor: Element }>()
   const show = (what: 'people' | 'zone') => () => {
@@ -87,7 +87,7 @@ function ZonePicker({ of: { zones, setSecond }, ...rest }: PickerOf) {
   )
 }
 
-/** More are found by typing. */
+/** Others are found by typing. */
 const maxZones = 60
 
 /** People with visible busy times, each with a button that removes them. */

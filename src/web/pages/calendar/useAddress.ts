@@ -8,9 +8,9 @@ const isDayParam = (text: unknown): text is string =>
 
 interface CalendarAddress {
   span: Span
-  /** The day that keys work on. */
+  /** The day at the keyboard position. */
   at: string
-  /** The event that stands open. */
+  /** The open event. */
   openId: string | undefined
 }
 
@@ -36,7 +36,7 @@ export function useAddress(today: string) {
       replace,
     })
   }
-  /** Stays at an event that was opened before the server gave it its id. */
+  /** Follows an open event when the server assigns its id. */
   const follow = (from: string, to: string) => {
     const { pathname, search } = router.latestLocation
     if (pathname === '/calendar' && 'event' in search && search.event === from)

@@ -9,7 +9,7 @@ interface CalendarCommands {
   span: Span
   at: string
   today: string
-  /** The event that keys work on. */
+  /** The event at the keyboard position. */
   row: EventRow | undefined
   toDay: (day: string) => void
   toSpan: (span: Span) => void
@@ -74,7 +74,7 @@ function shiftCommands(withRow: WithRow): CommandRuns {
   }
 }
 
-/** Only invitations can be answered, and only guests who do not know the latest can be told. */
+/** Only invitations can be answered, and only guests with outdated information can be notified. */
 function answerCommands(row: EventRow | undefined, withRow: WithRow): CommandRuns {
   const answers = {
     'calendar.accept': withRow((eventRow) => respond(eventRow, 'accepted')),

@@ -20,13 +20,16 @@ import { Messages } from './Messages.tsx'
 
 interface ChannelBesideProps {
   channelId: string
-  /** Leads into the text, or to the button by which one joins. */
+  /** Moves the focus to the text, or to the join button. */
   command: CommandId
-  /** Stands there for those who may not read the channel. */
+  /** Shown to people who may not read the channel. */
   closed: ReactNode
 }
 
-/** A channel on the screen of what it is about. Its commands are there while it has the focus; what stands beside messages in the conversations leads there. */
+/**
+ * A channel on the page of its item. Its commands are active while it has the focus; panels that chat shows beside
+ * messages open there.
+ */
 export function ChannelBeside({ channelId, command, closed }: ChannelBesideProps) {
   const region = useRef<HTMLElement>(null)
   const place = usePlace(channelId)
@@ -68,7 +71,7 @@ function ChannelMessages({ channel }: { channel: Channel }) {
   )
 }
 
-/** The channel as a place of the conversations: all other places are there. */
+/** The channel as a place in the chat: all other places are on the chat page. */
 function usePlace(channelId: string) {
   const navigate = useNavigate()
   return useMemo(
@@ -86,7 +89,7 @@ function focusChannel(region: RefObject<HTMLElement | null>): void {
   goal?.focus()
 }
 
-/** From the text the keys are those of the screen again. */
+/** When leaving the text, keys belong to the page again. */
 function leave(): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }

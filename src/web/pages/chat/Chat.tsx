@@ -20,12 +20,12 @@ import { useOpenedChannel } from './data/opened.ts'
 
 const lastKey = 'workspace.chat-last'
 
-/** One's conversations, and one of them. */
+/** The reader's conversations, and the open one. */
 export function Chat() {
   return <ChatScreen isNew={false} />
 }
 
-/** The same, with a message to people in place of a conversation. */
+/** The chat page with a new message instead of a conversation. */
 export function NewConversation() {
   return <ChatScreen isNew />
 }
@@ -116,7 +116,7 @@ interface LastOptions {
   hasRoom: boolean
 }
 
-/** Without a conversation in the address, the last one is opened where there is room beside the list. */
+/** Without a conversation in the address, opens the last one if there is room beside the list. */
 function useLast({ isLoaded, ids, isNew, hasRoom }: LastOptions): void {
   const { at, go } = useChatAddress()
   const { channelId } = at

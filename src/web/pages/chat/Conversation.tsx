@@ -12,7 +12,7 @@ import { Messages } from './Messages.tsx'
 import { useMessageCommands } from './list/useMessageCommands.ts'
 import { SidePanel } from './side/SidePanel.tsx'
 
-/** A conversation: its messages, where one writes, and what stands beside. */
+/** A conversation: its messages, the composer, and the side panel. */
 export function Conversation({ channel }: { channel: Channel }) {
   const { at } = useChatAddress()
   const hasRoom = useMediaQuery('(min-width: 1100px)', true, { getInitialValueInEffect: false })

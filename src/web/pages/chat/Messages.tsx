@@ -18,7 +18,7 @@ interface MessagesProps {
   leave: () => void
 }
 
-/** The messages of a channel, and where one writes; or the way into it. */
+/** The messages of a channel and the composer, or the way to join it. */
 export function Messages({ channel, leave }: MessagesProps) {
   const { at, go } = useChatAddress()
   const me = useMe()

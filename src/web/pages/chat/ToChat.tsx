@@ -7,7 +7,7 @@ import { NotFound } from '../../ui/NotFound.tsx'
 import { useChatAddress } from './data/address.ts'
 import styles from './chat.module.css'
 
-/** Leads from the address of a channel or message to where it stands in the conversations. */
+/** Redirects the address of a channel or message to its place in the chat. */
 export function ToChat() {
   const { of, id } = useParams({ strict: false }) as { of?: string; id: string }
   return id.startsWith('msg_') ? <ToMessage id={id} /> : <ToChannel id={of ?? id} />

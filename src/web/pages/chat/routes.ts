@@ -1,7 +1,7 @@
 import type { AnyRoute } from '@tanstack/react-router'
 import { page } from '../../ui/pages.ts'
 
-/** The screen of conversations. The addresses of channels and messages lead here, too. */
+/** The chat page. Addresses of channels and messages lead here, too. */
 export function chatRoutes(parent: AnyRoute): AnyRoute[] {
   return [
     page(parent, '/chat', () => import('./Chat.tsx'), 'Chat'),

@@ -5,12 +5,12 @@ interface OrderButtonsProps {
   number: number
   count: number
   labels: { earlier: string; later: string; remove: string }
-  /** Moves it by so many places. */
+  /** Moves it by a number of positions. */
   move: (by: number) => void
   remove: () => void
 }
 
-/** Moves a part of an ordered list, or takes it out; the last one stays. */
+/** Moves or removes an entry of an ordered list; the last one stays. */
 export function OrderButtons({ number, count, labels, move, remove }: OrderButtonsProps) {
   const buttons = [
     { label: labels.earlier, Shape: IconArrowUp, isOff: number === 1, run: () => move(-1) },

@@ -12,7 +12,7 @@ interface PersonPickerProps extends CellList {
   choose: (person: Named | undefined) => void
 }
 
-/** A person of the organization, or no one. */
+/** A person of the organization, or none. */
 export function PersonPicker({ anchor, close, label, none, person, choose }: PersonPickerProps) {
   const people = usePeople()
   const choices: Choice<Named | undefined>[] = [

@@ -5,11 +5,11 @@ import planning from '../planning/planning.module.css'
 
 interface PlaceTabsProps {
   label: string
-  /** A place within another one comes after it. */
+  /** A nested place comes after its parent. */
   tabs: readonly { to: string; label: string }[]
 }
 
-/** Places that belong together; `}` and `{` go on and back. */
+/** Tabs of related pages; `}` and `{` switch between them. */
 export function PlaceTabs({ label: name, tabs }: PlaceTabsProps) {
   const { pathname } = useLocation()
   const navigate = useNavigate()

@@ -8,7 +8,7 @@ const tabs = [
   { to: '/runbooks', label: words.tabs.runbooks },
 ] as const
 
-/** Incidents and all that belongs to answering them. */
+/** Incidents and related pages. */
 export function ResponseTabs() {
   return <PlaceTabs label={words.tabs.label} tabs={tabs} />
 }

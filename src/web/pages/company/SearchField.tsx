@@ -12,8 +12,8 @@ interface SearchFieldProps {
 }
 
 /**
- * Narrows the table as one types; Escape and Enter lead back to it. What is being typed is kept here: the query may stand in the
- * address, which follows later, and letters that come meanwhile would be lost.
+ * Filters the table while typing; Escape and Enter return to it. Keeps the typed text locally: the query may come
+ * from the address, which updates later, and letters typed meanwhile would be lost.
  */
 export function SearchField({ field, label, query, setQuery }: SearchFieldProps) {
   const [typed, setTyped] = useState<string>()

@@ -9,12 +9,12 @@ const { tasks: words } = incidentTexts
 
 interface TaskOfSourceProps {
   source: { type: Input<'create_task_from_source'>['source_type']; id: string; title: string }
-  /** Called once it is there. */
+  /** Called once it was created. */
   made: () => void
   close: () => void
 }
 
-/** Makes a task of something, which stays linked to it. */
+/** Creates a task from an item, with a link to it. */
 export function TaskOfSource({ source, made, close }: TaskOfSourceProps) {
   const projects = useProjects()
   const people = usePeople()

@@ -7,7 +7,7 @@ interface TicksProps<V extends string> {
   set: (ticked: readonly V[]) => void
 }
 
-/** Several of a few things, each with a tick. */
+/** A few options with checkboxes. */
 export function Ticks<V extends string>({ legend, of, ticked, set }: TicksProps<V>) {
   if (of.length === 0) return null
   const toggle = (value: V) =>

@@ -2,7 +2,7 @@
 export const isoOfLocal = (local: string): string | undefined =>
   local === '' ? undefined : new Date(local).toISOString()
 
-/** A moment as a field of date and time takes it. */
+/** A moment in the format of a date and time field. */
 export function localMoment(at: string): string {
   const date = new Date(at)
   const two = (value: number) => String(value).padStart(2, '0')
@@ -12,6 +12,6 @@ export function localMoment(at: string): string {
 
 const minuteMs = 60_000
 
-/** The end of the minute of a moment: what ends then leaves no seconds over. */
+/** The end of a moment's minute, so that no seconds remain after it. */
 export const wholeMinute = (at: string): string =>
   new Date(Math.ceil(new Date(at).getTime() / minuteMs) * minuteMs).toISOString()

@@ -1,4 +1,4 @@
-/** An amount in its currency, without cents where it has none. */
+/** An amount in its currency, without cents if they are zero. */
 export const money = (amount: number, currency: string) =>
   new Intl.NumberFormat('en', {
     style: 'currency',
@@ -7,7 +7,7 @@ export const money = (amount: number, currency: string) =>
     maximumFractionDigits: 2,
   }).format(amount)
 
-/** Sums in several currencies, the largest first. */
+/** Sums by currency, largest first. */
 export const sums = (by: Readonly<Record<string, number>>) =>
   Object.entries(by)
     .toSorted(([, a], [, b]) => b - a)

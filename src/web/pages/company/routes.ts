@@ -1,7 +1,10 @@
 import type { AnyRoute } from '@tanstack/react-router'
 import { page } from '../../ui/pages.ts'
 
-/** The lists of contacts, companies, deals, incidents, automations and what belongs to them; the page of one of them is an address of items. */
+/**
+ * The lists of contacts, companies, deals, incidents, automations and related items; the page of a single item is an
+ * item address.
+ */
 export function companyRoutes(parent: AnyRoute): AnyRoute[] {
   return [
     page(parent, '/contacts', () => import('./contacts/Contacts.tsx'), 'Contacts'),

@@ -3,7 +3,7 @@ import { notifyProblem } from '../../ui/confirm.tsx'
 
 const keptMs = 60_000
 
-/** An export as operations answer it: with the file itself, or where it is. */
+/** An export as returned by operations: with the file itself, or its location. */
 interface Exported {
   inline?: string | undefined
   download_url?: string | undefined
@@ -28,7 +28,7 @@ interface ExportFile {
   said?: (count: number) => string
 }
 
-/** Saves what an operation exports as a file, and says what went wrong. */
+/** Saves an operation's export as a file, and reports errors. */
 export async function saveExported(
   exporting: Promise<Exported>,
   { name, type, said }: ExportFile,

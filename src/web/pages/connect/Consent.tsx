@@ -12,7 +12,7 @@ import { ConsentForm } from './ConsentForm.tsx'
 import { useConnectionRequest, type ConnectionRequest } from './request.ts'
 import { connectTexts as t } from './texts.ts'
 
-/** Asks whether a program may act for the person who is signed in, and with which limits. */
+/** Asks whether a program may act for the signed-in person, and with which limits. */
 export function Consent() {
   const { token = '' } = useParams({ strict: false }) as { token?: string }
   const session = useSessionState()

@@ -9,7 +9,10 @@ import { inDays } from '../keys/keys.ts'
 import type { ConnectionRequest } from './request.ts'
 import { connectTexts as t } from './texts.ts'
 
-/** The limits of the connection, and the decision. The browser goes on by script: a form would be held up by its policy. */
+/**
+ * The limits of the connection, and the decision. Navigates by script: the content security policy would block a
+ * form.
+ */
 export function ConsentForm({ token, of }: { token: string; of: ConnectionRequest }) {
   const form = useKeyForm(undefined, of.client.name, {
     ending: '365',

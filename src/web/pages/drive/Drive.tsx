@@ -16,7 +16,7 @@ const filters: Record<Exclude<(typeof kinds)[number], 'all'>, FileFilter> = {
   trash: { trashed: true },
 }
 
-/** The drives of a person from their top, what has a star, and the trash. */
+/** A person's drives from the top level, starred files, and the trash. */
 export function Drive() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
   const { show, drive: wanted } = useSearch({ strict: false }) as { show?: string; drive?: string }

@@ -14,7 +14,7 @@ import { ShareDialog } from './sharing/ShareDialog.tsx'
 interface FileActionsProps {
   file: DriveFile
   isTrashed: boolean
-  /** It stands on the page of the file: keys do not need the focus on its line. */
+  /** It is on the page of the file: keys work without focusing its line. */
   isPage?: boolean
 }
 

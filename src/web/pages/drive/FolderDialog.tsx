@@ -14,17 +14,17 @@ interface FolderDialogProps {
   title: string
   /** Label of the button that selects the current folder. */
   action: string
-  /** The drive that one walks through; without it, or where it is not there, the first of the reader's. */
+  /** The drive to browse; by default, or if it is unavailable, the reader's first. */
   driveId?: string | undefined
-  /** The folder that something is in already. */
+  /** The current folder of the item. */
   currentId?: string | undefined
-  /** A folder that does not stand among the others: that which is moved. */
+  /** A folder to exclude: the one being moved. */
   without?: string | undefined
   choose: (folder: ChosenFolder) => void
   close: () => void
 }
 
-/** Chooses a folder: one walks from the top of a drive. */
+/** Chooses a folder, browsing from the top of a drive. */
 export function FolderDialog(props: FolderDialogProps) {
   const { title, action, driveId, currentId, without, choose, close } = props
   const [way, setWay] = useState<readonly ChosenFolder[]>([])
@@ -75,7 +75,7 @@ export function FolderDialog(props: FolderDialogProps) {
 }
 
 interface FoldersProps {
-  /** The folder one is in; undefined at the top. */
+  /** The current folder; undefined at the top. */
   inside: string | undefined
   driveId: string
   without: string | undefined

@@ -16,7 +16,7 @@ import { uploadInto, useUploadsInto } from './uploads.ts'
 
 interface FolderViewProps {
   folderId: string
-  /** The drive whose top level it is, where it is one. */
+  /** The drive, if this is its top level. */
   driveId?: string | undefined
 }
 
@@ -33,7 +33,7 @@ export function FolderView({ folderId, driveId }: FolderViewProps) {
   )
 }
 
-/** Files are dropped, pasted or chosen to be uploaded into the folder. */
+/** Accepts files dropped, pasted or chosen for upload into the folder. */
 function FolderContent({ folderId, driveId, tree }: FolderViewProps & { tree: ShownTree }) {
   const [isNaming, setNaming] = useState(false)
   const chooser = useRef<HTMLInputElement>(null)

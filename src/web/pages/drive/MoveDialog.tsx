@@ -8,7 +8,7 @@ interface MoveDialogProps {
   close: () => void
 }
 
-/** Chooses the folder of its drive that a file or folder goes to. */
+/** Chooses the destination folder of a file or folder, in the same drive. */
 export function MoveDialog({ file, close }: MoveDialogProps) {
   return (
     <FolderDialog

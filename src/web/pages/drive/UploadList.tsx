@@ -14,11 +14,11 @@ const canGoOn = ({ state }: Upload) => state === 'paused' || state === 'failed'
 
 interface UploadListProps {
   uploads: readonly Upload[]
-  /** Opens the list of files on the disk. */
+  /** Opens the file chooser. */
   choose: () => void
 }
 
-/** Files on their way, with how far each is; they are paused, continued and given up. */
+/** Uploads in progress, which can be paused, continued and cancelled. */
 export function UploadList({ uploads, choose }: UploadListProps) {
   const personId = useSignedIn().person.id
   const running = uploads.filter(isRunning)

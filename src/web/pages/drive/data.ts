@@ -6,10 +6,10 @@ import { confirm } from '../../ui/confirm.tsx'
 
 export type DriveFile = Output<'list_files'>['items'][number]
 
-/** Has lists and pages of files read again. */
+/** Reloads lists and pages of files. */
 export const filesChanged = () => readOperationAgain('list_files', 'get_file', 'list_drives')
 
-/** Makes a folder inside of another one; whether the server did. */
+/** Creates a folder inside another one; returns whether it worked. */
 export async function createFolder(parentId: string, name: string): Promise<boolean> {
   const written = await write(
     'create_folder',
@@ -29,7 +29,7 @@ export async function renameFile({ id, name: before }: DriveFile, name: string):
   await filesChanged()
 }
 
-/** Copies a file into the folder in which it is. */
+/** Copies a file within its folder. */
 export async function copyFile({ id, name, parent_id: folder }: DriveFile): Promise<void> {
   await write(
     'copy_file',
@@ -39,7 +39,7 @@ export async function copyFile({ id, name, parent_id: folder }: DriveFile): Prom
   await filesChanged()
 }
 
-/** Moves a file or folder. Where other people would see it, or no longer, that is asked for first. */
+/** Moves a file or folder. Asks for confirmation if that changes who can see it. */
 export async function moveFile(file: DriveFile, folder: { id: string; name: string }) {
   const input = { file_id: file.id, folder_id: folder.id }
   const { readers, warnings = [] } = await call('move_file', { ...input, dry_run: true })
@@ -58,7 +58,7 @@ export async function moveFile(file: DriveFile, folder: { id: string; name: stri
   await filesChanged()
 }
 
-/** Moves a file or folder to the trash; whether the server did. */
+/** Moves a file or folder to the trash; returns whether it worked. */
 export async function trashFile({ id, name }: DriveFile): Promise<boolean> {
   const written = await write(
     'trash_file',
@@ -74,7 +74,7 @@ export async function restoreFile({ id, name }: DriveFile): Promise<void> {
   await filesChanged()
 }
 
-/** Makes an earlier version of a file the current one, as a new version. */
+/** Restores an earlier version of a file as a new version. */
 export async function restoreVersion(
   { id, name }: { id: string; name: string },
   versionId: string,

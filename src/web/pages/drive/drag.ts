@@ -6,7 +6,7 @@ import { notifyProblem } from '../../ui/confirm.tsx'
 import { moveFile, type DriveFile } from './data.ts'
 import { uploadInto } from './uploads.ts'
 
-/** The file that is being dragged within this page. */
+/** The file being dragged within this page. */
 let dragged: DriveFile | undefined
 
 /** Props that make the link of a file draggable to a folder. */

@@ -9,7 +9,7 @@ interface Pages {
   pages: { items: DriveFile[] }[]
 }
 
-/** Gives a file a star, or takes it. A folder with thousands of files is not read again for that. */
+/** Adds or removes a file's star, without reloading its folder, which may have thousands of files. */
 export async function starFile({ id, name, starred }: DriveFile): Promise<void> {
   const written = await write(
     'update_file',
@@ -31,7 +31,7 @@ async function readStar(id: string): Promise<void> {
   }
 }
 
-/** Shows a star where the file stands in lists. The list of those with a star is read again, and what is just being read. */
+/** Updates the star of a file in lists. Reloads the list of starred files, and any list currently loading. */
 async function applyStar(id: string, starred: boolean): Promise<void> {
   for (const { queryKey, state } of queries.getQueryCache().findAll(lists)) {
     const data = state.data as Pages | undefined

@@ -1,4 +1,4 @@
-// Uploads into the drive: of this page, wherever in it one goes, and of earlier ones that can be continued.
+// Uploads to the drive: of this page, across navigation, and earlier ones that can be continued.
 
 import { useSyncExternalStore } from 'react'
 import { errorMessage } from '../../api/problem.ts'
@@ -8,21 +8,24 @@ import { useSignedIn } from '../../session/session.ts'
 import { randomId } from '../../store/index.ts'
 import { filesChanged } from './data.ts'
 
-/** A file on its way into a folder. */
+/** A file being uploaded to a folder. */
 export interface Upload {
   id: string
   folderId: string
   name: string
   size: number
-  /** When the file was changed last, in milliseconds. */
+  /** Modification time of the file, in milliseconds. */
   changed: number
   /** Fraction uploaded, from 0 to 1. */
   part: number
-  /** offline: it goes on by itself once the server can be reached. left: the page was left; the file has to be chosen again. */
+  /**
+   * offline: continues by itself once the server is reachable. left: the page was left; the file must be chosen
+   * again.
+   */
   state: 'sending' | 'offline' | 'paused' | 'failed' | 'left'
-  /** Why it did not arrive. */
+  /** Why it failed. */
   problem?: string
-  /** Undefined: of an earlier page. */
+  /** Undefined: from an earlier page. */
   file?: File
   stop: AbortController
 }
@@ -43,7 +46,7 @@ const updateUpload = (id: string, more: Partial<Upload>) =>
   setUploads(all.map((upload) => (upload.id === id ? { ...upload, ...more } : upload)))
 const drop = (id: string) => setUploads(all.filter((upload) => upload.id !== id))
 
-/** Uploads into a folder. */
+/** Uploads to a folder. */
 export function useUploadsInto(folderId: string): readonly Upload[] {
   const { person } = useSignedIn()
   const uploads = useSyncExternalStore(subscribe, () => all)
@@ -66,7 +69,7 @@ function leftUpload(storedUpload: KeptUpload): Upload {
   return { id, folderId, name, size, changed, part: partSent(storedUpload), state: 'left', stop }
 }
 
-/** Uploads files one after the other. What fails stays in the list, to be tried again or given up. */
+/** Uploads files one by one. Failed ones stay in the list, to be retried or cancelled. */
 export async function uploadInto(folderId: string, files: readonly File[]): Promise<void> {
   const added = files.map(
     (file): Upload => ({
@@ -101,20 +104,20 @@ async function runUpload({ id, folderId, file, stop: { signal } }: Upload): Prom
   }
 }
 
-/** Stops an upload; what has arrived stays there. */
+/** Pauses an upload; received parts stay on the server. */
 export function pauseUpload({ id, stop }: Upload): void {
   updateUpload(id, { state: 'paused' })
   stop.abort()
 }
 
-/** Goes on with one that was paused, or did not arrive, from where it was. */
+/** Continues a paused or failed upload where it stopped. */
 export function resumeUpload(upload: Upload): void {
   const next = { state: 'sending', problem: undefined, stop: new AbortController() } as const
   updateUpload(upload.id, next)
   void runUpload({ ...upload, ...next })
 }
 
-/** Gives an upload up; what has arrived of it is forgotten. */
+/** Cancels an upload; received parts are deleted. */
 export async function giveUp(personId: string, upload: Upload): Promise<void> {
   const { id, folderId, file, stop } = upload
   stop.abort()

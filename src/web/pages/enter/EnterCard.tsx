@@ -3,7 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { t } from '../../texts/index.ts'
 
-/** The frame of the pages for who is not signed in. */
+/** The frame of pages for signed-out people. */
 export function EnterCard({
   title,
   about,

@@ -8,7 +8,7 @@ import { t } from '../../texts/index.ts'
 import type { InvitationDetails } from './invitation.ts'
 import { generalMessage, Refused, usePause } from './Refused.tsx'
 
-/** Makes the person who was invited, and signs them in. */
+/** Creates the invited person, and signs them in. */
 export function InviteForm({
   token,
   invitation,

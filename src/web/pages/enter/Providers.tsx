@@ -5,7 +5,7 @@ import { idTokenHintIn } from '../../session/session.ts'
 import { useProviderSignOut, useSsoProviders } from '../../session/sso.ts'
 import { t } from '../../texts/index.ts'
 
-/** A button for each identity provider; nothing where there is none. */
+/** A button per identity provider; nothing if there are none. */
 export function ProviderButtons({
   email,
   provider,
@@ -14,7 +14,7 @@ export function ProviderButtons({
 }: {
   /** Address as typed so far: its domain finds the provider if there are several organizations. */
   email: string
-  /** The id of a provider that the address of the page names. */
+  /** The provider id in the address of the page. */
   provider: string | undefined
   isBusy: boolean
   onChoose: (id: string) => void
@@ -55,7 +55,7 @@ export function ProviderButtons({
   )
 }
 
-/** A text once it has not changed for 300 ms. The hook of the kit would be one more file of the sign-in page. */
+/** A text once it has not changed for 300 ms. The kit's hook would add another file to the sign-in page. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
@@ -65,7 +65,7 @@ function useSettled(text: string): string {
   return settled
 }
 
-/** For those who signed out here: a way to sign out at the provider, too, where it has one. */
+/** After signing out: a way to sign out at the provider, too, if it supports that. */
 export function ProviderSignOut({ provider }: { provider: string }) {
   const { data } = useProviderSignOut(provider)
   const hint = useIdTokenHint()
@@ -82,7 +82,7 @@ export function ProviderSignOut({ provider }: { provider: string }) {
   )
 }
 
-/** The ID token in the address of the page, which is then taken out of it and of the browser's history. */
+/** The ID token in the address of the page, which is then removed from the address and the browser history. */
 function useIdTokenHint(): string | undefined {
   const [hint] = useState(() => idTokenHintIn(window.location.hash))
   useEffect(() => {
@@ -93,7 +93,7 @@ function useIdTokenHint(): string | undefined {
   return hint
 }
 
-/** Says why a person who comes back from a provider has to sign in once more. */
+/** Explains why a person returning from a provider has to sign in once more. */
 export function LinkNotice({ provider }: { provider: string }) {
   const { data } = useSsoProviders({ provider })
   const name = data?.items.find(({ id }) => id === provider)?.name ?? t.enter.signIn.thisProvider

@@ -4,7 +4,10 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError, errorMessage } from '../../api/problem.ts'
 import { t } from '../../texts/index.ts'
 
-/** Why someone was not let in; where they tried too often, with the time that is left: seen as it passes, and read aloud once. */
+/**
+ * Why a sign-in was refused; after too many attempts with the remaining time, displayed as a countdown and announced
+ * once.
+ */
 export function Refused({ message, seconds }: { message: string | undefined; seconds: number }) {
   const first = useRef(0)
   if (seconds === 0 || first.current === 0) first.current = seconds
@@ -25,7 +28,7 @@ export function Refused({ message, seconds }: { message: string | undefined; sec
   )
 }
 
-/** Seconds until the next try, counting down; `waitFor` begins with what a refusal says. */
+/** Seconds until the next attempt, counting down; `waitFor` starts it from a refusal. */
 export function usePause(): { seconds: number; waitFor: (error: unknown) => void } {
   const [until, setUntil] = useState(0)
   const [seconds, setSeconds] = useState(0)

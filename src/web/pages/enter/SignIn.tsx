@@ -19,9 +19,9 @@ export function SignIn() {
     to?: unknown
     ended?: unknown
     link?: unknown
-    /** The provider of an organization, for instances with several. */
+    /** The provider of an organization, for instances with several organizations. */
     provider?: unknown
-    /** The provider of a session that was just ended. */
+    /** The provider of a session that just ended. */
     left?: unknown
   }
   const [email, setEmail] = useState('')
@@ -75,7 +75,7 @@ export function SignIn() {
   )
 }
 
-/** The ways of signing in, the one that is under way and why the last one failed. */
+/** The sign-in methods, the one in progress, and why the last one failed. */
 function useSignIn(to: unknown, link: unknown) {
   const enter = useEntering()
   const [problem, setProblem] = useState<string>()
@@ -89,7 +89,7 @@ function useSignIn(to: unknown, link: unknown) {
     setProblem(passkeyProblem(error))
     waitFor(error)
   }
-  /** Whether it succeeded. */
+  /** Returns whether it succeeded. */
   const attempt = async (way: Way, work: () => Promise<SignedIn>): Promise<boolean> => {
     begin(way)
     try {

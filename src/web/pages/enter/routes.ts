@@ -1,7 +1,7 @@
 import type { AnyRoute } from '@tanstack/react-router'
 import { page } from '../../ui/pages.ts'
 
-/** Pages for who is not signed in. */
+/** Pages for signed-out people. */
 export function enterRoutes(parent: AnyRoute): AnyRoute[] {
   return [
     page(parent, '/sign-in', () => import('./SignIn.tsx'), 'SignIn'),

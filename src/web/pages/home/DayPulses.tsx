@@ -12,7 +12,10 @@ type PulseOfDay = Output<'list_pulses'>['items'][number]
 
 const words = t.home.pulses
 
-/** The pulses that wait for one's answer. Of anonymous ones only this browser knows whether one has answered. */
+/**
+ * The pulses that the reader has yet to answer. For anonymous ones, only this browser knows whether they have
+ * answered.
+ */
 export function DayPulses({ of }: { of: readonly PulseOfDay[] }) {
   const me = useMe()
   const waiting = of.filter(({ id, anonymous, open_round: round }) =>

@@ -7,7 +7,7 @@ interface DaySectionProps {
   children: ReactNode
 }
 
-/** A part of the day with its heading. */
+/** A section of the day view. */
 export function DaySection({ title, more, children }: DaySectionProps) {
   return (
     <section className={styles.section} aria-label={title}>

@@ -15,7 +15,7 @@ interface DayTasksProps {
   started: readonly TaskRow[]
 }
 
-/** One's own tasks that are late, due today or begun; all keys of tasks work on them. */
+/** The reader's overdue tasks, those due today and started ones; all task keys work on them. */
 export function DayTasks({ overdue, due, started }: DayTasksProps) {
   const dueIds = new Set([...overdue, ...due].map((task) => task.id))
   const groups = [

@@ -28,7 +28,7 @@ import { SinceHere } from './SinceHere.tsx'
 import { Timer } from './Timer.tsx'
 import { Waiting } from './Waiting.tsx'
 
-/** The day of the signed-in person: what is on, what is due, what waits, and what assistants did meanwhile. */
+/** The day of the signed-in person: events, due tasks, waiting items, and recent work of assistants. */
 export function Home() {
   const { person } = useSignedIn()
   const keys = useKeys('me')
@@ -68,7 +68,7 @@ function RemindMe() {
   )
 }
 
-/** The address says whether one is asked for a reminder. */
+/** The reminder dialog, opened by the address. */
 function Remind() {
   const { remind } = useSearch({ strict: false }) as { remind?: boolean }
   const navigate = useNavigate()
@@ -123,7 +123,7 @@ function Day() {
   )
 }
 
-/** The keys of tasks work on the task that has the focus. */
+/** Task keys work on the focused task. */
 function useDayCommands(): void {
   const me = useMe()
   const running = useRunningTimer()

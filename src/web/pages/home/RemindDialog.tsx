@@ -8,7 +8,7 @@ import { repeats, rruleOfRepeat, type Repeat } from './repeats.ts'
 
 const words = t.home.reminders
 
-/** Asks what to be reminded of, when, and how often. */
+/** The form of a reminder: text, time, and repetition. */
 export function RemindDialog({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   return (
     <Dialog isOpen={isOpen} close={close} title={words.add}>

@@ -15,7 +15,7 @@ type Reminder = Output<'list_reminders'>['items'][number]
 
 const words = t.home.reminders
 
-/** One's own reminders that are still to come, the next first. */
+/** The reader's future reminders, next first. */
 export function Reminders() {
   const reminders = useList('list_reminders', {})
   return (

@@ -58,7 +58,7 @@ function Changes({ since }: { since: string }) {
   )
 }
 
-/** The changes of one's own keys, the latest first; new ones come by themselves. */
+/** The changes of the reader's keys, latest first, with live updates. */
 function useChangesSince(since: string) {
   const { data, refetch } = useQuery({
     queryKey: ['since-here', since],
@@ -88,7 +88,7 @@ interface AssistantChangesProps {
   undo: (call: ApiCall) => void
 }
 
-/** One assistant: how much it did, and the latest of it. */
+/** One assistant: its number of changes, and the latest ones. */
 function AssistantChanges({ calls, undo }: AssistantChangesProps) {
   const [first] = calls
   if (!first) return null

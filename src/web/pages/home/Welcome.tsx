@@ -8,7 +8,7 @@ import { isUsableKey, useKeys, type Key, type NewKey } from '../keys/keys.ts'
 import { useKeptOpen } from '../keys/create/kept-open.ts'
 import { AddressStep, ConnectStep, KeyStep, NextStep } from './steps.tsx'
 
-/** From the first sign-in to the first call of an assistant. Anyone who has a key already goes on with connecting it. */
+/** From the first sign-in to an assistant's first call. A person who already has a key continues with connecting it. */
 export function Welcome() {
   const keys = useKeys('me')
   return (
@@ -18,7 +18,7 @@ export function Welcome() {
   )
 }
 
-/** The steps by their place. */
+/** Steps by position. */
 const at = { address: 0, key: 1, connect: 2, next: 3 }
 
 function Steps({ latest }: { latest: Key | undefined }) {

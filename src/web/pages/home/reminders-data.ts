@@ -9,7 +9,7 @@ export async function remind(input: Input<'create_reminder'> & { text: string })
   await remindersChanged()
 }
 
-/** `title`: as the list names it. */
+/** `title`: as shown in the list. */
 export async function cancelReminder(id: string, title: string): Promise<void> {
   await write('cancel_reminder', { reminder_id: id }, { text: t.home.reminders.cancelled(title) })
   await remindersChanged()

@@ -14,6 +14,6 @@ export const repeats = Object.keys(rules) as Repeat[]
 /** Rule in the format of RFC 5545. */
 export const rruleOfRepeat = (repeat: Repeat): string => rules[repeat]
 
-/** The repeat that a rule means; undefined: another one. */
+/** The repetition option for a rule; undefined for other rules. */
 export const repeatOf = (rule: string): Repeat | undefined =>
   repeats.find((repeat) => rules[repeat] === rule)

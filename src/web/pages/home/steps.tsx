@@ -61,7 +61,7 @@ export function KeyStep({ made }: { made: (key: NewKey) => void }) {
   )
 }
 
-/** `made`: the key that was just made; without it, `latest` is waited for, whose secret no one knows here. */
+/** `made`: the newly created key; without it, waits for `latest`, whose secret is unknown here. */
 export function ConnectStep({
   made,
   latest,

@@ -5,7 +5,7 @@ interface ChoiceProps<T extends string> {
   choose: (value: T) => void
 }
 
-/** One of a few, by its name. */
+/** A choice between a few options, by name. */
 export function Choice<T extends string>({ label, value, names, choose }: ChoiceProps<T>) {
   return (
     <label>

@@ -23,7 +23,7 @@ export function ImportDialogs() {
   )
 }
 
-/** A link in the dialog leads away from it. */
+/** Closes the dialog when a link in it is followed. */
 function useCloseOnLeaving(): void {
   const { pathname } = useLocation()
   const before = useRef(pathname)

@@ -10,7 +10,7 @@ interface MadeItemsProps {
   count?: number
 }
 
-/** The first items that an import has made. */
+/** The first imported items. */
 export function MadeItems({ of, count = of.length }: MadeItemsProps) {
   const listed = of.slice(0, maxItems)
   if (listed.length === 0) return null

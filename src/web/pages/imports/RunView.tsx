@@ -15,7 +15,7 @@ interface RunViewProps<Out extends ImportOutcome> {
   children: (outcome: Out) => ReactNode
 }
 
-/** An import that was begun: how far it is, and then what it made. */
+/** A running import: its progress, then its result. */
 export function RunView<Out extends ImportOutcome>({
   run,
   startOver,
@@ -66,7 +66,7 @@ function JobView({ jobId }: { jobId: string }) {
   )
 }
 
-/** Taking so many calls back takes a while. */
+/** Undoing this many calls takes a while. */
 const manyCalls = 10
 
 interface EndedProps {

@@ -9,12 +9,12 @@ import type { useImportSource } from './source.ts'
 interface SourceFieldsProps {
   of: ReturnType<typeof useImportSource>
   about: string
-  /** Kinds of files, as the browser's list of files takes them. */
+  /** Accepted file types, in the format of the browser's file chooser. */
   accept: string
   canPaste?: boolean
 }
 
-/** The file that is imported: chosen, dropped, or its text pasted. */
+/** The file to import: chosen, dropped, or pasted as text. */
 export function SourceFields({ of, about, accept, canPaste = true }: SourceFieldsProps) {
   const { upload, error, choose } = of
   const drop = useFileDrop(([file]) => file && void choose(file))

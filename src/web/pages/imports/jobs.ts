@@ -5,7 +5,7 @@ import { queries } from '../../api/queries.ts'
 import { notify, pushUndo, undoLast } from '../../store/index.ts'
 import { t } from '../../texts/index.ts'
 
-/** A job as the server tells of it: the operations of jobs are in no list of operations. */
+/** A job as returned by the server: the job endpoints are not in the list of operations. */
 export interface ImportJob {
   id: string
   state: 'waiting' | 'running' | 'done' | 'dead' | 'cancelled'
@@ -26,10 +26,10 @@ export const jobQuery = (jobId: string) =>
     queryFn: ({ signal }) => callByName<ImportJob>('get_job', { job_id: jobId }, signal),
   })
 
-/** Stops a job; what it has made stays. @throws ApiError */
+/** Stops a job; its results so far stay. @throws ApiError */
 export const stopJob = (jobId: string) => callByName<ImportJob>('cancel_job', { job_id: jobId })
 
-/** Follows a job to its end, also once no one looks at it any more. @throws ApiError where it cannot be read */
+/** Follows a job to its end, even after its dialog was closed. @throws ApiError where it cannot be read */
 export async function followJob(jobId: string): Promise<ImportJob> {
   for (;;) {
     const job = await readJob(jobId)
@@ -38,7 +38,7 @@ export async function followJob(jobId: string): Promise<ImportJob> {
   }
 }
 
-/** A job as it stands; undefined while the server cannot be reached. */
+/** The current state of a job; undefined while the server is unreachable. */
 async function readJob(jobId: string): Promise<ImportJob | undefined> {
   try {
     return await queries.fetchQuery({ ...jobQuery(jobId), staleTime: 0 })
@@ -48,7 +48,7 @@ async function readJob(jobId: string): Promise<ImportJob | undefined> {
   }
 }
 
-/** Says that an import has ended; `z` takes its calls back together. */
+/** Reports the end of an import; `z` undoes all its calls together. */
 export function notifyImported(
   text: string,
   callIds: readonly string[],

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The page below which pages are imported. */
+/** The parent page of imported pages. */
 export interface PageAbove {
   id: string
   title: string
@@ -21,7 +21,7 @@ function setOpenImport(work: ImportWork | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Opens the dialog in which something is imported; it stands in the shell, so that it is there on every screen. */
+/** Opens the import dialog, which is part of the app shell and available on every screen. */
 export const openImport = (work: ImportWork) => setOpenImport(work)
 
 export const closeImport = () => setOpenImport(undefined)

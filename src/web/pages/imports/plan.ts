@@ -8,7 +8,7 @@ interface PlanOptions<N extends ImportOperation> {
   source: ImportSource
   /** Options besides the source that the import depends on: the text is too long for a query key. */
   options: unknown
-  /** The whole input, as a dry run. */
+  /** The complete input, as a dry run. */
   input: Input<N>
 }
 

@@ -16,7 +16,7 @@ export type ImportOperation =
 export interface ImportOutcome {
   text: string
   callIds: readonly string[]
-  /** Why it did not get to its end. */
+  /** Why it was not completed. */
   problem?: string | undefined
 }
 
@@ -46,7 +46,7 @@ export function madeBy<Out extends ImportOutcome>(
   return { ...outcome, text: words.importOf(name), problem }
 }
 
-/** Carries an import out. It goes on when its dialog is closed, and says how it ended. */
+/** Runs an import. It continues when its dialog is closed, and reports its result. */
 export function useImportRun<N extends ImportOperation, Out extends ImportOutcome>({
   operation,
   source,

@@ -3,7 +3,7 @@ import { call } from '../../api/client.ts'
 import { uploadFile } from '../../api/upload/upload.ts'
 import { notifyProblem } from '../../ui/confirm.tsx'
 
-/** Up to this size something goes along in the call; a request holds 1 MiB, and JSON makes it longer. */
+/** Maximum size of inline data; a request is limited to 1 MiB, and JSON makes data longer. */
 const maxInlineBytes = 400_000
 const headBytes = 64 * 1024
 
@@ -19,19 +19,19 @@ export interface ImportSource {
 
 let count = 0
 
-/** Moves a file to the trash that was put into the drive only to be imported. */
+/** Moves a file that was uploaded only for an import to the trash. */
 function trash(id: string | undefined): void {
   if (id !== undefined) call('trash_file', { file_id: id }).catch(notifyProblem)
 }
 
 interface SourceState {
   source: ImportSource | undefined
-  /** A large file on its way, from 0 to 1. */
+  /** Upload of a large file, from 0 to 1. */
   upload: { name: string; part: number } | undefined
   error: unknown
   choose: (file: File) => Promise<void>
   clear: () => void
-  /** Keeps the file in the drive until the returned function is called: what imports it still reads it. */
+  /** Keeps the file in the drive until the returned function is called, because the import still reads it. */
   hold: () => () => void
 }
 
@@ -90,7 +90,7 @@ export function useImportSource(read: (file: File) => Promise<string | undefined
   return { source, upload, error, choose, clear, hold }
 }
 
-/** A file as operations take it: as its text, or uploaded. */
+/** A file as an operation argument: its text, or an uploaded file. */
 async function importInputOf(
   file: File,
   read: (file: File) => Promise<string | undefined>,

@@ -1,4 +1,4 @@
-/** The text of a file: UTF-8 or UTF-16, and what is neither as older spreadsheets write it. */
+/** The text of a file: UTF-8 or UTF-16, otherwise in the encoding of older spreadsheets. */
 export async function readTextFile(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const mark = `${bytes[0]} ${bytes[1]}`

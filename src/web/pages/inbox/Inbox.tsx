@@ -21,7 +21,7 @@ import { inboxTexts as t } from './texts.ts'
 import { useInbox } from './useInbox.ts'
 import { usePlace } from './usePlace.ts'
 
-/** Everything that waits for the reader, in one list that is worked through by single keys. */
+/** Everything that needs the reader's attention, in one list with single-key commands. */
 export function Inbox() {
   useDocumentTitle(`${t.inbox.title} – ${t.app.name}`)
   const { tab, isOpen, setTab, setOpen } = useInboxAddress()
@@ -64,7 +64,7 @@ export function Inbox() {
   )
 }
 
-/** The tab, and whether an entry is open where there is no room beside the list: both stand in the address. */
+/** The tab, and whether an entry is open on small screens: both are in the address. */
 function useInboxAddress() {
   const search = useSearch({ strict: false }) as { tab?: string; open?: unknown }
   const navigate = useNavigate()
@@ -229,7 +229,7 @@ function hintsFor(entry: InboxEntry | undefined): keyof typeof hinted {
   return canTakeOver(entry.approval) ? 'mail' : 'approval'
 }
 
-/** The keys that one needs most, until one knows them. */
+/** The most important keys, for beginners. */
 function Hints({ of }: { of: keyof typeof hinted }) {
   return (
     <footer className={styles.hints}>

@@ -66,7 +66,7 @@ export function InboxList({ entries, tab, index, go, open }: InboxListProps) {
   )
 }
 
-/** Keeps the row one is at visible, and the focus on it unless someone is in a text. */
+/** Keeps the current row visible and focused, unless a text field has the focus. */
 export function useFollow(
   id: string | undefined,
   index: number,

@@ -13,7 +13,7 @@ interface LaterMenuProps {
   choose: (until: Date) => void
 }
 
-/** When something comes back: the usual moments, or any in words. */
+/** When an item returns: common moments, or any time in words. */
 export function LaterMenu({ anchor, close, choose }: LaterMenuProps) {
   const [query, setQuery] = useState('')
   const [asked] = useDebouncedValue(wholeHour(query), 150)
@@ -55,7 +55,7 @@ export function LaterMenu({ anchor, close, choose }: LaterMenuProps) {
   )
 }
 
-/** The first is what most things are put off to. */
+/** The first one is the most common choice. */
 function momentChoices(now: Date): [string, Date][] {
   const { later } = t.inbox
   const today = dayOf(now)

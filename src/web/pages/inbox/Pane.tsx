@@ -31,11 +31,11 @@ const ItemView = lazy(() =>
 interface PaneProps {
   entry: InboxEntry
   tab: Tab
-  /** Back to the list, where there is no room for both. */
+  /** Back to the list, on small screens. */
   back: (() => void) | undefined
 }
 
-/** The item of an entry, what was told about it, and what can be done with it. */
+/** The item of an entry, its notifications, and its actions. */
 export function Pane({ entry, tab, back }: PaneProps) {
   const { item, approval } = entry
   return (
@@ -71,7 +71,7 @@ export function Pane({ entry, tab, back }: PaneProps) {
 
 const maxItems = 3
 
-/** The items that a waiting call names, as they are now: this is what would leave the workspace. */
+/** The current state of the items named by a waiting call: this is what would be sent outside. */
 function ApprovalItems({ approval: { items } }: { approval: Approval }) {
   if (items.length === 0) return null
   return (
@@ -108,7 +108,7 @@ function Tools({ entry, tab }: { entry: InboxEntry; tab: Tab }) {
   )
 }
 
-/** A button that does what a key does. */
+/** A button for a command with a key. */
 export function CommandTool({ of, icon }: { of: CommandId; icon: Icon }) {
   return <Tool icon={icon} label={t.keys.commands[of]} onClick={() => runCommand(of)} name={of} />
 }
@@ -137,7 +137,7 @@ export function Tool({ icon: Shape, label, onClick, name }: ToolProps) {
 
 const maxReasons = 5
 
-/** Why it is here, the latest first. */
+/** Why it is here, latest first. */
 function Reasons({ entry: { notices } }: { entry: InboxEntry }) {
   const more = notices.length - maxReasons
   return (

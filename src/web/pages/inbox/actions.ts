@@ -4,12 +4,12 @@ import type { InboxEntry, NotificationRow } from './entries.ts'
 import { momentWords } from './moments.ts'
 import { inboxTexts as t } from './texts.ts'
 
-/** Notifications that one call takes. */
+/** Maximum notifications per call. */
 const maxNamed = 100
 
 type Marking = Omit<Input<'mark_notifications_read'>, 'notification_ids'>
 
-/** Takes entries off the list. */
+/** Marks entries as done, which removes them from the list. */
 export function markDone(entries: readonly InboxEntry[]): Promise<void> {
   return markEntries(entries, {}, { unread: false, snoozed_until: undefined }, t.inbox.said.done)
 }
@@ -21,13 +21,13 @@ export function putOff(entry: InboxEntry, until: Date): Promise<void> {
   )
 }
 
-/** Puts an entry back among what is unread. */
+/** Marks an entry as unread again. */
 export function markUnread(entry: InboxEntry): Promise<void> {
   const set = { unread: true, snoozed_until: undefined }
   return markEntries([entry], { unread: true }, set, t.inbox.said.unread)
 }
 
-/** Stops notifications about the item, and takes the entry off the list. */
+/** Mutes the item, and removes its entry from the list. */
 export async function mute(entry: InboxEntry): Promise<void> {
   await write(
     'update_notification_preferences',
@@ -37,7 +37,7 @@ export async function mute(entry: InboxEntry): Promise<void> {
   await markEntries([entry], {}, { unread: false }, t.inbox.said.muted)
 }
 
-/** Whether an item can be silenced: a message or an approval stands for itself. */
+/** True if an item can be muted: a message or an approval cannot. */
 export function canMute({ item: { type } }: InboxEntry): boolean {
   return !['approval', 'message', 'api_key', 'organization', 'person', 'inbox'].includes(type)
 }

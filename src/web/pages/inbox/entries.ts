@@ -8,20 +8,20 @@ export type Tab = (typeof tabs)[number]
 export type NotificationRow = RowOf<'notification'>
 type Item = NotificationRow['item']
 
-/** All that waits about one item. */
+/** All notifications about one item. */
 export interface InboxEntry {
-  /** That of the item. */
+  /** The item's id. */
   id: string
   item: Item
-  /** The latest first; none where only an approval waits. */
+  /** Latest first; empty if there is only an approval. */
   notices: readonly NotificationRow[]
   /** A call that waits for the reader's decision. */
   approval?: Approval
-  /** When the latest of it came. */
+  /** Time of the latest one. */
   at: string
 }
 
-/** The tab that a notification is in. */
+/** The tab of a notification. */
 export function tabOf({ unread, snoozed_until }: NotificationRow): Tab {
   if (snoozed_until !== undefined && Date.parse(snoozed_until) > Date.now()) return 'later'
   return unread ? 'inbox' : 'done'

@@ -2,18 +2,18 @@ import { dayOf, dayWords } from '../../ui/work/days.ts'
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
-/** A moment as one says it: Tomorrow 09:00, Fri 18:00, 12 Dec 09:00. */
+/** A moment in words: Tomorrow 09:00, Fri 18:00, 12 Dec 09:00. */
 export function momentWords(at: Date): string {
   return `${dayWords(dayOf(at))} ${clock.format(at)}`
 }
 
-/** “tomorrow 9” means nine o'clock; the server takes times with minutes. */
+/** “tomorrow 9” means nine o'clock; the server requires minutes. */
 export function wholeHour(text: string): string {
   const words = text.trim()
   return /[a-zß-ÿ]\s+([01]?\d|2[0-3])$/i.test(words) ? `${words}:00` : words
 }
 
-/** The moment of a phrase that the server understood; a day without a time means its morning. */
+/** The moment for a phrase parsed by the server; a day without a time means its morning. */
 export function spokenMoment({
   from,
   to,

@@ -7,9 +7,9 @@ import { useWaiting, type Approval } from '../activity/approvals/approvals.ts'
 import { entriesOf, tabOf, type InboxEntry, type NotificationRow, type Tab } from './entries.ts'
 
 const pageSize = 100
-/** Unread notifications that are loaded; who has more begins with the latest. */
+/** Maximum unread notifications loaded; if there are more, the latest ones. */
 const maxUnread = 500
-/** Reminders and what was put off come without an event. */
+/** Reminders and snoozed entries arrive without an event. */
 const refetchMs = 60_000
 
 const filters: Readonly<Record<Tab, Input<'list_notifications'>>> = {
@@ -72,7 +72,7 @@ async function loadInbox(tab: Tab, signal: AbortSignal): Promise<number> {
   return notifications.length
 }
 
-/** Reads again what is not where it was: it was dealt with elsewhere, or its item is not visible. */
+/** Reloads notifications that left their tab: they were handled elsewhere, or their item is no longer visible. */
 function readMoved(tab: Tab, notices: readonly NotificationRow[], hasMore: boolean): void {
   if (tab === 'done' || hasMore) return
   const there = new Set(notices.map((notice) => notice.id))
@@ -87,8 +87,8 @@ function readMoved(tab: Tab, notices: readonly NotificationRow[], hasMore: boole
 }
 
 /**
- * Whether an event may have brought a notification: what others did, and what was done with the inbox elsewhere. No one is notified of
- * what they did themselves, but by what comes up by itself.
+ * True if an event may have caused a notification: an action of others, or a change of the inbox elsewhere. People
+ * are not notified of their own actions, except of automatic ones.
  */
 function mayNotify({ item, actor, via }: ServerEvent, personId: string): boolean {
   if (item?.type === 'inbox') return true

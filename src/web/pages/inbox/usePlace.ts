@@ -5,7 +5,10 @@ interface Cursor {
   index: number
 }
 
-/** The entry one is at. Where it goes away, the next one takes its place; where it is put back by undo, one is at it again. */
+/**
+ * The current entry. If it is removed, the next one takes its place; if an undo restores it, it becomes current
+ * again.
+ */
 export function usePlace<Entry extends { id: string }>(entries: readonly Entry[]) {
   const [place, setPlace] = useState<Cursor>({ id: undefined, index: 0 })
   const acted = useRef<{ id: string; isGone: boolean }>(undefined)
@@ -31,7 +34,7 @@ export function usePlace<Entry extends { id: string }>(entries: readonly Entry[]
       const next = entries[Math.max(0, Math.min(entries.length - 1, index + step))]
       if (next) setPlace({ id: next.id, index: entries.indexOf(next) })
     },
-    /** Remembers what is acted on, in case it is undone. */
+    /** Remembers the affected entry, in case of an undo. */
     act: (id: string) => {
       acted.current = { id, isGone: false }
     },

@@ -17,7 +17,7 @@ import {
   type Json,
 } from './values.ts'
 
-/** Fields of an answer as they come, in words. */
+/** Raw answer fields, in words. */
 export function FieldFacts({ of, without = [] }: { of: Fields; without?: readonly string[] }) {
   return (
     <Facts
@@ -33,7 +33,7 @@ export function FieldFacts({ of, without = [] }: { of: Fields; without?: readonl
   )
 }
 
-/** Items after one another. */
+/** Several item links in sequence. */
 export function Links({ of }: { of: readonly Referred[] | undefined }) {
   if (!of || of.length === 0) return null
   return (
@@ -68,7 +68,7 @@ const isAddressFact = (value: Fields) =>
 const isContent = (value: Fields) =>
   typeof value.text === 'string' && (value.trust === 'internal' || value.trust === 'external')
 
-/** A value of an answer, in words. */
+/** An answer value, in words. */
 export function Value({ name, value }: { name: string; value: Json }): ReactNode {
   if (isBlank(value)) return null
   if (typeof value === 'boolean') return value ? t.items.yes : t.items.no

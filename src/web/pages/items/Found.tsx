@@ -12,7 +12,7 @@ interface LoadedQuery<D> {
   refetch: () => unknown
 }
 
-/** An item that was asked for; in words where there is none, or none for the reader. */
+/** A requested item; an explanation if it does not exist or is not visible to the reader. */
 export function Loaded<D>({
   of,
   children,
@@ -25,7 +25,7 @@ export function Loaded<D>({
   return <Shown of={of}>{children}</Shown>
 }
 
-/** Refused as there is nothing; also what can be no id. */
+/** True for refusals because nothing exists, including invalid ids. */
 export function isMissing(error: Error | null): boolean {
   return error instanceof ApiError && (error.status === 404 || error.code === 'invalid_argument')
 }

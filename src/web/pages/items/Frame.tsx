@@ -16,24 +16,24 @@ import { isFields, textIn, type Fields } from './values.ts'
 interface Props {
   type: string
   title: string
-  /** The answer of the operation that reads it: what made it is taken from there, and it can be looked at as it is. */
+  /** The answer of the operation that reads it: shows its author, and can be inspected raw. */
   item: object
-  /** The id by which others refer to it; undefined where it is of no kind that does. */
+  /** The id by which others refer to it; undefined for kinds without references. */
   id?: string | undefined
   /** Part of the item to which links refer, if it is not the item itself. */
   linked?: Referred | undefined
   status?: ReactNode
   actions?: ReactNode
-  /** Stands in place of the title, and has the heading in it. */
+  /** Replaces the title, and contains the heading. */
   heading?: ReactNode
-  /** Stands beside the content, above what has to do with it. */
+  /** Shown beside the content, above related items. */
   beside?: ReactNode
   /** True to show related items below the content if there is no room beside it. */
   isStacked?: boolean
   children: ReactNode
 }
 
-/** The page of an item: what it is, its content, and beside that what has to do with it. */
+/** The page of an item: its header, its content, and related items beside it. */
 export function ItemFrame({
   type,
   title,
@@ -115,7 +115,7 @@ function ItemByline({ fields, status }: { fields: Fields; status: ReactNode }) {
   )
 }
 
-/** The answer itself, for who wants to know what assistants are given. */
+/** The raw answer, which shows what assistants receive. */
 function Raw({ of }: { of: object }) {
   const [isOpen, { toggle }] = useDisclosure()
   return (

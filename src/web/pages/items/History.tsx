@@ -9,7 +9,7 @@ import { FieldFacts } from './Facts.tsx'
 import { Loaded } from './Found.tsx'
 import { ItemFrame } from './Frame.tsx'
 
-/** An item that can no longer be read, such as one in the trash: what happened to it. */
+/** The history of an item that can no longer be read, such as one in the trash. */
 export function History() {
   const { id } = useParams({ strict: false }) as { id: string }
   const activity = useOperation('list_activity', { item_id: id, limit: 50 })

@@ -9,18 +9,18 @@ import styles from './note-form.module.css'
 interface NoteFormProps {
   /** Key under which this browser stores the text until the server has it. */
   draft: string
-  /** Leads to it. */
+  /** Focuses it. */
   command: CommandId
   label: string
   placeholder: string
   action: string
-  /** Whether the server took it. */
+  /** Returns whether the server accepted it. */
   send: (note: string) => Promise<boolean>
   /** Further content of the note. */
   children?: ReactNode
 }
 
-/** Writes a note below an item; what was typed is kept until it is there. */
+/** A form for a note below an item; the text is kept until it is saved. */
 export function NoteForm(props: NoteFormProps) {
   const { draft, command, label, placeholder, action, send, children } = props
   const field = useRef<HTMLTextAreaElement>(null)

@@ -2,7 +2,7 @@ import { Box, Stack, Title } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
 
-/** A part of an item with its heading. */
+/** A section of an item with its heading. */
 export function ItemSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Stack gap="xs" component="section">
@@ -14,7 +14,7 @@ export function ItemSection({ title, children }: { title: string; children: Reac
   )
 }
 
-/** A part that an address may lead to: what stands behind its # is marked, and brought into view. */
+/** A part with an address: the part named after # is highlighted and scrolled into view. */
 export function Spot({
   id,
   isMarked = false,

@@ -1,4 +1,4 @@
-// Every address that items have, with what shows it. Plain data, so that a test holds it against the modules.
+// Every item address with its view. Plain data, so that a test can compare it with the modules.
 
 import type { Input, OperationName } from '../../api/client.ts'
 import { itemPaths } from '../../api/item-paths.ts'
@@ -30,13 +30,13 @@ export type View =
   | 'Task'
   | 'ToOrganization'
 
-/** Days that a list below an item may start and end with. */
+/** Date range of a list below an item. */
 export interface Period {
   today: string
   in30Days: string
 }
 
-/** A list that stands below an item. */
+/** A list below an item. */
 export interface Below {
   /** Text key of the title. */
   title: 'tasks' | 'events' | 'found' | 'files' | 'interactions' | 'versions'
@@ -50,7 +50,7 @@ export interface ItemRoute {
   below?: Below
 }
 
-/** Paths that have a view of their own; all others of items show any kind of item. */
+/** Paths with their own view; all others use the generic one. */
 const views: Readonly<Record<string, View>> = {
   '/tasks/$id': 'Task',
   '/projects/$id': 'Project',
@@ -103,7 +103,7 @@ const lists: Readonly<Record<string, Below>> = {
 /** Paths of other areas that show items: settings, the activity of assistants, and public pages. */
 const elsewhere = /^\/((settings|activity|p)\/|approvals$)/
 
-/** Addresses that were given out once stay. */
+/** Addresses in use stay valid. */
 const former = ['/custom-fields/$id', '/postmortems/$id']
 
 const itemPathList = [...Object.values(itemPaths).map(({ path }) => path), ...former].filter(
@@ -115,7 +115,7 @@ export const addresses: readonly ItemRoute[] = [...new Set(itemPathList)].map((p
   return { path, view: views[path] ?? 'Generic', ...(list && { below: list }) }
 })
 
-/** The address that the router has found, by its pattern. */
+/** The item route for the address pattern found by the router. */
 export function itemRoute(path: string): ItemRoute {
   const route = addresses.find((address) => address.path === path)
   if (!route) throw new Error(`${path} is no address of an item.`)

@@ -4,7 +4,9 @@ import { addresses, type View } from './registry.ts'
 
 type MakeRoute = (parent: AnyRoute, path: string) => AnyRoute
 
-/** Each names its component here, and not by a lookup, so that the compiler knows whether the file has it. */
+/**
+ * Each route references its component directly, not by lookup, so that the compiler checks that the file exports it.
+ */
 const routes: Readonly<Record<View, MakeRoute>> = {
   Automation: (parent, path) =>
     page(parent, path, () => import('../company/automations/AutomationPage.tsx'), 'AutomationPage'),

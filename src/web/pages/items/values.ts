@@ -7,7 +7,7 @@ export const isFields = (value: Json): value is Fields =>
 export const textIn = (value: Json): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
-/** Nothing that would be shown. */
+/** True if nothing would be shown. */
 export const isBlank = (value: Json): boolean =>
   value === null ||
   value === undefined ||

@@ -5,7 +5,7 @@ import { Shown } from '../../ui/states.tsx'
 import { Ago } from '../../ui/times.tsx'
 import { clientName, useRecentCalls, type KeyCall } from './calls.ts'
 
-/** The last calls of one's keys, live. */
+/** The latest calls of the reader's keys, live. */
 export function RecentCalls({
   limit,
   keyId,

@@ -3,7 +3,7 @@ import { IconRotateClockwise } from '@tabler/icons-react'
 import { keyTexts as t } from './texts.ts'
 import type { Key } from './keys.ts'
 
-/** A quiet word about keys that are old. */
+/** A discreet reminder about old keys. */
 export function RotateReminder({ keys }: { keys: Key[] }) {
   if (keys.length === 0) return null
   return (

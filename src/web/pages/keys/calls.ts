@@ -5,7 +5,7 @@ import { useOperation } from '../../api/queries.ts'
 
 export type KeyCall = Output<'list_api_calls'>['items'][number]
 
-/** The last calls of the own keys or of one of them, the newest first, and new ones as they come. */
+/** The latest calls of the reader's keys or of one of them, newest first, with live updates. */
 export function useRecentCalls(limit: number, keyId?: string) {
   const [heard, setHeard] = useState<KeyCall[]>([])
   const callsQuery = useOperation('list_api_calls', {
@@ -31,7 +31,7 @@ export function useRecentCalls(limit: number, keyId?: string) {
   return { ...callsQuery, data }
 }
 
-/** By what a call was made: `claude-code 1.2`. */
+/** The program of a call: `claude-code 1.2`. */
 export function clientName({ client }: KeyCall): string | undefined {
   return client && [client.name, client.version].filter(Boolean).join(' ')
 }

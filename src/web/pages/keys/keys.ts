@@ -26,7 +26,7 @@ export function useKeys(whose: Whose) {
   return { ...pages, data: pages.data?.pages.flatMap((page) => page.items) }
 }
 
-/** Reads again what was read of keys. */
+/** Reloads key data. */
 export function useRefreshKeys(): () => Promise<void> {
   const client = useQueryClient()
   return () =>
@@ -36,7 +36,7 @@ export function useRefreshKeys(): () => Promise<void> {
     })
 }
 
-/** Asks, ends the key, and says so. */
+/** Revokes the key after a confirmation, and reports it. */
 export function useRevoke(): (key: Pick<Key, 'id' | 'name'>) => Promise<void> {
   const refresh = useRefreshKeys()
   return async ({ id, name }) => {
@@ -61,14 +61,14 @@ export async function revokeKey(
 
 const day = 86_400_000
 
-/** Whether a key is so old that it is better replaced. */
+/** True if a key is old enough to be replaced. */
 export function isOld({ kind, is_own, state, created_at }: Key): boolean {
   return (
     kind === 'key' && is_own && state === 'active' && Date.now() - Date.parse(created_at) > 90 * day
   )
 }
 
-/** Whether it opens anything, now or once it is released or resumed. */
+/** True if it gives access, now or once it is released or resumed. */
 export function isUsableKey({ state }: Pick<Key, 'state'>): boolean {
   return state === 'active' || state === 'suspended' || state === 'paused'
 }
@@ -80,7 +80,7 @@ export function lifetimeDays({ created_at, expires_at }: Key): number | undefine
     : Math.max(1, Math.round((Date.parse(expires_at) - Date.parse(created_at)) / day))
 }
 
-/** The moment so many days from now. */
+/** The moment a number of days from now. */
 export function inDays(days: number): string {
   return new Date(Date.now() + days * day).toISOString()
 }

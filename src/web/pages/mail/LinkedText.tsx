@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { linksIn } from './links.ts'
 
-/** A text of a stranger: nothing of it is taken for more than text, and links are shown by the host that they lead to. */
+/** Untrusted text: shown as plain text, with links labelled by their host. */
 export function LinkedText({ text }: { text: string }) {
   return (
     <p className="plain-text" dir="auto">

@@ -19,7 +19,7 @@ import { ThreadPane } from './ThreadPane.tsx'
 import { useTriage, type MailMenu } from './useTriage.ts'
 import { useThreads } from './useThreads.ts'
 
-/** The reader's own mail: conversations, and what is to go out. */
+/** The reader's mail: conversations, and outgoing mail. */
 export function Mail() {
   useDocumentTitle(`${t.mailbox.title} – ${t.app.name}`)
   const address = useMailAddress()
@@ -30,7 +30,7 @@ export function Mail() {
   )
 }
 
-/** Conversations, in splits that are worked through by single keys. */
+/** Conversations, in splits with single-key commands. */
 function Conversations({ address }: { address: ReturnType<typeof useMailAddress> }) {
   const { split, isOpen, setSplit, setOpen } = address
   const [keptId, setKeptId] = useState<string>()
@@ -96,7 +96,7 @@ function Conversations({ address }: { address: ReturnType<typeof useMailAddress>
   )
 }
 
-/** The split, and whether a conversation is open where there is no room beside the list: both stand in the address. */
+/** The split, and whether a conversation is open on small screens: both are in the address. */
 function useMailAddress() {
   const search = useSearch({ strict: false }) as { split?: string; open?: unknown }
   const navigate = useNavigate()

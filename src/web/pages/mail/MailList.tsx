@@ -89,7 +89,7 @@ function Nothing({ split }: { split: Split }) {
 }
 
 const rowHeight = 54
-/** Labels that a row has room for. */
+/** Maximum labels shown in a row. */
 const shownLabels = 2
 
 function Rows({ threads, split, index, picked, go, open }: Omit<MailListProps, 'mail'> & RowsOf) {
@@ -140,7 +140,7 @@ function Rows({ threads, split, index, picked, go, open }: Omit<MailListProps, '
   )
 }
 
-/** A click opens a conversation; with Ctrl it picks it, with Shift all up to it. */
+/** A click opens a conversation; with Ctrl it toggles its selection, with Shift it selects a range. */
 function press(
   event: MouseEvent,
   thread: ThreadRow,
@@ -223,7 +223,7 @@ const ThreadLine = memo(function ThreadLine(props: ThreadLineProps) {
   )
 })
 
-/** When it comes back, since when an answer is owed, or when its last message came. */
+/** When it returns, since when a reply is due, or when its last message arrived. */
 function When({ thread, split }: { thread: ThreadRow; split: Split }) {
   const { last_message_at, waiting_since, snoozed_until } = thread
   if (split === 'later')
@@ -233,7 +233,7 @@ function When({ thread, split }: { thread: ThreadRow; split: Split }) {
 
 const hinted = ['mail.archive', 'mail.later', 'mail.read', 'app.undo'] as const
 
-/** The keys that one needs most, until one knows them. */
+/** The most important keys, for beginners. */
 function Hints() {
   return (
     <footer className={frame.hints}>

@@ -11,11 +11,11 @@ import type { ThreadMail } from './useThread.ts'
 
 interface MailMessageProps {
   mail: ThreadMail
-  /** Whether it is unfolded from the start. */
+  /** True if it is initially expanded. */
   isOpen: boolean
 }
 
-/** A message of a conversation. It is shown as text: nothing that a mail brings is loaded or run. */
+/** A message of a conversation, shown as text: no content of the mail is loaded or run. */
 export function MailMessage({ mail, isOpen }: MailMessageProps) {
   const name = personName(mail.from)
   return (

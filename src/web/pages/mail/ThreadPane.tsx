@@ -29,12 +29,12 @@ const settleMs = 120
 interface ThreadPaneProps {
   thread: ThreadRow
   split: Split
-  /** Back to the list, where there is no room for both. */
+  /** Back to the list, on small screens. */
   back: (() => void) | undefined
   writing: MailWriting
 }
 
-/** A conversation beside the list, with what can be done with it. */
+/** A conversation beside the list, with its actions. */
 export function ThreadPane({ thread, split, back, writing }: ThreadPaneProps) {
   const page = appPath(thread.url)
   const Heading = back ? 'h1' : 'h2' // alone, it is the heading of the screen

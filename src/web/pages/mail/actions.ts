@@ -12,12 +12,12 @@ type Shown = (thread: ThreadRow) => Record<string, unknown>
 /** One call of a change. */
 type Part = (text: string, group: string) => Promise<WriteResult<OperationName>>
 
-/** Conversations that one call changes: one takes a limited number of messages. */
+/** Maximum conversations per call: a call accepts a limited number of messages. */
 const batchSize = 50
-/** No longer put off. */
+/** Clears the snooze. */
 const awake = { snoozed_until: undefined, snoozed_until_reply: undefined }
 
-/** Takes conversations out of the inbox; what was put off does not come back by itself then. */
+/** Archives conversations; snoozed ones no longer return by themselves. */
 export function archive(threads: Threads): Promise<void> {
   const inInbox = threads.filter((thread) => thread.in_inbox)
   return changeThreads(threads, said.archived, [
@@ -34,7 +34,7 @@ export const trash = (threads: Threads): Promise<void> =>
     inParts('trash_emails', threads, {}, () => ({ in_inbox: false, awaiting: 'none' })),
   )
 
-/** Hides conversations until a moment. An answer that comes sooner brings them back sooner. */
+/** Snoozes conversations until a moment. An earlier reply brings them back sooner. */
 export function snooze(threads: Threads, until: Date): Promise<void> {
   const snoozed_until = until.toISOString()
   const parts = threads.map((thread) =>
@@ -48,7 +48,7 @@ export function snooze(threads: Threads, until: Date): Promise<void> {
   return changeThreads(threads, (subject) => said.later(subject, momentWords(until)), parts)
 }
 
-/** Brings back what was put off or archived. */
+/** Returns snoozed or archived conversations to the inbox. */
 export function bringBack(threads: Threads): Promise<void> {
   const archived = threads.filter((thread) => !thread.in_inbox)
   return changeThreads(threads, said.back, [
@@ -57,7 +57,7 @@ export function bringBack(threads: Threads): Promise<void> {
   ])
 }
 
-/** Marks conversations as read, or as unread. */
+/** Marks conversations as read or unread. */
 export const markThreads = (threads: Threads, isRead: boolean): Promise<void> =>
   changeQuietly(
     (isRead ? said.read : said.unread)(threadsNameOf(threads)),
@@ -66,7 +66,7 @@ export const markThreads = (threads: Threads, isRead: boolean): Promise<void> =>
     })),
   )
 
-/** Puts a label on conversations, or takes it off. */
+/** Adds or removes a label on conversations. */
 export const setLabel = (threads: Threads, name: string, isOn: boolean): Promise<void> =>
   changeQuietly(
     (isOn ? t.handling.labels.added : t.handling.labels.removed)(name, threadsNameOf(threads)),
@@ -84,7 +84,7 @@ export const setLabel = (threads: Threads, name: string, isOn: boolean): Promise
 export const subjectOf = ({ subject }: { subject: string }): string =>
   subject === '' ? t.mailbox.noSubject : subject
 
-/** The subject of a conversation; of several, how many they are. */
+/** The subject of a conversation; for several, their number. */
 function threadsNameOf(threads: Threads): string {
   const [first] = threads
   return threads.length === 1 && first ? subjectOf(first) : t.mailbox.count(threads.length)
@@ -106,7 +106,7 @@ function threadsWriteOf<N extends OperationName>(
 
 type Bulk = 'archive_emails' | 'trash_emails' | 'move_emails' | 'mark_emails_read' | 'label_emails'
 
-/** Calls that each change a part of the conversations. */
+/** Splits a change into calls for parts of the conversations. */
 function inParts<N extends Bulk>(
   operation: N,
   threads: Threads,
@@ -128,7 +128,7 @@ const awakened = (threads: Threads, set: Record<string, unknown> = {}): Part[] =
     })),
   )
 
-/** Nothing is said of it, since the rows show it. */
+/** Without a notification, because the rows show the change. */
 async function changeQuietly(text: string, parts: readonly Part[]) {
   const group = randomId()
   await Promise.all(parts.map((send) => send(text, group)))

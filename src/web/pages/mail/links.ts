@@ -1,4 +1,4 @@
-/** A piece of a text; with `href` it is an address of the web, and `text` is what to show for it. */
+/** A part of a text; with `href`, a web address whose label is `text`. */
 export interface TextPart {
   /** Start of the match. */
   at: number
@@ -7,10 +7,13 @@ export interface TextPart {
 }
 
 const address = /https?:\/\/[^\s<>"'\u201c\u201d]{1,2000}/gi
-/** Characters of an address's path that are shown. */
+/** Maximum characters shown of an address's path. */
 const maxPath = 24
 
-/** A text with the addresses in it, each shown by its host as the browser will ask for it. Addresses with a login in them stay text. */
+/**
+ * Splits a text at addresses, each labelled with its host as requested by the browser. Addresses that contain a login
+ * stay text.
+ */
 export function linksIn(text: string): TextPart[] {
   const parts: TextPart[] = []
   let end = 0
@@ -26,7 +29,7 @@ export function linksIn(text: string): TextPart[] {
   return parts
 }
 
-/** Without what ends the sentence, or closes a bracket that was opened before the address. */
+/** Without trailing punctuation, or a closing bracket opened before the address. */
 function trimmed(raw: string): string {
   const short = raw.replace(/[.,;:!?*_]+$/, '')
   const isOpened = short.includes('(')

@@ -12,7 +12,7 @@ export type MailView = Split | 'outbox'
 
 export type ThreadRow = RowOf<'thread'>
 
-/** The split that a conversation is in; undefined where it is archived and nothing is expected of anybody. */
+/** The split of a conversation; undefined if it is archived and no one's reply is expected. */
 export function splitOf(thread: ThreadRow): Split | undefined {
   if (isSnoozed(thread)) return 'later'
   if (thread.in_inbox && thread.awaiting === 'me') return 'reply'
@@ -39,7 +39,7 @@ export function sortThreads(threads: readonly ThreadRow[], split: Split): Thread
   )
 }
 
-/** Sorts behind every date. */
+/** Sorts after every date. */
 const untilReply = '~'
 
 function splitSortKey(thread: ThreadRow, split: Split): string {

@@ -5,7 +5,7 @@ export type ThreadMail = Output<'get_email_thread'>['messages'][number]
 
 const pageSize = 50
 
-/** The messages of a conversation as text, the oldest first. It shares what it has read with the page of the conversation. */
+/** The messages of a conversation as text, oldest first. Shares its cache with the conversation's page. */
 export function useThread(thread_id: string, enabled: boolean) {
   const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['call', 'get_email_thread', { thread_id }, 'parts'],

@@ -5,12 +5,12 @@ import { readAgain, table, takeRows, useAllRowsOf } from '../../store/index.ts'
 import { sortThreads, splitOf, type Split, type ThreadRow } from './splits.ts'
 
 const pageSize = 100
-/** Conversations of a list that are loaded; who has more begins with the latest. */
+/** Maximum conversations loaded per list; if there are more, the latest ones. */
 const maxLoaded = 500
 /** Refetch interval: conversations that were put off return without an event. */
 const refetchMs = 60_000
 
-/** The lists that the splits are made of. */
+/** The lists from which the splits are built. */
 const lists: readonly Input<'list_email_threads'>[] = [
   { folder: 'inbox' },
   { awaiting: 'them' },
@@ -28,7 +28,7 @@ export interface LoadedThreads {
 
 const hasSplit = (thread: ThreadRow) => splitOf(thread) !== undefined
 
-/** The conversations of a split, which follow what happens. `keptId` stays where it is, though it was read meanwhile. */
+/** The conversations of a split, with live updates. `keptId` keeps its place even after it was read. */
 export function useThreads(split: Split, keptId: string | undefined): LoadedThreads {
   const { isSuccess, error, refetch } = useQuery({
     queryKey: ['mail', 'threads'],
@@ -79,7 +79,7 @@ async function loadAll(signal: AbortSignal): Promise<number> {
   return threadIds.size
 }
 
-/** Reads again what is in none of the lists any more: it was archived or answered elsewhere. */
+/** Reloads conversations that left all lists: they were archived or answered elsewhere. */
 function readMoved(threadIds: ReadonlySet<string>): void {
   const moved = [...table('thread').all()].filter((row) => hasSplit(row) && !threadIds.has(row.id))
   if (moved.length > 0)

@@ -14,7 +14,7 @@ export const splitCommands = {
   later: 'mail.putOff',
 } as const
 
-/** A list that is open, and what it stands at. */
+/** An open menu and its anchor. */
 export interface MailMenu {
   of: 'later' | 'labels'
   anchor: Element
@@ -25,7 +25,7 @@ interface TriageOptions {
   setSplit: (view: MailView) => void
   setMenu: (menu: MailMenu) => void
   setOpen: (isOpen: boolean) => void
-  /** The conversation that stays in the list though it was read. */
+  /** The conversation that stays in the list although it was read. */
   setKeptId: (id: string | undefined) => void
   hasRoom: boolean
   place: ReturnType<typeof usePlace<ThreadRow>>
@@ -98,7 +98,7 @@ function actingOn({ place, picked, setKeptId }: TriageOptions) {
     if (entry) place.act(entry.id)
     return run(picked.meant)
   }
-  /** Takes them out of sight, and so none is picked then. */
+  /** Removes them from view, so that none is selected any more. */
   const dealWith = (deed: Deed, run: Run) =>
     withThreads((threads) =>
       confirmLarge(deed, threads, () => {
@@ -121,7 +121,7 @@ function pickCommands(picked: PickedThreads, withThread: WithThread): CommandRun
   }
 }
 
-/** The commands that lead to what the mail screen shows. */
+/** Commands for switching the view of the mail screen. */
 export function viewCommands(show: (view: MailView) => void): CommandRuns {
   return {
     'mail.toAnswer': () => show('reply'),

@@ -57,7 +57,7 @@ function meetingChangesOf(before: MeetingDraft, draft: MeetingDraft) {
   }
 }
 
-/** Both times as the form shows them, if one was changed; an empty field leaves a time as it is. */
+/** Both times of the form, if one was changed; an empty field leaves a time unchanged. */
 function timesChanged(before: MeetingDraft, draft: MeetingDraft) {
   if (draft.starts === before.starts && draft.ends === before.ends) return {}
   const [starts_at, ends_at] = [isoOfLocal(draft.starts), isoOfLocal(draft.ends)]
@@ -67,18 +67,18 @@ function timesChanged(before: MeetingDraft, draft: MeetingDraft) {
   }
 }
 
-/** A meeting with an event is moved in the calendar. */
+/** The time of a meeting with an event is changed in the calendar. */
 function isMovable(meeting: FullMeeting): boolean {
   return meeting.status === 'planned' && meeting.event === undefined
 }
 
 interface MeetingFormProps {
-  /** The one that is changed; without it one is made, and its page opened. */
+  /** The meeting to edit; undefined: creates one and opens its page. */
   meeting: FullMeeting | undefined
   close: () => void
 }
 
-/** Makes a meeting, or changes it. */
+/** Creates or edits a meeting. */
 export function MeetingForm({ meeting, close }: MeetingFormProps) {
   const navigate = useNavigate()
   const [before] = useState(() => meetingDraftOf(meeting))

@@ -22,7 +22,7 @@ import styles from './meetings.module.css'
 import { Notes } from './Notes.tsx'
 import { MeetingResults } from './results/MeetingResults.tsx'
 
-/** A meeting: what to know before, what is said, and what came of it. */
+/** A meeting: preparation, transcript, and results. */
 export function MeetingPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const meetingQuery = useOperation('get_meeting', { meeting_id: id })

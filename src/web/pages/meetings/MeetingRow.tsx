@@ -5,7 +5,7 @@ import planning from '../planning/planning.module.css'
 import type { ListedMeeting } from './data.ts'
 import styles from './meetings.module.css'
 
-/** A meeting in a list: when, with how many, and what it lacks. */
+/** A meeting in a list: its time, number of participants, and missing parts. */
 export function MeetingRow({ meeting }: { meeting: ListedMeeting }) {
   const { id, title, kind, status, starts_at: at, participants, missing } = meeting
   return (

@@ -8,7 +8,7 @@ const tabs = [
   { to: '/pulses', label: words.tabs.pulses },
 ] as const
 
-/** Meetings, and what came of all of them. */
+/** Meetings, and the results of all of them. */
 export function MeetingTabs() {
   return <PlaceTabs label={words.tabs.label} tabs={tabs} />
 }

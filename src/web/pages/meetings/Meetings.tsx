@@ -20,7 +20,7 @@ import styles from './meetings.module.css'
 
 type Period = 'upcoming' | 'past'
 
-/** The meetings that one may read: those from today on, the next first, and those before; a search looks through all. */
+/** Readable meetings: from today on, next first, and past ones; a search covers all. */
 function useMeetings(period: Period, query: string) {
   const [today] = useState(() => new Date(`${dayOf()}T00:00`).toISOString())
   const sought = useSought(query)
@@ -38,7 +38,7 @@ function useMeetings(period: Period, query: string) {
   }
 }
 
-/** Meetings: what is ahead, what is over, and what each still lacks. */
+/** Meetings: upcoming and past ones, with their missing parts. */
 export function Meetings() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
   const [period, setPeriod] = useState<Period>('upcoming')

@@ -13,7 +13,7 @@ import styles from './meetings.module.css'
 
 const { notes: words } = meetingTexts
 
-/** The notes of a meeting one after the other, with the line to write on, and its minutes as one text. */
+/** The notes of a meeting in sequence, with a field for new ones, and its minutes as one text. */
 export function Notes({ meeting }: { meeting: FullMeeting }) {
   return (
     <section className={planning.section}>

@@ -6,7 +6,7 @@ import { useProjects } from '../tasks/data/lists.ts'
 const { form: words, kinds: kindWords } = meetingTexts
 const kinds = ['meeting', 'one_on_one', 'standup', 'customer'] as const
 
-/** A meeting as its form has it. */
+/** Form values of a meeting. */
 export interface MeetingDraft {
   title: string
   kind: NonNullable<Input<'create_meeting'>['kind']>
@@ -55,7 +55,7 @@ export function PlanFields({ draft, change }: PlanFieldsProps) {
   )
 }
 
-/** When a meeting takes place; it can be changed while it is planned. */
+/** Time of a meeting; editable while it is planned. */
 export function TimeFields({ draft, change }: PlanFieldsProps) {
   return (
     <div className={planning.pair}>
@@ -88,7 +88,7 @@ interface SelectFieldProps<V extends string> extends FieldProps<V> {
   of: readonly { value: V; label: string }[]
 }
 
-/** One of a few things. */
+/** A select field. */
 export function SelectField<V extends string>({ label, value, of, set }: SelectFieldProps<V>) {
   return (
     <label>

@@ -10,14 +10,14 @@ type Change = Omit<Input<'update_meeting'>, 'meeting_id' | 'expected_revision'>
 
 const readAgain = () => readOperationAgain('get_meeting', 'list_meetings')
 
-/** Makes a meeting; returns it. */
+/** Creates and returns a meeting. */
 export async function createMeeting(input: Input<'create_meeting'>) {
   const written = await write('create_meeting', input, { text: words.created(input.title ?? '') })
   await readAgain()
   return written.state === 'done' ? written.value : undefined
 }
 
-/** Changes a meeting where it is as one saw it. */
+/** Changes a meeting, unless it has changed since it was loaded. */
 export async function updateMeeting(
   { id, title, revision }: FullMeeting,
   change: Change,
@@ -31,7 +31,7 @@ export async function updateMeeting(
   await readAgain()
 }
 
-/** Moves a meeting to the trash; whether the server did. */
+/** Moves a meeting to the trash; returns whether it worked. */
 export async function deleteMeeting({ id, title }: { id: string; title: string }) {
   const written = await write(
     'delete_meeting',
@@ -42,7 +42,7 @@ export async function deleteMeeting({ id, title }: { id: string; title: string }
   return written.state === 'done'
 }
 
-/** Erases the transcript of a meeting, and nothing else of it. */
+/** Erases only the transcript of a meeting. */
 export async function eraseTranscript({ id, title }: FullMeeting): Promise<void> {
   await write(
     'delete_meeting',
@@ -52,7 +52,7 @@ export async function eraseTranscript({ id, title }: FullMeeting): Promise<void>
   await Promise.all([readAgain(), readOperationAgain('get_transcript')])
 }
 
-/** Adds a note; whether the server took it. */
+/** Adds a note; returns whether the server accepted it. */
 export async function addNote({ id, title }: FullMeeting, text: string): Promise<boolean> {
   const written = await write(
     'add_meeting_note',
@@ -63,11 +63,11 @@ export async function addNote({ id, title }: FullMeeting, text: string): Promise
   return written.state === 'done'
 }
 
-/** The points of an agenda as the server takes them. */
+/** Agenda items as server arguments. */
 export const agendaLines = (agenda: FullMeeting['agenda']): string[] =>
   agenda.map(({ text, done }) => `${done ? '[x]' : '[ ]'} ${text}`)
 
-/** Someone as the field of participants has them. */
+/** A person in the format of the participants field. */
 export function participantLine({ name, email, person }: FullMeeting['participants'][number]) {
   if (person) return email ?? person.id
   return email === undefined || name === undefined ? (email ?? name ?? '') : `${name} <${email}>`

@@ -1,7 +1,7 @@
 import type { AnyRoute } from '@tanstack/react-router'
 import { page } from '../../ui/pages.ts'
 
-/** The lists of meetings and of what came of them; the page of one is an address of items. */
+/** The lists of meetings and their results; the page of a meeting is an item address. */
 export function meetingRoutes(parent: AnyRoute): AnyRoute[] {
   return [
     page(parent, '/meetings', () => import('./Meetings.tsx'), 'Meetings'),

@@ -11,11 +11,11 @@ const { timeOff: words } = peopleTexts
 
 interface AbsenceListProps {
   of: readonly Absence[]
-  /** Says whose each is. */
+  /** Shows the person of each. */
   withPeople?: boolean
 }
 
-/** Absences in their order; one's own are cancelled here, that of the row that one is at by its key. */
+/** Absences in order; the reader's own can be cancelled, the focused one by its key. */
 export function AbsenceList({ of, withPeople = false }: AbsenceListProps) {
   const me = useMe()
   useCommands({

@@ -14,7 +14,7 @@ const { timeOff: words } = peopleTexts
 type Kind = Input<'create_time_off'>['kind']
 const kinds = Object.keys(words.kinds) as Kind[]
 
-/** Records one's own time off, its days in words. */
+/** Records the reader's time off, with days in words. */
 export function AddTimeOff({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   return (
     <Dialog isOpen={isOpen} close={close} title={words.create}>
@@ -97,7 +97,7 @@ interface DayButtonProps {
   set: (day: string) => void
 }
 
-/** A day, chosen by words such as “next monday”. */
+/** A day entered in words, such as “next monday”. */
 function DayButton({ label, day, isFirst = false, set }: DayButtonProps) {
   return (
     <div className={styles.day}>

@@ -20,7 +20,7 @@ import { PeopleTabs } from './PeopleTabs.tsx'
 
 const { people: words } = peopleTexts
 
-/** The people of the organization, with what they do and whether they are away. */
+/** The people of the organization, with their roles and absences. */
 export function Colleagues() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
   const [query, setQuery] = useState('')
@@ -62,7 +62,7 @@ export function Colleagues() {
   )
 }
 
-/** The last day of those who are away today, by person. */
+/** The last day of current absences, by person. */
 function useAway(): ReadonlyMap<string, string> {
   const today = dayOf()
   const absences = useList('list_time_off', { from: today, to: today, limit: 100 })

@@ -23,7 +23,7 @@ type Expert = Output<'find_experts'>['items'][number]
 
 const { experts: words } = peopleTexts
 
-/** Colleagues who know a subject, with what shows it; the subject stands in the address. */
+/** Colleagues with knowledge of a subject, with evidence; the subject is in the address. */
 export function Experts() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
   const { q, team } = useSearch({ strict: false }) as { q?: string; team?: string }

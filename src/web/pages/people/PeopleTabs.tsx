@@ -8,7 +8,7 @@ const tabs = [
   { to: '/time-off', label: words.timeOff },
 ] as const
 
-/** Colleagues, and when they are away. */
+/** Colleagues, and absences. */
 export function PeopleTabs() {
   return <PlaceTabs label={words.label} tabs={tabs} />
 }

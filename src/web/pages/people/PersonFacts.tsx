@@ -44,7 +44,7 @@ export function PersonFacts({ of: person }: { of: Colleague }) {
   )
 }
 
-/** The time of day there, now. */
+/** The current local time there. */
 function timeIn(timeZone: string): string {
   return new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone }).format(new Date())
 }

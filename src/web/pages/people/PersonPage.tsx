@@ -22,7 +22,7 @@ import { WorksOn } from './WorksOn.tsx'
 
 const { person: words, people, availabilities, timeOff } = peopleTexts
 
-/** A person of the organization: how to reach them, when they work, what they work on, and when they are away. */
+/** A person of the organization: contact details, working hours, current tasks, and absences. */
 export function PersonPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const personQuery = useOperation('get_person', { person_id: id })
@@ -105,7 +105,7 @@ interface AvailabilityProps {
   absences: readonly Absence[]
 }
 
-/** Whether someone can be reached now: away for days, or as they say themselves. */
+/** Whether a person is available now: absent for days, or as they set themselves. */
 function Availability({ of: { presence }, absences }: AvailabilityProps) {
   const away = absences.find((absence) => isAwayOn(absence))
   if (away) return <span className={styles.away}>{people.until(dayWords(away.ends_on))}</span>

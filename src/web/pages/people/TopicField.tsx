@@ -10,7 +10,7 @@ const { experts: words } = peopleTexts
 interface TopicFieldProps {
   field: RefObject<HTMLInputElement | null>
   topic: string
-  /** An empty text: all of the organization. */
+  /** Empty for the whole organization. */
   team: string
   ask: (next: { q: string; team: string }) => void
 }

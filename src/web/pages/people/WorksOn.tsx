@@ -11,7 +11,7 @@ import styles from './people.module.css'
 
 const { person: words } = peopleTexts
 
-/** The tasks that a person has in progress, of those that the reader sees. */
+/** A person's tasks in progress, as far as visible to the reader. */
 export function WorksOn({ person: { id } }: { person: Colleague }) {
   const tasks = useList('list_tasks', {
     assignee: id,

@@ -9,7 +9,7 @@ export type Absence = Output<'list_time_off'>['items'][number]
 
 const { timeOff: words } = peopleTexts
 
-/** Reads time off again where it is shown, and who is away. */
+/** Reloads displayed time off and absences. */
 const readTimeOffAgain = () => readOperationAgain('list_time_off')
 
 /** The days of an absence in words: “Mon 30 Nov – Fri 4 Dec”. */
@@ -24,18 +24,18 @@ export function absenceDays({
 export const absenceLength = ({ starts_on: from, ends_on: to }: Absence) =>
   daysBetween(from, to) + 1
 
-/** Whether someone is away on a day. */
+/** True if a person is absent on a day. */
 export const isAwayOn = ({ starts_on: from, ends_on: to }: Absence, day: string = dayOf()) =>
   from <= day && day <= to
 
-/** Records one's own time off; whether the server did. */
+/** Records the reader's time off; returns whether it worked. */
 export async function addTimeOff(input: Input<'create_time_off'>): Promise<boolean> {
   const written = await write('create_time_off', input, { text: words.added(absenceDays(input)) })
   await readTimeOffAgain()
   return written.state === 'done'
 }
 
-/** Cancels one's own time off. */
+/** Cancels the reader's time off. */
 export async function cancelTimeOff(absence: Absence): Promise<void> {
   await write(
     'cancel_time_off',

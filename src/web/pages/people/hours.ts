@@ -4,7 +4,7 @@ type WeekHours = Readonly<Record<string, readonly { from: string; to: string }[]
 
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
-/** Working hours as one says them: days after one another with the same hours together, “Mon–Thu 09:00–17:00, Fri 09:00–13:00”. */
+/** Working hours in words, grouping consecutive days with the same hours: “Mon–Thu 09:00–17:00, Fri 09:00–13:00”. */
 export function hoursWords(hours: WeekHours): string {
   const runs: { from: number; to: number; text: string }[] = []
   for (const [n, day] of days.entries()) {

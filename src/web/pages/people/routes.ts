@@ -1,7 +1,7 @@
 import type { AnyRoute } from '@tanstack/react-router'
 import { page } from '../../ui/pages.ts'
 
-/** Colleagues, who of them knows a subject, and who is away; the page of a person is an address of items. */
+/** Colleagues, experts by subject, and absences; the page of a person is an item address. */
 export function peopleRoutes(parent: AnyRoute): AnyRoute[] {
   return [
     page(parent, '/people', () => import('./Colleagues.tsx'), 'Colleagues'),

@@ -11,11 +11,11 @@ interface ChoicesProps<C extends string> {
   names: Readonly<Record<C, string>>
   /** Icons shown in place of the names. */
   icons?: Readonly<Record<C, Icon>>
-  /** The command that chooses by keys. */
+  /** The keyboard command for choosing. */
   command?: CommandId
 }
 
-/** A row of buttons, one of which is chosen: what is shown, or how. */
+/** A row of buttons for a single choice. */
 export function Choices<C extends string>(props: ChoicesProps<C>) {
   const { label, choices, chosen, choose, names, icons, command } = props
   return (

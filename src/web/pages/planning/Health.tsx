@@ -33,7 +33,7 @@ function HealthShape({ health }: { health: HealthState | undefined }) {
   return <circle cx="7" cy="7" r="4.6" fill="none" stroke="currentColor" strokeWidth="1.4" />
 }
 
-/** The same with its name. */
+/** The health state with its name. */
 export function Health({ of }: { of: HealthState | undefined }) {
   return (
     <span className={styles.marked}>

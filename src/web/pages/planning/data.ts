@@ -31,7 +31,7 @@ export function amountsOf(rows: readonly TaskRow[]): Amounts {
   return amounts
 }
 
-/** The loaded tasks, by what `by` says each belongs to; those that belong to nothing are left out. */
+/** The loaded tasks, grouped by `by`; tasks without a group are omitted. */
 export function useTasksBy(by: (row: TaskRow) => string | undefined): Map<string, TaskRow[]> {
   const rows = useAllRows()
   return useMemo(() => {
@@ -53,7 +53,7 @@ export const milestoneIdOf = (row: TaskRow) => row.milestone?.id
 export const isOpenCategory = (category: StatusCategory) =>
   category !== 'done' && category !== 'cancelled'
 
-/** Everything of a type that a project has, in order. */
+/** All items of a type in a project, in order. */
 export function useOfProject<T extends 'sprint' | 'milestone'>(
   type: T,
   projectId: string,

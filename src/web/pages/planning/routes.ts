@@ -1,7 +1,7 @@
 import type { AnyRoute } from '@tanstack/react-router'
 import { page } from '../../ui/pages.ts'
 
-/** The screens of planning; pages of a project, sprint or goal are addresses of items. */
+/** The planning screens; the pages of a project, sprint or goal are item addresses. */
 export function planningRoutes(parent: AnyRoute): AnyRoute[] {
   return [
     page(parent, '/projects', () => import('./projects/Projects.tsx'), 'Projects'),

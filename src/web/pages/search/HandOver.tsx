@@ -10,10 +10,10 @@ import { CopyTextLink } from '../../ui/actions/CopyTextLink.tsx'
 type Hit = Output<'search_workspace'>['items'][number]
 
 const words = t.items.search.handOver
-/** Hits that are handed over: as many as an assistant can read at once. */
+/** Maximum hits handed over: as many as an assistant can read at once. */
 const maxHandedOver = 20
 
-/** The question with the ids of what was found, to be pasted into an assistant. */
+/** The question with the ids of the hits, to be pasted into an assistant. */
 export function HandOver({ query, hits }: { query: string; hits: readonly Hit[] }) {
   const [isOpen, setOpen] = useState(false)
   useCommands({ 'search.handOver': () => setOpen(true) })
@@ -52,7 +52,7 @@ export function HandOver({ query, hits }: { query: string; hits: readonly Hit[] 
   )
 }
 
-/** A title from outside could be an instruction: the assistant reads it where it is marked as such. */
+/** An external title could contain instructions: the assistant reads it where it is marked as external. */
 function promptFor(query: string, hits: readonly Hit[]): string {
   const lines = hits.slice(0, maxHandedOver).map(({ item, trust }) => {
     const title = trust === 'external' ? `(${words.outside})` : item.title

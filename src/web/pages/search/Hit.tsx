@@ -6,7 +6,7 @@ import { ItemLink } from '../../ui/ItemLink.tsx'
 import { OutsideBadge } from '../../ui/Outside.tsx'
 import { Ago } from '../../ui/times.tsx'
 
-/** One thing that was found: what it is, where the words stand in it, and why it is here. */
+/** A search hit: its kind, an excerpt with the matching words, and why it matches. */
 export function Hit({ of: hit }: { of: Output<'search_workspace'>['items'][number] }) {
   const { item, project, place, people, snippet, ranges, why, graph_path, trust } = hit
   const matched = hit.matched_by.map((entry) => t.items.search.matched[entry]).join(', ')
@@ -42,7 +42,7 @@ export function Hit({ of: hit }: { of: Output<'search_workspace'>['items'][numbe
 
 type Range = readonly [start: number, length: number]
 
-/** A text with the words that were looked for marked in it. */
+/** A text with the matching words highlighted. */
 function highlightRanges(text: string, ranges: readonly Range[]): ReactNode[] {
   const parts: ReactNode[] = []
   let done = 0

@@ -6,7 +6,7 @@ import { t } from '../../texts/index.ts'
 import { useFacets } from './facets.ts'
 import type { SearchKind, SearchQuery } from './query.ts'
 
-/** The kinds with what the search found of each; a digit narrows to one of them. */
+/** The kinds with their numbers of hits; a digit filters by one of them. */
 export function KindChips({
   asked,
   ask,

@@ -59,7 +59,7 @@ export function Results({ asked, isAlone }: { asked: SearchQuery; isAlone: boole
   )
 }
 
-/** Leads to the colleagues who know what is searched for. */
+/** A link to the colleagues who know the subject. */
 function ToExperts({ topic }: { topic: string }) {
   const navigate = useNavigate()
   useCommands({
@@ -72,7 +72,7 @@ function ToExperts({ topic }: { topic: string }) {
   )
 }
 
-/** All kinds are told in a word, some by their names. */
+/** The chosen kinds by name, or a word for all. */
 const kindsOf = ({ types }: Searched) =>
   types.length === kinds.length
     ? t.items.search.everything

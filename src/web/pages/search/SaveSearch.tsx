@@ -10,7 +10,7 @@ import { savedAs, savedInput, useSavedSearches } from './saved.ts'
 
 const words = t.items.search.saved
 
-/** Keeps the search under a name; of one that is kept, its name. */
+/** Saves the search under a name; for a saved one, shows its name. */
 export function SaveSearch({ asked }: { asked: SearchQuery }) {
   const [isNaming, setNaming] = useState(false)
   const saved = savedAs(useSavedSearches(), asked)

@@ -8,7 +8,7 @@ import { useSavedSearches, type SavedSearch } from './saved.ts'
 
 const words = t.items.search.saved
 
-/** The searches that were saved, to be made again. */
+/** Saved searches, to be run again. */
 export function SavedSearches() {
   const searches = useSavedSearches()
   if (searches.length === 0) return null

@@ -11,7 +11,6 @@ import { NamedItems } from './NamedItems.tsx'
 import { Results } from './Results.tsx'
 import { SavedSearches } from './SavedSearches.tsx'
 
-/** The one search, as a page. */
 export function Search() {
   const [asked, ask] = useAsked()
   const [text, setText] = useState(asked.q)

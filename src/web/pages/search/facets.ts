@@ -1,13 +1,13 @@
 import { useList } from '../../api/queries.ts'
 import { searchInputOf, kinds, type SearchKind, type SearchQuery } from './query.ts'
 
-/** A kind of items with how many of the best hits are of it; undefined: not known yet. */
+/** A kind of items with its number among the best hits; undefined: not known yet. */
 export interface Facet {
   kind: SearchKind
   count: number | undefined
 }
 
-/** The kinds that the search finds whichever are chosen, and those that are; before a search, all. */
+/** The kinds found by the search regardless of the filter, plus the chosen ones; before a search, all. */
 export function useFacets(searchQuery: SearchQuery): readonly Facet[] {
   const { data } = useList('search_workspace', searchInputOf({ ...searchQuery, kinds: [] }), {
     enabled: searchQuery.q !== '',

@@ -10,7 +10,7 @@ export interface NamedItem {
   title: string
   key?: string | undefined
   url?: string | undefined
-  /** Its key is the text. */
+  /** Its key equals the text. */
   isExact: boolean
 }
 
@@ -18,7 +18,7 @@ const keyPattern = /^[a-z][a-z0-9]*-\d+$/i
 const minLength = 2
 const maxOfKind = 4
 
-/** Items that a text names outright; the search of texts does not know them by that. */
+/** Items that a text names exactly, which the full-text search does not find by key. */
 export function useNamed(query: string): readonly NamedItem[] {
   const [asked] = useDebouncedValue(query.trim(), 150)
   const isAsked = asked.length >= minLength

@@ -59,7 +59,7 @@ export function useAsked(): [SearchQuery, (change: Partial<SearchQuery>) => void
   return [current, ask]
 }
 
-/** A search as words of the address. */
+/** A search as URL parameters. */
 export function searchParamsOf({ q, kinds, person, project, time }: SearchQuery) {
   const all: [string, string | null][] = [
     ['q', q],
@@ -71,7 +71,10 @@ export function searchParamsOf({ q, kinds, person, project, time }: SearchQuery)
   return Object.fromEntries(all.filter((word): word is [string, string] => Boolean(word[1])))
 }
 
-/** The arguments of search_workspace. Times go by whole days, so that the same search is the same question for a while. */
+/**
+ * The arguments of search_workspace. Times are rounded to whole days, so that equal searches share a cache entry for
+ * a while.
+ */
 export function searchInputOf({
   q,
   kinds: selectedKinds,

@@ -11,11 +11,11 @@ export interface SavedSearch {
   isOwn: boolean
   /** Person who saved it, unless it is the reader. */
   by: string | undefined
-  /** Its words in the address of the screen. */
+  /** Its URL parameters on the search screen. */
   words: Readonly<Record<string, string>>
 }
 
-/** The saved searches, one's own and the shared ones. */
+/** Saved searches, the reader's and shared ones. */
 export function useSavedSearches(): readonly SavedSearch[] {
   const me = useMe()
   const { data } = useOperation(
@@ -35,7 +35,7 @@ export function useSavedSearches(): readonly SavedSearch[] {
   })
 }
 
-/** The one that the screen shows. */
+/** The saved search that is displayed. */
 export function savedAs(
   searches: readonly SavedSearch[],
   searchQuery: SearchQuery,
@@ -47,7 +47,7 @@ export function savedAs(
 const searchKeyOf = (words: Readonly<Record<string, string>>) =>
   JSON.stringify(Object.entries(words).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** A search as the server keeps it. Its period is counted from the day it is looked at, so only this app knows it. */
+/** A search in the server's format. Its period is relative to the current day, so only this app interprets it. */
 export function savedInput(searchQuery: SearchQuery): Omit<Input<'create_saved_view'>, 'name'> {
   const { query, types, person, project_id } = searchInputOf(searchQuery)
   const filter = { query, types, person, project_id }

@@ -9,7 +9,7 @@ import { notifySuccess } from '../../ui/confirm.tsx'
 import { browserName } from './browsers.ts'
 import type { Passkey } from '../../api/operations.ts'
 
-/** Names a passkey: a new one, which the browser then makes, or one that is there. */
+/** Names a passkey: a new one, which the browser then creates, or an existing one. */
 export function PasskeyName({ of, close }: { of: Passkey | undefined; close: () => void }) {
   const client = useQueryClient()
   const [name, setName] = useState(of?.name ?? browserName(navigator.userAgent))

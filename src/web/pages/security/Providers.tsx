@@ -10,7 +10,7 @@ import { Ago } from '../../ui/times.tsx'
 const identitiesPath = '/web/sso/identities'
 const words = t.security.providers
 
-/** The person's accounts at identity providers, and the providers that they can still connect. */
+/** The person's accounts at identity providers, and providers that can still be connected. */
 export function Providers() {
   const identities = useEndpoint(identitiesPath)
   const providers = useSsoProviders().data?.items ?? []

@@ -1,6 +1,6 @@
 import { t } from '../../texts/index.ts'
 
-// The order matters: Edge and Opera say that they are Chrome, Chrome that it is Safari.
+// The order matters: Edge and Opera claim to be Chrome, and Chrome to be Safari.
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -18,7 +18,7 @@ const systems: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** A browser as people know it, by what it says of itself. */
+/** A browser's common name, from its user agent. */
 export function browserName(userAgent: string | undefined): string {
   const firstMatch = (among: readonly [RegExp, string][]) =>
     among.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]

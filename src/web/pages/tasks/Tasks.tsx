@@ -34,13 +34,15 @@ const TaskCalendar = onDemand(() =>
 )
 const Peek = onDemand(() => import('./item/Peek.tsx').then(({ Peek }) => Peek))
 
-/** All tasks that one sees. */
+/** All visible tasks. */
 export function Tasks() {
   useDocumentTitle(`${t.tasks.title} – ${t.app.name}`)
   return <TaskScreen />
 }
 
-/** Tasks as a list or a board, filtered and grouped as the address says; in a `TaskScope` those of its project. */
+/**
+ * Tasks as a list or a board, filtered and grouped according to the address; in a `TaskScope`, those of its project.
+ */
 export function TaskScreen() {
   const { view: currentView, peek, setPeek } = useView()
   const view = useDeferredValue(currentView) // the bar shows at once what was chosen, and the tasks follow
@@ -81,7 +83,7 @@ export function TaskScreen() {
   )
 }
 
-/** Opens a task beside the list, or where there is no room for that on a page of its own; always the same function. */
+/** Opens a task beside the list, or on its own page on small screens; a stable function. */
 function useOpenTask(hasRoom: boolean, setPeek: (key: string) => void): (row: TaskRow) => void {
   const navigate = useNavigate()
   const latest = useRef({ hasRoom, setPeek })
@@ -97,7 +99,7 @@ function useOpenTask(hasRoom: boolean, setPeek: (key: string) => void): (row: Ta
   )
 }
 
-/** The groups of a view; their order stands still while keys act on the list. */
+/** The groups of a view; their order is kept while keys act on the list. */
 function useGroups(view: TaskView) {
   const reader = useReader(isByMinute(view.filter))
   const all = useDeferredValue(useAllRows())
@@ -117,7 +119,7 @@ function useGroups(view: TaskView) {
   return { groups, count, hold, release }
 }
 
-/** The statuses of the projects that a view is about, in the order of the first that has them. */
+/** The statuses of a view's projects, in the order of the first project that has them. */
 function statusesOf(
   projects: ReturnType<typeof useProjects>,
   filter: readonly string[],
@@ -137,7 +139,7 @@ interface ContentProps {
   hold: () => void
 }
 
-/** The tasks in their layout; drawn again only where these differ. */
+/** The tasks in their layout; rerendered only if these change. */
 const Content = memo(function Content({ view, groups, isLoading, open, hold }: ContentProps) {
   const create = useCallback((group: TaskGroup) => createTask(groupTaskStart(group, view)), [view])
   if (groups.length === 0)

@@ -10,12 +10,12 @@ import { toggleDone } from './pick/done.ts'
 import { saveAsTemplate } from './templates/open.ts'
 
 interface Acting {
-  /** The tasks that commands act on. */
+  /** The tasks that commands apply to. */
   ids: () => readonly string[]
   /** Anchor of a field's list. */
   anchor: () => Element | null
   me: { id: string; title: string }
-  /** Called before each, so that a list keeps its order while keys act on it. */
+  /** Called before each, so that the list keeps its order while keys act on it. */
   before?: () => void
 }
 

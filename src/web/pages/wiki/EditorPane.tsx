@@ -28,13 +28,13 @@ interface Props {
   }
   onSave: () => void
   onEscape: () => void
-  /** Stand before the button that shows the source. */
+  /** Placed before the button that shows the source. */
   buttons: ReactNode
   /** State of the text; the editor is described by it. */
   state: (id: string) => ReactNode
 }
 
-/** The editor of a page with what is below it, or in its place what others changed in the same lines. */
+/** The editor of a page with its footer, or instead the conflicting changes of others. */
 export function EditorPane({
   page,
   text,

@@ -12,7 +12,7 @@ import { EditorPane } from './EditorPane.tsx'
 import { pageChanged } from './sharing/page.ts'
 import styles from './wiki.module.css'
 
-/** A text that is too long to be written live: it is saved as a whole. */
+/** A text that is too long for live editing: it is saved as a whole. */
 export function LongText({
   page,
   draft,
@@ -37,7 +37,7 @@ export function LongText({
     const isSaved = await editing.save()
     await (isSaved ? leave() : pageChanged())
   }
-  // what is typed after the save was asked for is saved along, and one goes on typing
+  // text typed after the save started is saved as well, while typing continues
   const saveAgain = async () => {
     const isSaved = await editing.save(true)
     await (isSaved && !isTypedOn.current ? leave() : pageChanged())

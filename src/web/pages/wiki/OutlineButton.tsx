@@ -7,7 +7,7 @@ import { t } from '../../texts/index.ts'
 import { filterChoices, Picker } from '../../ui/work/Picker.tsx'
 import styles from './wiki.module.css'
 
-/** A heading that one can go to. */
+/** A heading as a link target. */
 interface OutlineEntry {
   title: string
   level: number
@@ -15,13 +15,13 @@ interface OutlineEntry {
 }
 
 interface Props {
-  /** It is in a menu, too: there is no button where there is little room. */
+  /** It is also in a menu: there is no button on small screens. */
   isInMenu?: boolean
-  /** The headings as they are now, in their order. */
+  /** The current headings, in order. */
   headings: () => readonly OutlineEntry[]
 }
 
-/** Lists the headings of a page; the one that is chosen is shown. */
+/** Lists the headings of a page, and scrolls to the chosen one. */
 export function OutlineButton({ headings, isInMenu = false }: Props) {
   const button = useRef<HTMLButtonElement>(null)
   const [listed, setListed] = useState<readonly OutlineEntry[]>()
@@ -60,7 +60,7 @@ export function OutlineButton({ headings, isInMenu = false }: Props) {
   )
 }
 
-/** The headings of a text as it is drawn. */
+/** The headings of a rendered text. */
 export function drawnHeadings(drawn: Element | null): OutlineEntry[] {
   const all = drawn?.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6') ?? []
   return [...all]

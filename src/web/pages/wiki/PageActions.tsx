@@ -108,7 +108,7 @@ function OpenPart({ open, page, anchor, close }: OpenPartProps) {
   )
 }
 
-/** The rest of what can be done with a page, for those who do not know the keys. */
+/** Further page actions, for people who do not know the keys. */
 function More({
   commands,
   ref,
@@ -144,7 +144,7 @@ function More({
   )
 }
 
-/** Makes a template with the text of a page. */
+/** Creates a template from the text of a page. */
 async function saveTemplate({ id, title, visibility }: WikiPage): Promise<void> {
   try {
     const { body_markdown } = await call('get_page', { page_id: id })

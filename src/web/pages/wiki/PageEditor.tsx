@@ -23,7 +23,7 @@ interface DraftEditor {
   release: () => void
 }
 
-/** The text of a page while it is written: from what this browser has not sent yet, else from what the server has. */
+/** The text of a page during editing: from this browser's unsent changes, else from the server. */
 export function PageEditor({ page, close }: Props) {
   const { person } = useSignedIn()
   const opened = useQuery({

@@ -13,7 +13,7 @@ import { writtenText } from '../../ui/conflicts/text-merge.ts'
 import { TitleInput } from '../../ui/work/texts.tsx'
 import { deleteDrafts, readDrafts } from './drafts.ts'
 
-/** Whether the text of a page is being written. It is from the start where this browser has a draft of it. */
+/** Whether the text of a page is being edited. Initially true if this browser has a draft of it. */
 export function useEditing(pageId: string, mayEdit: boolean) {
   const { person } = useSignedIn()
   const [isOpen, setOpen] = useState(false)
@@ -38,7 +38,7 @@ export function useEditing(pageId: string, mayEdit: boolean) {
   return { isOpen: isOpen && mayEdit, button, open, close: () => setOpen(false) }
 }
 
-/** Nothing of a page stays with those who do not see it any more. */
+/** Deletes local drafts of a page that the person can no longer see. */
 export function useForgottenDraft(pageId: string, isGone: boolean): void {
   const { person } = useSignedIn()
   useEffect(() => {
@@ -65,7 +65,7 @@ export function EditButton({ ref, open }: { ref: Ref<HTMLButtonElement>; open: (
   )
 }
 
-/** Leads to the versions of a page. */
+/** Opens the versions of a page. */
 export function VersionsButton({ pageId }: { pageId: string }) {
   const navigate = useNavigate()
   const to = `/pages/${pageId}/versions`
@@ -83,7 +83,7 @@ export function VersionsButton({ pageId }: { pageId: string }) {
   )
 }
 
-/** The title of a page, edited where it stands. */
+/** The title of a page, edited in place. */
 export function PageTitle({ page }: { page: TitledPage }) {
   const save = (title: string) =>
     void write(

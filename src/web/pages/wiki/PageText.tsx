@@ -24,7 +24,7 @@ interface PageTextProps {
   ref: Ref<HTMLDivElement>
 }
 
-/** The text of a page as it is read, with the passages marked that comments are about. */
+/** The rendered text of a page, with commented passages highlighted. */
 export function PageText({ text, pageId, ref }: PageTextProps) {
   const { hash } = useLocation()
   const { items } = usePageComments(pageId)
@@ -44,7 +44,7 @@ export function PageText({ text, pageId, ref }: PageTextProps) {
   )
 }
 
-/** The passage that is selected, in the editor or where the text is read. */
+/** The selected passage, in the editor or in the rendered text. */
 export function selectedIn(text: string, drawn: Element | null): Quote | undefined {
   const inEditor = selectedInEditor()
   if (inEditor || !drawn) return inEditor
@@ -52,7 +52,7 @@ export function selectedIn(text: string, drawn: Element | null): Quote | undefin
   return place && { text: text.slice(place.start, place.end), start: place.start }
 }
 
-/** The lines of a page, with who wrote each last. */
+/** The lines of a page, each with its last author. */
 export function PageAuthors({ pageId }: { pageId: string }) {
   const versions = useOperation('list_page_versions', { page_id: pageId, limit: 1 })
   return (

@@ -12,13 +12,13 @@ import { pathTo } from './tree/nodes.ts'
 import { readPages, treeChanged } from './tree/reading.ts'
 import { pageLink, titled } from './tree/titles.ts'
 
-/** The page in whose text something is completed. */
+/** The page whose text is being completed. */
 export type CompletedPage = Pick<Output<'get_page'>, 'id' | 'title' | 'visibility'>
 
 const maxChoices = 8
 const peopleFreshMs = 60_000
 
-/** Finds pages to link to, the one that could be made, and people to mention. */
+/** Finds pages to link to, the page that could be created, and people to mention. */
 export function completionFor(page: CompletedPage): MenuSource {
   return async ({ kind, text }) =>
     kind === 'page' ? pageChoices(page, text.trim()) : personChoices(text.trim())

@@ -6,7 +6,7 @@ import { confirm, notifyProblem } from '../../ui/confirm.tsx'
 
 const { deletion: words } = wiki
 
-/** Moves a page to the trash, and asks first where others below it go along; whether the server did. */
+/** Moves a page to the trash, asking first if it has subpages; returns whether it worked. */
 export async function deletePage({ id, title }: { id: string; title: string }): Promise<boolean> {
   if (!(await isMeant(id, title))) return false
   const written = await write(

@@ -11,7 +11,7 @@ import { notifyProblem, notifySuccess } from '../../ui/confirm.tsx'
 import { deleteDraft, storeDraft, type PageDraft } from './drafts.ts'
 import { TextSaving } from './text-save.ts'
 
-/** The text of a page as the server has it. */
+/** The server's text of a page. */
 export interface PageText {
   id: string
   title: string
@@ -22,24 +22,24 @@ export interface PageText {
 type EditingState = 'clean' | 'draft' | 'saving' | 'waiting' | 'merged'
 
 const draftDelayMs = 300
-/** Between two saves of what is typed on meanwhile. */
+/** Delay between saves while typing continues. */
 const goOnDelayMs = 1500
 
 const editingStateOf = (isSaved: boolean): EditingState => (isSaved ? 'clean' : 'draft')
 
 interface Editing {
   state: EditingState
-  /** Others changed the same lines: what has to be decided first. */
+  /** Others changed the same lines: conflicts to resolve first. */
   conflict: readonly MergePart[] | undefined
   edited: () => void
-  /** Whether everything is saved by now; `goesOn`: also what is typed until it is. */
+  /** Returns whether everything is saved; `goesOn`: includes text typed meanwhile. */
   save: (goesOn?: boolean) => Promise<boolean>
   decide: (text: string) => void
-  /** Removes the draft; what is edited from now on is kept again. */
+  /** Removes the draft; later edits are stored again. */
   forget: () => Promise<void>
 }
 
-/** Keeps what is written as a draft, merges what others save meanwhile, and saves. `page` is read again when it changes. */
+/** Stores edits as a draft, merges changes saved by others, and saves. `page` is reloaded when it changes. */
 export function usePageEditing(
   page: PageText,
   draft: PageDraft,
@@ -89,14 +89,14 @@ export function usePageEditing(
   return { state, conflict, edited: keeper.soon, save, decide, forget: keeper.forget }
 }
 
-/** Keeps the text of an editor on the disk, where it differs from what it began with. */
+/** Stores the text of an editor on disk if it differs from the original. */
 function useKeptDraft(
   { key, text: first }: PageDraft,
   saving: TextSaving,
   editor: RefObject<EditorHandle | null>,
   looked: (isSaved: boolean) => void,
 ) {
-  // a save goes on where the editor is gone
+  // a save continues after the editor is closed
   const seen = useRef(first)
   const textNow = () => {
     seen.current = editor.current?.text() ?? seen.current
@@ -125,7 +125,7 @@ function useKeptDraft(
   useEffect(() => {
     latest.current = now
   })
-  // before the editor goes, too
+  // also before the editor is unmounted
   useLayoutEffect(
     () => () => {
       if (timer.current !== undefined) latest.current()

@@ -5,17 +5,17 @@ import type { UnsentChanges } from '../../editor/live/live-text.ts'
 import { randomId } from '../../store/stream/tabs.ts'
 import { forgetDraftsOf } from '../../ui/work/kept-drafts.ts'
 
-/** A text that was made from a revision of a page. */
+/** A text based on a revision of a page. */
 export interface PageDraft extends UnsentChanges {
-  /** Person and page; of a text that is written live, also the editor. */
+  /** Person and page; for live editing, also the editor. */
   key: string
-  /** The text at the revision from which it was made. */
+  /** The text of the base revision. */
   base: string
   revision: number
   text: string
 }
 
-/** A draft as it is kept: where `text` is left out, it is the base with what was typed. */
+/** A stored draft: without `text`, it is the base with the typed changes. */
 export type KeptDraft = Omit<PageDraft, 'text'> & Partial<Pick<PageDraft, 'text'>>
 
 interface DraftSchema extends DBSchema {
@@ -24,7 +24,7 @@ interface DraftSchema extends DBSchema {
 
 let opened: Promise<IDBPDatabase<DraftSchema> | undefined> | undefined
 
-/** The database; undefined where the browser has none to give. */
+/** The database; undefined if the browser does not provide one. */
 function database(): Promise<IDBPDatabase<DraftSchema> | undefined> {
   opened ??= openDB<DraftSchema>('workspace-drafts', 1, {
     upgrade: (db) => void db.createObjectStore('pages', { keyPath: 'key' }),
@@ -40,11 +40,11 @@ function database(): Promise<IDBPDatabase<DraftSchema> | undefined> {
 
 export const draftKey = (personId: string, pageId: string) => `${personId} ${pageId}`
 
-/** The key of one editor: several tabs may write in a page. */
+/** The key of one editor: several tabs may edit a page. */
 export const editorKey = (personId: string, pageId: string) =>
   `${draftKey(personId, pageId)} ${randomId()}`
 
-/** The key under which what is written about a page, or as an answer, is kept. */
+/** Storage key of a comment or reply being written about a page. */
 export const commentDraft = (pageId: string, replyTo?: string) =>
   ['comment', pageId, ...(replyTo === undefined ? [] : [replyTo])].join(' ')
 
@@ -58,9 +58,7 @@ export async function readDrafts(personId: string, pageId: string): Promise<Kept
   return (await (await database())?.getAll('pages', draftKeyRange(personId, pageId))) ?? []
 }
 
-/**
- * The first draft of a page that no other tab has open; it is this tab's until `release` is called.
- */
+/** The first draft of a page that no other tab has open; reserved for this tab until `release` is called. */
 export async function takeDraft(
   personId: string,
   pageId: string,
@@ -74,7 +72,7 @@ export async function takeDraft(
   return null
 }
 
-/** Holds a draft for this tab; undefined where another one holds it. */
+/** Reserves a draft for this tab; undefined if another tab has it. */
 export function holdDraft(key: string): Promise<(() => void) | undefined> {
   const locks = navigator.locks as LockManager | undefined
   if (!locks) return Promise.resolve(() => {})
@@ -85,7 +83,7 @@ export function holdDraft(key: string): Promise<(() => void) | undefined> {
   })
 }
 
-/** Keeps a draft. It is there also where the page is left right after this was called. */
+/** Stores a draft, even if the page is left immediately afterwards. */
 export async function storeDraft(draft: KeptDraft): Promise<void> {
   const change = (await database())?.transaction('pages', 'readwrite')
   if (!change) return
@@ -98,7 +96,7 @@ export async function deleteDraft(key: string): Promise<void> {
   await (await database())?.delete('pages', key)
 }
 
-/** Removes all that a person has written into a page, and about it. */
+/** Deletes all of a person's drafts of a page and of comments on it. */
 export async function deleteDrafts(personId: string, pageId: string): Promise<void> {
   forgetDraftsOf(commentDraft(pageId))
   await (await database())?.delete('pages', draftKeyRange(personId, pageId))

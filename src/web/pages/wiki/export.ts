@@ -10,7 +10,7 @@ const files: Readonly<Record<PageFormat, { ending: string; type: string }>> = {
   zip: { ending: 'zip', type: 'application/zip' },
 }
 
-/** Saves a page as a file; as a zip together with the pages below it. */
+/** Saves a page as a file, or as a zip with its subpages. */
 export function exportPage(
   { id, title }: { id: string; title: string },
   format: PageFormat,

@@ -1,7 +1,7 @@
 import type { AnyRoute } from '@tanstack/react-router'
 import { page } from '../../ui/pages.ts'
 
-/** Screens of pages of the wiki; a page and one of its versions are addresses of items. */
+/** The wiki screens; a page and its versions are item addresses. */
 export function wikiRoutes(parent: AnyRoute): AnyRoute[] {
   return [
     page(parent, '/pages', () => import('./tree/Pages.tsx'), 'Pages'),

@@ -6,7 +6,7 @@ import { applyTextChanges, changesBetween } from '../../../kernel/text/text-chan
 import { ApiError } from '../../api/problem.ts'
 import { TextSaving } from './text-save.ts'
 
-/** A server that knows each save by its name, and loses the answers that it is told to. */
+/** A server that identifies saves by id, and loses responses on request. */
 class Server {
   text: string
   revision = 1

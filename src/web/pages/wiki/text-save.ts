@@ -7,7 +7,7 @@ import { applyTextChanges, changesBetween } from '../../../kernel/text/text-chan
 import { ApiError } from '../../api/problem.ts'
 import { divided, type UnsentChanges } from '../../editor/live/live-text.ts'
 
-/** A text as the server has it. */
+/** The server's text. */
 interface Base {
   text: string
   revision: number
@@ -29,25 +29,25 @@ interface Server {
 /** The editor of the text. */
 interface Editor {
   text(): string
-  /** Others have changed something, too. */
+  /** Applies changes of others. */
   apply(changes: ChangeSet): void
-  /** `base` or `unsent` is another one. */
+  /** Called when `base` or `unsent` has changed. */
   moved(): void
 }
 
 /** Maximum size of a request besides the changes, and its maximum number of values, below the server's limits. */
 const otherBytes = 1000
 const maxValues = 40_000
-/** Bounds of a piece to begin with. */
+/** Initial size limits of a piece. */
 const pieceMost = { inserted: 600_000, replaced: 2000 }
 
-/** Saves what an editor has of a long text, and knows how far the server has it. */
+/** Saves an editor's long text, and tracks the server's progress. */
 export class TextSaving {
   base: Base
   readonly #server: Server
   #sent: { edit: string; changes: ChangeSet } | undefined
 
-  /** @param sent what was sent from there without an answer, by a browser that was closed since */
+  /** @param sent pieces sent from that base without an answer, by a browser that was closed since */
   constructor(base: Base, server: Server, sent?: UnsentChanges['sent']) {
     this.base = base
     this.#server = server
@@ -61,24 +61,25 @@ export class TextSaving {
       : {}
   }
 
-  /** Whether the server has this text, and nothing else on its way. */
+  /** True if the server has exactly this text. */
   isSaved(text: string): boolean {
     return !this.isUncertain && text === this.base.text
   }
 
-  /** Whether something was sent without an answer, so that the server may have it or not. */
+  /** True if something was sent without an answer, so that its outcome is unknown. */
   get isUncertain(): boolean {
     return this.#sent !== undefined
   }
 
-  /** The text is written on from another one. */
+  /** Changes the base of the text. */
   rebase(base: Base): void {
     this.base = base
     this.#sent = undefined
   }
 
   /**
-   * Saves what the editor has by now. Where it breaks off, `base` is what the server has, and saving again goes on from there.
+   * Saves the current text of the editor. After a failure, `base` is the server's text, and saving again continues
+   * from there.
    * @throws ApiError
    */
   async save(editor: Editor): Promise<void> {

@@ -6,19 +6,20 @@ export interface StreamEvent {
 }
 
 export interface StreamHandlers {
-  /** The stream is open. */
+  /** Called when the stream is open. */
   opened: () => void
   event: (event: StreamEvent) => void
-  /** It ended, or could not be opened. `status` is 0 where the server was not reached. */
+  /** Called when it ended or could not be opened. `status` is 0 if the server was not reached. */
   ended: (status: number, retryAfterSeconds: number | undefined) => void
 }
 
-/** The server says something every 15 seconds: after three times that long the connection is dead. */
+/** The server sends something every 15 seconds: after three times that, the connection counts as dead. */
 const silenceMs = 45_000
 
 /**
- * Follows a stream of Server-Sent Events once; anyone who calls it comes back after it ended. Unlike an EventSource it tells why
- * the server refused, and takes events of any name. Returns what ends it, without a word to the handlers.
+ * Follows a stream of Server-Sent Events once; the caller reconnects after it ended. Unlike an EventSource, it
+ * reports why the server refused, and accepts events of any name. Returns a function that stops it without calling
+ * the handlers.
  */
 export function followStream(
   url: string,
@@ -67,7 +68,7 @@ export function followStream(
   }
 }
 
-/** Takes the text of a stream piece by piece. */
+/** Parses the text of a stream in chunks. */
 export class EventParser {
   readonly #heard: (event: StreamEvent) => void
   #rest = ''
@@ -95,7 +96,7 @@ export class EventParser {
     else if (name === 'data') this.#data.push(value)
   }
 
-  /** An id without data is told, too: the stream says by it how far it is. */
+  /** An id without data is also reported: it indicates the stream's position. */
   #dispatch(): void {
     const { length } = this.#data
     if (length > 0 || this.#id !== '')

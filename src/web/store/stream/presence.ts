@@ -14,17 +14,17 @@ import { randomId } from './tabs.ts'
 
 export type Looker = ItemPresence['people'][number]
 
-/** Looked at by others: the first of them, and how many more there are. */
+/** Other viewers: the first ones, and the number of others. */
 interface Lookers {
   people: readonly Looker[]
   more: number
 }
 
-/** The server forgets after 30 seconds. */
+/** The server expires presence after 30 seconds. */
 const repeatMs = 10_000
-/** The least time between two messages. */
+/** Minimum time between two messages. */
 const gapMs = 250
-/** Someone who neither moves nor types for this long does not look any more. */
+/** Time without activity after which a person no longer counts as viewing. */
 const idleMs = 5 * 60_000
 /** Milliseconds after a key for which someone counts as typing. */
 const typingMs = 4000
@@ -46,9 +46,9 @@ let isSending = false
 let isChanged = false
 let isIdle = false
 let lastInput = Date.now()
-/** From when on the server takes another message. */
+/** Earliest time for the next message. */
 let freeAt = 0
-/** Whether the server was told of anything that this tab shows. */
+/** True if the server knows what this tab shows. */
 let isKnownThere = false
 
 /** Other people looking at an item, which counts as shown by this tab while the component is mounted. */
@@ -57,7 +57,7 @@ export function useLookers(itemId: string): Lookers {
   return useSyncExternalStore(listen, () => lookersByItem.get(itemId) ?? noOne)
 }
 
-/** Someone types at an item that this tab shows; `isOver`: it was sent, or left. */
+/** Reports typing at an item shown in this tab; `isOver`: it was sent or abandoned. */
 export function typedAt(itemId: string, isOver = false): void {
   clearTimeout(typingTimer)
   if (!isOver) typingTimer = setTimeout(() => typedAt(itemId, true), typingMs)
@@ -76,7 +76,7 @@ export function pointAt(itemId: string, place: TextPlace | undefined): void {
   schedulePresence()
 }
 
-/** Hears who else looks at an item that this tab shows, each time it changes. Returns what ends it. */
+/** Subscribes to other viewers of an item shown in this tab. Returns a function that unsubscribes. */
 export function onLookers(
   itemId: string,
   listener: (people: readonly Looker[]) => void,
@@ -90,7 +90,7 @@ export function onLookers(
   })
 }
 
-/** Begins to tell the server. Returns what ends it and forgets everything. */
+/** Starts reporting to the server. Returns a function that stops it and clears everything. */
 export function startPresence(): () => void {
   isRunning = true
   const off = new AbortController()
@@ -143,7 +143,7 @@ function heard(items: readonly ItemPresence[]): void {
   notifyListeners()
 }
 
-/** Another stream knows nothing of this tab yet. */
+/** A new stream does not know this tab yet. */
 function renamed(): void {
   lookersByItem.clear()
   notifyListeners()
@@ -158,7 +158,7 @@ function used(): void {
   schedulePresence()
 }
 
-/** Something changed that the server is to know, soon; what changes until then goes along. */
+/** Schedules a report to the server, which includes all changes until then. */
 function schedulePresence(): void {
   isChanged = true
   if (!isRunning || isSending) return
@@ -179,7 +179,7 @@ async function sendPresence(): Promise<void> {
     isKnownThere = items.length > 0
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    // the stream has another name soon, or there is no connection: either way it is told again
+    // the stream will have another name soon, or there is no connection: in both cases it is sent again
     pauseMs = error.retryAfter === undefined ? repeatMs : error.retryAfter * 1000
   } finally {
     isSending = false

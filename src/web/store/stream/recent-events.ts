@@ -4,13 +4,13 @@ type EventMessage = TabMessage & { kind: 'event' }
 
 const maxEvents = 2000
 
-/** The latest events of the stream without a gap, each once. */
+/** The latest events of the stream without gaps or duplicates. */
 export class RecentEvents {
-  /** All events after this position are here. */
+  /** All events after this position are available. */
   #from = 0
   readonly #events = new Map<string, { message: EventMessage; position: number }>()
 
-  /** Forgets all events: from now on, those after a position come. */
+  /** Clears all events: from now on, those after a position follow. */
   begin(position: number): void {
     this.#from = position
     this.#events.clear()
@@ -20,7 +20,7 @@ export class RecentEvents {
     return this.#events.has(id)
   }
 
-  /** Adds an event; false if it is here already, or was before the first one. */
+  /** Adds an event; false if it is a duplicate, or before the first one. */
   add(message: EventMessage, position: number): boolean {
     if (this.has(message.id) || position <= this.#from) return false
     this.#events.set(message.id, { message, position })
@@ -28,7 +28,7 @@ export class RecentEvents {
     return true
   }
 
-  /** The events after a position, in order; undefined if some of them are gone. */
+  /** The events after a position, in order; undefined if some of them were dropped. */
   after(position: number): EventMessage[] | undefined {
     if (position < this.#from) return undefined
     return [...this.#events.values()].flatMap((event) =>
@@ -36,7 +36,7 @@ export class RecentEvents {
     )
   }
 
-  /** Half of them; several events may be of one position, of which all or none are kept. */
+  /** Drops half of them; events of one position are kept or dropped together. */
   #dropOldest(): void {
     for (const [id, { position }] of this.#events) {
       if (this.#events.size <= maxEvents / 2 && position > this.#from) return

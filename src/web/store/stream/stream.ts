@@ -1,14 +1,14 @@
-// The one stream of events of this browser: the tab that leads has the connection, the others hear it from there.
+// The single event stream of this browser: the leading tab has the connection and forwards events to the others.
 
 import { sessionEnded } from '../../api/client.ts'
 import { followStream } from './event-source.ts'
 import { RecentEvents } from './recent-events.ts'
 import { leadTabs, listenTabs, broadcast, type StreamState, type TabMessage } from './tabs.ts'
 
-/** An event as the server tells it. */
+/** An event from the server. */
 export interface ServerEvent {
   event: string
-  /** That of the change it is about: what was read at a position includes all changes up to it. */
+  /** Position of its change: data read at a position includes all changes up to it. */
   position?: number
   at?: string
   actor?: { id: string; title: string }
@@ -52,7 +52,7 @@ let state: StreamState = 'connecting'
 /** Name of the stream at the server, used to report the visible items. */
 let currentName: string | undefined
 let lastId: string | undefined
-/** This tab has all events up to here, or has read everything since. */
+/** This tab has all events up to here, or has reloaded everything since. */
 let position = 0
 /** The latest events, for tabs that open or wake up later. */
 const recent = new RecentEvents()
@@ -62,19 +62,22 @@ let close: (() => void) | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 let failures = 0
 
-/** Hears every event that the signed-in person may see. Returns what ends it. */
+/** Subscribes to every event visible to the signed-in person. Returns a function that unsubscribes. */
 export function onEvent(listener: (event: ServerEvent) => void): () => void {
   eventListeners.add(listener)
   return () => void eventListeners.delete(listener)
 }
 
-/** Calls the listener where the events after some position are not available any more: what is shown has to be read again. Returns what ends it. */
+/**
+ * Called when events after a position are no longer available: displayed data must be reloaded. Returns a function
+ * that unsubscribes.
+ */
 export function onGap(listener: () => void): () => void {
   gapListeners.add(listener)
   return () => void gapListeners.delete(listener)
 }
 
-/** Hears who else looks at the items that are looked at here. Returns what ends it. */
+/** Subscribes to other viewers of the items viewed here. Returns a function that unsubscribes. */
 export function onPresence(listener: (items: readonly ItemPresence[]) => void): () => void {
   heardPresence.add(listener)
   return () => void heardPresence.delete(listener)
@@ -85,7 +88,7 @@ export function streamName(): string | undefined {
   return currentName
 }
 
-/** Hears that the stream has another name. Returns what ends it. */
+/** Called when the stream has a new name. Returns a function that unsubscribes. */
 export function onStreamName(listener: () => void): () => void {
   heardName.add(listener)
   return () => void heardName.delete(listener)
@@ -107,9 +110,8 @@ export interface StreamStart {
 }
 
 /**
- * Begins to listen, for a person who is signed in; does nothing where it has begun.
- *
- * @param start taken before anything was read, so that each change is either in what is read or among the events
+ * Starts listening for a signed-in person; does nothing if already started.
+ * @param start obtained before any read, so that each change is either in the data or among the events
  */
 export function startStream(start: StreamStart): void {
   if (running) return
@@ -129,7 +131,7 @@ export function startStream(start: StreamStart): void {
   document.addEventListener('visibilitychange', seen, { signal })
 }
 
-/** Ends it: the person signed out. */
+/** Stops it after a sign-out. */
 export function stopStream(): void {
   running?.abort()
   running = undefined
@@ -165,7 +167,7 @@ function ended(status: number, retryAfterSeconds = 0): void {
   setName(undefined)
   if (status === 401) return sessionEnded()
   const isFull = status === 429 || status === 503
-  // the server ends streams when it stops, and when someone is slow to read: most of the time the next one opens at once
+  // the server ends streams when it stops, and for slow readers: usually the next one opens immediately
   const isPlain = status === 200 && failures === 0
   if (!isPlain) setState(isFull ? 'paused' : 'reconnecting')
   const step = retryDelaysMs[Math.min(failures++, retryDelaysMs.length - 1)] ?? pausedDelayMs
@@ -194,7 +196,7 @@ function takeGreeting(event: 'ready' | 'reset', data: string): void {
   if (event === 'reset') reportGap(greeting.position ?? position)
 }
 
-/** Not all events up to a position are available: everything is read again, and includes them. */
+/** Events up to a position are missing: everything is reloaded, which includes them. */
 function reportGap(upTo: number): void {
   position = upTo // lower than before where the server was restored from a backup
   recent.begin(upTo)
@@ -212,7 +214,9 @@ function setName(now: string | undefined): void {
   for (const listener of [...heardName]) listener()
 }
 
-/** Asks the tab that leads for what this one has not received: before it was open, or while the browser had stopped it. */
+/**
+ * Requests missed events from the leading tab: from before this tab was open, or while the browser had suspended it.
+ */
 function hello(): void {
   if (!isLeading) broadcast({ kind: 'hello', position })
 }
@@ -227,7 +231,7 @@ function heardFromTab(message: TabMessage): void {
   else if (message.kind === 'hello' && isLeading) answerHello(message.position)
 }
 
-/** Every tab receives the answer, and leaves out what it has received before. */
+/** Every tab receives the answer, and skips events it already has. */
 function answerHello(after: number): void {
   broadcast({ kind: 'state', state, stream: currentName })
   const missing = recent.after(after)
@@ -246,7 +250,7 @@ function retryNow(): void {
   if (isLeading && !close) connect()
 }
 
-/** Without live updates, what is shown is read again when someone comes back to it. */
+/** Without live updates, displayed data is reloaded when the person returns to the tab. */
 function seen(): void {
   if (document.hidden) return
   if (state === 'paused') reportGap(position)

@@ -2,14 +2,14 @@
 // each tab then works by itself.
 
 export type TabMessage =
-  /** `previous`: the position up to which the tab that leads had told all events before this one. */
+  /** `previous`: the position up to which the leading tab had forwarded all earlier events. */
   | { kind: 'event'; id: string; event: string; data: string; previous: number }
   | { kind: 'state'; state: StreamState; stream: string | undefined }
   | { kind: 'rows'; type: string; rows: readonly unknown[]; position: number | undefined }
   | { kind: 'outbox' }
-  /** Asks the tab that leads for the events after a position. */
+  /** Asks the leading tab for the events after a position. */
   | { kind: 'hello'; position: number }
-  /** The tab that leads does not have all events after a position any more. */
+  /** The leading tab no longer has all events after a position. */
   | { kind: 'gap'; position: number }
 
 export type StreamState = 'connecting' | 'live' | 'reconnecting' | 'paused'
@@ -21,20 +21,20 @@ channel?.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
   for (const listener of [...listeners]) listener(data)
 })
 
-/** Tells the other tabs of this browser. */
+/** Sends a message to the other tabs of this browser. */
 export function broadcast(message: TabMessage): void {
   channel?.postMessage(message)
 }
 
-/** Hears the other tabs. Returns what ends it. */
+/** Listens to the other tabs. Returns a function that stops it. */
 export function listenTabs(listener: (message: TabMessage) => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
 /**
- * Waits until this tab is the one of its browser that does something, and calls `lead`. It stays so until the tab is closed
- * or `signal` ends it; then another tab takes over.
+ * Waits until this tab leads for a name, and calls `lead`. It keeps leading until it is closed or `signal` aborts;
+ * then another tab takes over.
  */
 export function leadTabs(name: string, signal: AbortSignal, lead: () => void): void {
   const locks = navigator.locks as LockManager | undefined
@@ -50,7 +50,7 @@ export function leadTabs(name: string, signal: AbortSignal, lead: () => void): v
   })
 }
 
-/** Does work if no other tab holds this name; returns false where one does. */
+/** Runs work if no other tab holds this name; otherwise returns false. */
 export async function ifFree(name: string, work: () => Promise<void>): Promise<boolean> {
   const locks = navigator.locks as LockManager | undefined
   if (!locks) {
@@ -63,13 +63,13 @@ export async function ifFree(name: string, work: () => Promise<void>): Promise<b
   })
 }
 
-/** Resolves once no other tab holds this name, at the latest when those that do are closed. */
+/** Resolves once no other tab holds this name, at the latest when those tabs are closed. */
 export async function untilFree(name: string): Promise<void> {
   const locks = navigator.locks as LockManager | undefined
   await locks?.request(`workspace ${name}`, () => undefined)
 }
 
-/** A random UUID, also where the context is not secure. */
+/** A random UUID, even in an insecure context. */
 export function randomId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   const bytes = crypto.getRandomValues(new Uint8Array(16))

@@ -1,13 +1,14 @@
-// Writes that change, or name, a row which an earlier write still makes: they go after it, with the id that the server gave.
+// Writes that change or refer to a row which an earlier write is still creating: they are sent after it, with the id
+// assigned by the server.
 
 import type { PendingWrite } from './pending-writes.ts'
 
 type Ids = ReadonlyMap<string, string>
 
-/** The ids of rows that were made, by the temporary ones under which a screen may still know them. */
+/** Ids of created rows, by the temporary ids that screens may still use. */
 const madeIds = new Map<string, string>()
 
-/** The id that a row has until the server has made it. */
+/** The temporary id of a row until the server has created it. */
 export const temporaryIdOf = ({ changes }: PendingWrite): string | undefined =>
   changes.find((change) => 'add' in change)?.id
 
@@ -21,24 +22,24 @@ export function followsOf(
   return [...new Set(referenced)].filter((text) => temporary.has(text))
 }
 
-/** Keeps which id the server gave the row that a write made. */
+/** Remembers the server's id for a created row. */
 export function rememberMade(write: PendingWrite, created: { id: string } | undefined): void {
   const temporary = temporaryIdOf(write)
   if (temporary !== undefined && created) madeIds.set(temporary, created.id)
 }
 
-/** The id that the server gave what was made under a temporary one; else the id itself. */
+/** The server's id for a temporary one; any other id is returned unchanged. */
 export const madeIdOf = (id: string): string => madeIds.get(id) ?? id
 
-/** A write that a screen began with ids from before their rows were made. */
+/** Replaces temporary ids in a write by those of rows created meanwhile. */
 export function withMadeIds<W extends Pick<PendingWrite, 'input' | 'changes'>>(write: W): W {
   if (followsOf(write, new Set(madeIds.keys())).length === 0) return write
   return { ...write, ...replaced(write, madeIds) }
 }
 
 /**
- * A write that follows one which is done: the id of the row that was made stands in place of the temporary one, and where it
- * saw a value as its screen had shown it, it saw the one that was made.
+ * A write that follows a completed one: replaces the temporary id with that of the created row, also in the previous
+ * values shown on its screen.
  */
 export function withMadeRow(
   write: PendingWrite,
@@ -59,7 +60,7 @@ export function withMadeRow(
   return { ...write, ...replaced(write, madeIds), before, follows }
 }
 
-/** The row that an answer says was made. */
+/** The created row in an answer. */
 export function madeIn(value: unknown): { id: string } | undefined {
   const { id } = (value ?? {}) as { id?: unknown }
   return typeof id === 'string' ? { ...(value as object), id } : undefined

@@ -1,18 +1,18 @@
 /** Notice at the edge of the page about a change that succeeded or failed. */
 export interface Notice {
-  /** One that says the same thing in its place replaces it; `dismiss` takes it away. */
+  /** Replaces an existing notification with the same id; `dismiss` removes it. */
   id?: string
   text: string
-  /** Why it did not work, for people. */
+  /** Why it failed, for people. */
   problem?: string
   /** Seconds it stays visible; 0: until it is closed. */
   seconds: number
-  /** The moment, in milliseconds, to which its seconds are counted down. */
+  /** End of its countdown, in milliseconds. */
   until?: number
   actions: readonly { label: string; run: () => void }[]
 }
 
-/** A notice in its place. */
+/** A displayed notification. */
 export interface ShownNotice extends Notice {
   id: string
 }
@@ -23,7 +23,7 @@ const listeners = new Set<() => void>()
 let visibleNotices: readonly ShownNotice[] = []
 let count = 0
 
-/** Says something. */
+/** Shows a notification. */
 export function notify(notice: Notice): void {
   const id = notice.id ?? `notice ${++count}`
   visibleNotices = [...visibleNotices.filter((item) => item.id !== id), { ...notice, id }].slice(
@@ -32,7 +32,7 @@ export function notify(notice: Notice): void {
   notifyNoticeListeners()
 }
 
-/** Takes a notice away. */
+/** Removes a notification. */
 export function dismiss(id: string): void {
   if (!visibleNotices.some((item) => item.id === id)) return
   visibleNotices = visibleNotices.filter((item) => item.id !== id)

@@ -1,4 +1,4 @@
-// Deeds that the server has not answered yet, on the disk of this browser.
+// Unanswered writes on the disk of this browser.
 
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import type { PendingWrite } from './pending-writes.ts'
@@ -9,7 +9,7 @@ interface OutboxSchema extends DBSchema {
 
 let opened: Promise<IDBPDatabase<OutboxSchema> | undefined> | undefined
 
-/** The database; undefined where the browser has none to give, and writes are kept in memory only. */
+/** The database; undefined if the browser does not provide one, and writes are kept in memory only. */
 function database(): Promise<IDBPDatabase<OutboxSchema> | undefined> {
   opened ??= openDB<OutboxSchema>('workspace', 1, {
     upgrade: (db) => void db.createObjectStore('writes', { keyPath: 'id' }),
@@ -31,7 +31,7 @@ export async function deleteWrite(id: string): Promise<void> {
   await (await database())?.delete('writes', id)
 }
 
-/** The writes of a person that wait, in the order in which they were done. */
+/** A person's pending writes, in the order in which they were made. */
 export async function storedWrites(personId: string): Promise<PendingWrite[]> {
   const all = (await (await database())?.getAll('writes')) ?? []
   return all.filter((write) => write.person === personId).sort((a, b) => a.order - b.order)

@@ -4,29 +4,29 @@ import { table } from '../rows.ts'
 import { randomId } from '../stream/tabs.ts'
 import type { RowChange } from '../types.ts'
 
-/** A change that someone made here: sent until the server has answered. Plain data, since it waits on the disk. */
+/** A local change: sent until the server has answered. Plain data, since it is stored on disk. */
 export interface PendingWrite {
-  /** Its idempotency key, the same for every try. */
+  /** Its idempotency key, the same for every attempt. */
   readonly id: string
   readonly person: string
   readonly operation: OperationName
   readonly input: Input<OperationName>
   readonly changes: readonly RowChange[]
-  /** The values that its fields had, by row. */
+  /** Previous values of its fields, by row. */
   readonly before: readonly FieldsBefore[]
   /** Description of the change. */
   readonly text: string
-  /** Whether undo_api_call takes it back. */
+  /** True if undo_api_call supports it. */
   readonly canUndo: boolean
-  /** Writes of one lane go one after the other; default: those of the same rows. */
+  /** Writes in the same lane are sent in sequence; default: those of the same rows. */
   readonly lane?: string | undefined
-  /** Writes that have the same are undone together. */
+  /** Writes in the same group are undone together. */
   readonly group?: string | undefined
-  /** Temporary ids of rows that earlier writes still make: it goes after those, with the ids that the server gave. */
+  /** Temporary ids of rows that earlier writes are still creating: it is sent after those, with the server's ids. */
   readonly follows?: readonly string[] | undefined
-  /** When it was done, in milliseconds. */
+  /** Time of the change, in milliseconds. */
   readonly at: number
-  /** Its place among the writes of this browser. */
+  /** Its sequence number in this browser. */
   readonly order: number
 }
 
@@ -36,9 +36,9 @@ interface FieldsBefore {
   fields: Record<string, unknown>
 }
 
-/** Longer than this a write is not sent any more: the server forgets idempotency keys after a day. */
+/** Maximum age of a write: the server forgets idempotency keys after a day. */
 export const maxWriteAgeMs = 23 * 3600_000
-/** A later try of an operation that knows no idempotency keys first looks whether the field is still as it was. */
+/** After this time, a retry of an operation without idempotency keys first checks that the field is unchanged. */
 const surePeriodMs = 5000
 
 const idempotent: ReadonlySet<string> = new Set(idempotentOperations)
@@ -57,12 +57,12 @@ export function newPendingWrite(
   return { ...write, id: randomId(), before: write.changes.flatMap(fieldsBefore), at, order: last }
 }
 
-/** Puts what a write changes over the rows. */
+/** Overlays the changes of a write on the rows. */
 export function applyWrite({ id, changes }: PendingWrite): void {
   for (const change of changes) table(change.type).apply(id, change)
 }
 
-/** Takes it off again. */
+/** Removes that overlay. */
 export function hideWrite({ id, changes }: PendingWrite): void {
   for (const { type } of changes) table(type).drop(id)
 }
@@ -77,12 +77,12 @@ function fieldsBefore(change: RowChange): FieldsBefore[] {
   return [{ type: change.type, id: change.id, fields }]
 }
 
-/** Whether it leaves the workspace: such a thing is never sent later, without the person looking. */
+/** True if it sends something outside: such a write is never sent later without the person's attention. */
 export function isOutbound(operation: OperationName): boolean {
   return outbound.has(operation)
 }
 
-/** Whether the server could do it twice if it is sent again now. */
+/** True if sending it again now could execute it twice. */
 export function needsLook({ operation, at, before }: PendingWrite): boolean {
   return idempotent.has(operation) && before.length > 0 && Date.now() - at > surePeriodMs
 }
@@ -108,7 +108,7 @@ export function compareRows(
   return isDone ? 'done' : 'untouched'
 }
 
-/** Whether two values of a field mean the same: of references only the ids count. */
+/** True if two field values are equal; references are compared by id. */
 function isSameFieldValue(a: unknown, b: unknown): boolean {
   return comparableText(a) === comparableText(b)
 }

@@ -8,12 +8,12 @@ import { compareRows, maxWriteAgeMs, needsLook, type PendingWrite } from './pend
 export type WriteOutcome =
   | { state: 'done'; answer: CallResponse<unknown> | undefined }
   | { state: 'refused'; error: ApiError }
-  /** Someone else changed the same fields meanwhile: nothing was sent. */
+  /** Another person changed the same fields meanwhile: nothing was sent. */
   | { state: 'conflict'; by: string | undefined }
-  /** Taken back before it was sent. */
+  /** Withdrawn before it was sent. */
   | { state: 'withdrawn' }
 
-/** Sends a write once, after a look at its rows where the server could do it twice. @throws ApiError */
+/** Sends a write once, after checking its rows if the server could execute it twice. @throws ApiError */
 export async function sendOnce(pending: PendingWrite): Promise<WriteOutcome> {
   if (Date.now() - pending.at > maxWriteAgeMs)
     return {
@@ -32,7 +32,7 @@ export async function sendOnce(pending: PendingWrite): Promise<WriteOutcome> {
   }
 }
 
-/** The name of who changed the first of some rows last: a person, or an assistant by its key. */
+/** Author of the last change of the first of some rows: a person, or an assistant by its key. */
 function lastChangeBy(rows: ReadonlyMap<string, AnyRow>): string | undefined {
   const [first] = rows.values()
   const change = first?.last_change
@@ -45,7 +45,7 @@ export const neverMade: WriteOutcome = {
   error: new ApiError(0, { code: 'not_made', message: t.app.sync.notMade }),
 }
 
-/** Whether the same request may succeed later: no connection, a server that is busy, a session that ended. */
+/** True if the same request may succeed later: offline, server busy, session ended. */
 export function isPassing({ status, code }: ApiError): boolean {
   return status === 0 || status >= 500 || status === 401 || code === 'rate_limited'
 }

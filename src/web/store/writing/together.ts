@@ -6,7 +6,7 @@ import { notify } from './notices.ts'
 import { undoLast } from './undo.ts'
 import { write } from './write.ts'
 
-/** One of several writes that are made and undone together; made by `writing`. */
+/** One of several writes that are made and undone together; created by `writing`. */
 interface Writing {
   operation: OperationName
   input: Input<OperationName>
@@ -22,8 +22,8 @@ export function writing<N extends OperationName>(
 }
 
 /**
- * Makes several writes that are one change for people: said once, and undone by one `z`. Each can be refused by itself; returns the
- * answers of those that were not.
+ * Makes several writes that are one change for people: one notification, and one `z` undoes them. Each can be refused
+ * individually; returns the answers of the others.
  */
 export async function writeTogether(
   text: string,

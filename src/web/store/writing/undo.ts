@@ -6,13 +6,13 @@ import { t } from '../../texts/index.ts'
 import { notify } from './notices.ts'
 import { newestAnswered, withdrawNewest } from './write-queue.ts'
 
-/** A call of one's own, by its id in the call log. */
+/** An own call, by its id in the call log. */
 interface Done {
   callId: string | undefined
   text: string
-  /** Calls that have the same are undone together. */
+  /** Calls in the same group are undone together. */
   group?: string | undefined
-  /** Shows that it was undone, or done again. */
+  /** Called after it was undone or redone. */
   reversed?: (() => void) | undefined
 }
 
@@ -20,14 +20,14 @@ const maxDone = 100
 const done: Done[] = []
 const undone: Done[] = []
 
-/** Remembers a call that can be undone; what was undone before cannot be redone after it. */
+/** Adds a call to the undo history and clears the redo history. */
 export function pushUndo(call: Done): void {
   done.push(call)
   if (done.length > maxDone) forgetOldest(call.group)
   undone.length = 0
 }
 
-/** Forgets what was done first, with all that is undone together with it; never a part of the group that is growing. */
+/** Removes the oldest entry with its group; never a part of the growing group. */
 function forgetOldest(growing: string | undefined): void {
   const group = done[0]?.group
   if (group === undefined) done.shift()
@@ -35,19 +35,19 @@ function forgetOldest(growing: string | undefined): void {
     done.splice(0, done.length, ...done.filter((item) => item.group !== group))
 }
 
-/** Whether there is something to undo, or to redo. */
+/** Descriptions of the next undo and redo, if any. */
 export function undoable(): { undo: string | undefined; redo: string | undefined } {
   return { undo: done.at(-1)?.text, redo: undone.at(-1)?.text }
 }
 
-/** Takes back what only its screen knows how to: whether there was something. */
+/** Undoes something that only its screen can undo; returns whether there was anything. */
 type UndoOffer = () => boolean
 const offers: UndoOffer[] = []
 
-/** Has undo ask this first, such as whether a mail can still be kept from being sent. */
+/** Registers a handler that undo tries first, for example for mail whose sending can still be undone. */
 export const offerUndo = (offer: UndoOffer): void => void offers.push(offer)
 
-/** Takes the last change of this tab back, or the one with this call; with those that were made together with it. */
+/** Undoes the last change of this tab, or the one of this call, with its group. */
 export async function undoLast(callId?: string): Promise<void> {
   if (callId === undefined && offers.some((offer) => offer())) return
   const unsent = callId === undefined ? withdrawNewest() : undefined
@@ -61,14 +61,14 @@ export async function undoLast(callId?: string): Promise<void> {
   undone.push(...(await reverseAll(calls, t.app.sync.undone)))
 }
 
-/** Does again what was undone last. */
+/** Redoes the last undone change. */
 export async function redoLast(): Promise<void> {
   const calls = takeTogether(undone)
   if (calls.length === 0) return notify({ text: t.app.sync.nothingToRedo, seconds: 4, actions: [] })
   done.push(...(await reverseAll(calls, t.app.sync.redone)))
 }
 
-/** Takes the last call of a list out of it, or the one with this id, with those of its group; the newest first. */
+/** Removes the last call from a list, or the one with this id, with its group; newest first. */
 function takeTogether(from: Done[], callId?: string): Done[] {
   const call = callId === undefined ? from.at(-1) : from.find((item) => item.callId === callId)
   if (!call?.callId) return []
@@ -79,7 +79,7 @@ function takeTogether(from: Done[], callId?: string): Done[] {
   return removed
 }
 
-/** Undoes calls one after the other and says once how it went; returns the calls that undo that again. */
+/** Undoes calls one by one, and reports the result once; returns the calls that reverse that. */
 async function reverseAll(
   calls: readonly Done[],
   words: (text: string) => string,
@@ -102,7 +102,7 @@ async function reverseAll(
   return reversed
 }
 
-/** Undoes a call: the call that undoes that again, and what could not be undone, in words. */
+/** Undoes a call; returns the call that reverses that, and the parts that could not be undone, in words. */
 async function reverse({
   callId,
   text,

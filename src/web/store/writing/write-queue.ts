@@ -1,5 +1,5 @@
-// Sends writes until the server has answered. Those of one item go one after the other; after a failure all wait, and then go
-// in the order in which they were done.
+// Sends writes until the server has answered. Writes of one item are sent in sequence; after a failure all wait, and
+// are then sent in the order in which they were made.
 
 import { ApiError } from '../../api/problem.ts'
 import { followsOf, madeIn, rememberMade, temporaryIdOf, withMadeRow } from './made-rows.ts'
@@ -8,7 +8,7 @@ import { hideWrite, laneOf, applyWrite, type PendingWrite } from './pending-writ
 import { isPassing, neverMade, sendOnce, type WriteOutcome } from './sending.ts'
 import { ifFree } from '../stream/tabs.ts'
 
-/** A write that is settled, as it was sent. */
+/** A settled write, as sent. */
 export interface SettledWrite {
   pending: PendingWrite
   how: WriteOutcome
@@ -19,7 +19,7 @@ interface Entry {
   kept: Promise<void>
   readonly settle: (write: SettledWrite) => void
   readonly settled: Promise<SettledWrite>
-  /** Resolves once it is settled and no longer on the disk. */
+  /** Resolves once it is settled and removed from disk. */
   readonly deleted: PromiseWithResolvers<void>
   tries: number
   isSending: boolean
@@ -28,7 +28,7 @@ interface Entry {
 /** State of the unsettled writes. */
 export interface Outbox {
   readonly count: number
-  /** Whether they wait for the connection, or for someone to sign in again. */
+  /** True if they wait for the connection, or for a new sign-in. */
   readonly isWaiting: boolean
 }
 
@@ -50,7 +50,7 @@ export function onOutbox(listener: () => void): () => void {
   return () => void listeners.delete(listener)
 }
 
-/** Sends a write. Resolves when it is settled, which may take until the connection is back. */
+/** Sends a write. Resolves when it is settled, which may take until the connection is restored. */
 export async function enqueue(write: PendingWrite): Promise<SettledWrite> {
   const temporary = [...entries.values()].flatMap(({ pending }) => temporaryIdOf(pending) ?? [])
   const pending = { ...write, follows: followsOf(write, new Set(temporary)) }
@@ -78,8 +78,8 @@ interface ResumeListener {
 }
 
 /**
- * Sends writes that closed tabs left behind, in their order; those that another tab is at are left to it. Returns the name that
- * this tab holds until it is through with the first of them, or closed; undefined where none was left.
+ * Sends writes left by closed tabs, in order; skips those that another tab is sending. Returns the name that this tab
+ * holds until the first of them is settled, or the tab is closed; undefined if there were none.
  */
 export async function resumeWrites(
   writes: readonly PendingWrite[],
@@ -102,7 +102,7 @@ export async function resumeWrites(
   return left && lockOf(left.id)
 }
 
-/** Whether what a write follows is with another tab, which tells it the ids. */
+/** True if the write that it follows belongs to another tab, which will send it the ids. */
 function isLeftTo({ follows = [] }: PendingWrite, writes: readonly PendingWrite[]): boolean {
   return writes.some((write) => {
     const temporary = temporaryIdOf(write)
@@ -123,13 +123,13 @@ function resume(pending: PendingWrite, on: ResumeListener): Promise<boolean> {
   })
 }
 
-/** Resolves once the newest write, with those of its group, has been answered, where it is on its way and the connection is there. */
+/** Resolves once the newest write and its group were answered, if they are being sent and the connection works. */
 export async function newestAnswered(): Promise<void> {
   if (outbox.isWaiting) return
   await Promise.all(newestEntries().map((entry) => entry.settled))
 }
 
-/** The newest write, with those of its group. */
+/** The newest write, with its group. */
 function newestEntries(): Entry[] {
   const [newest] = [...entries.values()].sort((a, b) => b.pending.order - a.pending.order)
   if (!newest) return []
@@ -139,8 +139,8 @@ function newestEntries(): Entry[] {
 }
 
 /**
- * Takes the newest write back, with those of its group, if no try was made for any of them; undefined where everything may
- * have reached the server.
+ * Withdraws the newest write with its group, if none of them was attempted; undefined if they may have reached the
+ * server.
  */
 export function withdrawNewest(): PendingWrite | undefined {
   const together = newestEntries()
@@ -149,14 +149,14 @@ export function withdrawNewest(): PendingWrite | undefined {
   return together[0]?.pending
 }
 
-/** Tries at once what waits: the connection is back, or someone came back to the tab. */
+/** Retries pending writes immediately: the connection is restored, or the person returned to the tab. */
 export function retryQueue(): void {
   clearTimeout(timer)
   timer = undefined
   pump()
 }
 
-/** Forgets what waits in memory; what is on the disk stays. */
+/** Clears pending writes in memory; those on disk stay. */
 export function clearQueue(): void {
   clearTimeout(timer)
   timer = undefined
@@ -214,7 +214,7 @@ function settleWrite(entry: Entry, how: WriteOutcome): void {
   pump()
 }
 
-/** The writes that wait for the row which a write makes. */
+/** Writes that wait for the row created by a write. */
 function followersOf(pending: PendingWrite): Entry[] {
   const temporary = temporaryIdOf(pending)
   if (temporary === undefined) return []

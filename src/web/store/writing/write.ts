@@ -1,4 +1,4 @@
-// Changes of one's own: on the screen at once, sent until the server has answered, taken off where it refuses.
+// Own changes: shown immediately, sent until the server has answered, and reverted if it refuses.
 
 import type { CallResponse, Input, OperationName, Output } from '../../api/client.ts'
 import { ApiError } from '../../api/problem.ts'
@@ -28,17 +28,20 @@ export interface WriteOptions {
   rows?: readonly RowChange[]
   /** Description of the change: "Status of WEB-5: Done". */
   text: string
-  /** Writes with the same lane are sent one after the other; default: those that change the same rows. */
+  /** Writes in the same lane are sent in sequence; default: those that change the same rows. */
   lane?: string | undefined
-  /** False where undo_api_call cannot take it back. */
+  /** False if undo_api_call does not support it. */
   undo?: boolean
-  /** Says it with an *Undo*, for so many seconds; default: 8, and 20 where several rows change. 0: nothing is said unless it fails. */
+  /**
+   * Seconds for the notification with *Undo*; default: 8, and 20 if several rows change. 0: notifies only of
+   * failures.
+   */
   noticeSeconds?: number
-  /** Writes that have the same are undone together. */
+  /** Writes in the same group are undone together. */
   group?: string | undefined
-  /** Refusals that the caller deals with itself: nothing is said of them. */
+  /** Refusals that the caller handles without a notification. */
   handles?: (error: ApiError) => boolean
-  /** Shows it once it was undone, or done again, where no event tells that. */
+  /** Called after it was undone or redone, if no event reports that. */
   reversed?: () => void
 }
 
@@ -56,12 +59,12 @@ interface Writer {
 
 let person: Writer | undefined
 let hasEnded = false
-/** Whether what another tab is at is waited for. */
+/** True while waiting for another tab's writes. */
 let isAwaiting = false
-/** The first person of this page. The page can be used while the store is still loading. */
+/** The first writer of this page, which can be used while the store is still loading. */
 const firstWriter = Promise.withResolvers<Writer>()
 
-/** Begins to write as a person: what waits on the disk from before is shown and sent. Returns what ends it. */
+/** Starts writing as a person: shows and sends pending writes from disk. Returns a function that stops it. */
 export function startWriting(as: Writer): () => void {
   person = as
   hasEnded = false
@@ -85,8 +88,8 @@ export function startWriting(as: Writer): () => void {
 }
 
 /**
- * Changes something by an operation. The rows are on the screen when this returns its promise, which resolves once the server
- * has answered; it is never rejected. What would leave the workspace is refused while there is no connection.
+ * Changes something with an operation. The rows are shown by the time this returns its promise, which resolves once
+ * the server has answered and never rejects. Offline, operations that send something outside are refused.
  */
 export async function write<N extends OperationName>(
   operation: N,
@@ -111,7 +114,7 @@ export async function write<N extends OperationName>(
   return finishWrite<N>(settled.pending, settled.how, { noticeSeconds: seconds, handles, reversed })
 }
 
-/** Sends what closed tabs left behind: now, and again each time a tab closes that was at some of it. */
+/** Sends writes left by closed tabs: now, and whenever a tab closes that was sending some of them. */
 async function resumeStored(): Promise<void> {
   if (!person) return
   const settled = ({ pending, how }: SettledWrite) =>
@@ -146,7 +149,7 @@ async function finishWrite<N extends OperationName>(
     return settled
   }
   const { answer } = settled
-  // before the rows are read again: who presses undo at once means this
+  // before the rows are reloaded: pressing undo right now means this write
   if (answer && pending.canUndo)
     pushUndo({ callId: answer.callId, text: pending.text, group: pending.group, reversed })
   await confirm(pending, answer)
@@ -161,7 +164,7 @@ async function finishWrite<N extends OperationName>(
   return { state: 'done', value: answer?.value as Output<N> | undefined, callId: answer?.callId }
 }
 
-/** Puts what the server says in place of what was shown. */
+/** Replaces the displayed state with the server's. */
 async function confirm(
   pending: PendingWrite,
   answer: CallResponse<unknown> | undefined,
@@ -192,7 +195,7 @@ async function confirm(
     })
 }
 
-/** The rows of an answer that the write changed or added. */
+/** Rows in an answer that the write changed or added. */
 function rowsIn(
   { changes }: PendingWrite,
   { value, callId }: CallResponse<unknown>,
@@ -227,7 +230,7 @@ function takeOff(pending: PendingWrite): void {
   for (const { type, id } of pending.changes) if (table(type).has(id)) readAgain(type, [id])
 }
 
-/** Does it again, as a new write. */
+/** Repeats it as a new write. */
 function again({ operation, input, changes, text, canUndo, lane, group }: PendingWrite): void {
   void write(operation, input, { rows: changes, text, undo: canUndo, lane, group })
 }

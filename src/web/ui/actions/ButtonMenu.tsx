@@ -6,7 +6,7 @@ interface Props extends ButtonMenuProps, Pick<MenuProps, 'width' | 'closeOnItemC
   children: ReactNode
 }
 
-/** The menu of a button, open from the start; the focus goes back to the button. */
+/** A button's menu, initially open; the focus returns to the button. */
 export function ButtonMenu({ button, children, ...menu }: Props) {
   const [isOpen, setOpen] = useState(false)
   const target = useRef<HTMLButtonElement>(null)

@@ -1,7 +1,7 @@
 import { Button, CopyButton } from '@mantine/core'
 import { t } from '../../texts/index.ts'
 
-/** A button in a line of text that copies a text. */
+/** An inline button that copies a text. */
 export function CopyTextLink({ text }: { text: string }) {
   return (
     <CopyButton value={text} timeout={2000}>

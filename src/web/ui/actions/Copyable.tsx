@@ -2,7 +2,7 @@ import { ActionIcon, Box, Button, CopyButton, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { t } from '../../texts/index.ts'
 
-/** A text to be taken over letter by letter, with a button that copies it. */
+/** A text to be copied exactly, with a copy button. */
 export function Copyable({ text, label }: { text: string; label: string }) {
   return (
     <Box pos="relative">

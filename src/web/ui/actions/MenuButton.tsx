@@ -2,17 +2,17 @@ import { cloneElement, useState, type ComponentType, type ReactElement } from 'r
 import type { JSX } from 'react'
 
 export interface ButtonMenuProps {
-  /** The button that the menu belongs to. */
+  /** The button of the menu. */
   button: ReactElement<JSX.IntrinsicElements['button']>
 }
 
 interface MenuButtonProps {
-  /** The menu with its button, which is loaded when it is first opened. */
+  /** The menu with its button, loaded when first opened. */
   menu: ComponentType<ButtonMenuProps>
   children: ButtonMenuProps['button']
 }
 
-/** A button that opens a menu. Until it is first pressed the menu does not have to be there. */
+/** A button that opens a menu, which is loaded on the first press. */
 export function MenuButton({ menu: Menu, children: button }: MenuButtonProps) {
   const [isWanted, setWanted] = useState(false)
   if (isWanted) return <Menu button={button} />

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { t } from '../../texts/index.ts'
 
-/** Loads the next page of a list, where there is one. */
+/** Loads the next page of a list, if there is one. */
 export function MoreButton({
   of,
 }: {

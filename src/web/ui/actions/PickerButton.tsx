@@ -1,11 +1,11 @@
 import { useState, type ComponentPropsWithoutRef, type ReactNode } from 'react'
 
 interface PickerButtonProps extends Omit<ComponentPropsWithoutRef<'button'>, 'onClick'> {
-  /** The list that it opens. */
+  /** The list to open. */
   list: (anchor: Element, close: () => void) => ReactNode
 }
 
-/** A button that opens a list to choose from. */
+/** A button that opens a choice list. */
 export function PickerButton({ list, ...button }: PickerButtonProps) {
   const [anchor, setAnchor] = useState<Element>()
   return (

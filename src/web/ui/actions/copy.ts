@@ -1,7 +1,10 @@
 import { notify } from '../../store/index.ts'
 import { t } from '../../texts/index.ts'
 
-/** Puts a text on the clipboard and says so; where the browser refuses, or has no clipboard for a page without TLS, says that. */
+/**
+ * Copies a text to the clipboard and reports it, or reports that the browser refused or has no clipboard on pages
+ * without TLS.
+ */
 export async function copyText(text: string, message: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)

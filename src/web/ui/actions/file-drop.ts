@@ -1,7 +1,7 @@
 import { useState, type DragEvent } from 'react'
 
 interface OwnDrag {
-  /** Whether what is dragged within the page can be dropped here. */
+  /** True if items dragged within the page can be dropped here. */
   isTaken: () => boolean
   drop: () => void
 }

@@ -1,5 +1,5 @@
 import { createContext } from 'react'
 import type { Referred } from '../ItemLink.tsx'
 
-/** Within it, links to items open them beside what is on the screen; undefined: they lead to their pages. */
+/** Links to items inside it open beside the current screen; undefined: they open the items' pages. */
 export const PeekContext = createContext<((item: Referred) => void) | undefined>(undefined)

@@ -2,12 +2,12 @@ import { errorMessage } from '../../api/problem.ts'
 import { uploadFile } from '../../api/upload/upload.ts'
 import { notify } from '../../store/index.ts'
 
-/** Uploads files one after the other, to go with a message, mail or task; why one did not arrive is said in a notice. */
+/** Uploads files one by one for a message, mail or task; failures are reported in a notification. */
 export async function uploadInTurn(
   files: readonly File[],
-  /** Hears of each file that it has arrived, or (undefined) that it did not. */
+  /** Called for each file when it was uploaded, or (undefined) failed. */
   ended: (name: string, file: { id: string; title: string } | undefined) => Promise<void> | void,
-  /** Hears how much of each was sent, from 0 to 1. */
+  /** Receives the progress of each, from 0 to 1. */
   progress: (name: string, part: number) => void = () => {},
 ): Promise<void> {
   for (const file of files) {

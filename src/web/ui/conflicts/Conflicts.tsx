@@ -17,7 +17,7 @@ function chosen({ mine, theirs }: MergeConflict, choice: Choice): readonly strin
   return choice === 'mine' ? mine : theirs
 }
 
-/** Lines that others changed, too: what was there, what is there now and what one wrote, to choose from. */
+/** Conflicting lines: the original, the current and the reader's version, to choose from. */
 export function Conflicts({
   parts,
   apply,

@@ -13,15 +13,15 @@ const Conflicts = onDemand(() => import('./Conflicts.tsx').then(({ Conflicts: Pa
 interface TextEditorProps {
   saved: SavedText
   source: TextSource
-  /** The name under which it is kept in this browser until it is saved or given up. */
+  /** Storage key in this browser until it is saved or discarded. */
   draft: string
   label: string
-  /** The item whose text it is, where what others save appears while one writes. */
+  /** The item of the text, if changes by others should appear during editing. */
   itemId?: string | undefined
   close: () => void
 }
 
-/** Edits a text as Markdown. What others changed meanwhile is merged into it; where they changed the same lines, one chooses. */
+/** Edits a text as Markdown. Merges changes by others; for conflicting lines, the reader chooses. */
 export function TextEditor(props: TextEditorProps) {
   const { saved, source, draft, label, itemId, close } = props
   const { text, setText, base, setBase } = useRebasedDraft(draft, saved.text)

@@ -8,7 +8,7 @@ const behindFields: readonly (string | undefined)[] = ['expected_revision', 'exp
 /** Maximum number of merges if others save faster. */
 const maxTries = 5
 
-/** A text as the server has it. */
+/** The server's version of a text. */
 export interface SavedText {
   text: string
   revision: number
@@ -17,7 +17,7 @@ export interface SavedText {
 /** Storage of a text that others may edit at the same time. */
 export interface TextSource {
   read: () => Promise<SavedText>
-  /** Saves it where it is still at the expected revision; empty is null. False where it was refused. */
+  /** Saves it if it is still at the expected revision; an empty text is null. False if refused. */
   save: (
     text: string | null,
     expected: number,
@@ -35,7 +35,7 @@ interface WrittenText<N extends OperationName> {
   said: string
 }
 
-/** A text that an operation saves. */
+/** A text saved by an operation. */
 export const writtenText = <N extends OperationName>(source: WrittenText<N>): TextSource => ({
   read: source.read,
   save: async (text, expected, handles) => {
@@ -44,7 +44,7 @@ export const writtenText = <N extends OperationName>(source: WrittenText<N>): Te
   },
 })
 
-/** Lines that both changed, to choose from, and the text that others saved. */
+/** Conflicting lines to choose from, and the text saved by others. */
 export interface TextConflict {
   parts: readonly MergePart[]
   theirs: string
@@ -53,12 +53,12 @@ export interface TextConflict {
 interface Edited {
   /** Last known saved text. */
   saved: SavedText
-  /** The text that one began with. */
+  /** The original text. */
   base: string
   text: string
 }
 
-/** Saves a text with what others changed meanwhile; returns what to choose from where it was the same lines. */
+/** Saves a text merged with changes by others; returns the choices for conflicting lines. */
 export async function saveMerged(
   { saved, base, text }: Edited,
   { read, save }: TextSource,
@@ -80,7 +80,7 @@ export async function saveMerged(
   }
 }
 
-/** The text with what others changed; the parts to choose from where they changed the same lines. */
+/** The text merged with changes by others, or the choices for conflicting lines. */
 export async function mergedWith(
   base: string,
   mine: string,

@@ -3,7 +3,7 @@ import { typedAt } from '../../store/index.ts'
 import { mergedWith } from './text-merge.ts'
 
 interface WrittenTogether {
-  /** The item whose text it is, to tell who writes; undefined: what others save is merged only on saving. */
+  /** The item of the text, for showing who is editing; undefined: changes by others are merged only on saving. */
   itemId: string | undefined
   field: RefObject<HTMLTextAreaElement | null>
   /** Currently saved text, the base text, and the own text. */
@@ -14,7 +14,7 @@ interface WrittenTogether {
   setText: (text: string) => void
 }
 
-/** Has what others save appear in a text while it is written, where it is not in the same lines, and tells others that one writes. */
+/** Merges changes by others during editing, except in the same lines, and shows others that the reader is editing. */
 export function useTogether(options: WrittenTogether): void {
   const { itemId, field, theirs, base, setBase, text, setText } = options
   const latest = useRef(text)

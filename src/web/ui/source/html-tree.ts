@@ -1,4 +1,4 @@
-// Trees of HTML, as what reads Markdown and HTML makes them.
+// HTML trees, as produced by the Markdown and HTML parsers.
 
 /** Properties of an HTML tree node that are used here. */
 export interface HtmlNode {
@@ -10,7 +10,7 @@ export interface HtmlNode {
   position?: { start: { offset?: number }; end: { offset?: number } } | undefined
 }
 
-/** All elements below a node. */
+/** All descendant elements of a node. */
 export function* elementsIn(node: HtmlNode): Generator<HtmlNode> {
   for (const child of node.children ?? []) {
     if (child.type === 'element') yield child

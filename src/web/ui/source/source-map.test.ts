@@ -6,7 +6,7 @@ import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 import { mapSource, type Passage, type SourceNode } from './source-map.ts'
 
-/** The spans of a drawn text: what each shows, where it says that it stands, and the passage in whose mark it is. */
+/** The spans of a rendered text: their text, their source position, and the passage that contains them. */
 function spansOf(source: string, passages: readonly Passage[] = []) {
   const processor = unified().use(remarkParse).use(remarkGfm).use(remarkRehype)
   const tree = processor.runSync(processor.parse(source)) as SourceNode

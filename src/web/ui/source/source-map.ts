@@ -2,7 +2,7 @@
 
 import type { HtmlNode } from './html-tree.ts'
 
-/** A passage of a text that is marked; `id` is that of what it belongs to. */
+/** A highlighted passage; `id` is that of its owner. */
 export interface Passage {
   id: string
   start: number
@@ -11,7 +11,7 @@ export interface Passage {
 
 const wikiLink = /(\[\[[^\][]{1,500}\]\])/
 
-/** Puts each piece of text of a tree into a span that says where it stands in the source, and the passages into marks. */
+/** Wraps text nodes of a tree in spans with their source positions, and passages in marks. */
 export function mapSource(
   node: HtmlNode,
   source: string,
@@ -36,7 +36,7 @@ export function mapSource(
   })
 }
 
-/** A text that stands in the source as it is, in as many spans as links and passages part it into. */
+/** Splits literal source text into spans at links and passages. */
 function pieces(value: string, at: number, passages: readonly Passage[]): HtmlNode[] {
   const near = passages.filter(({ start, end }) => start < at + value.length && end > at)
   const nodes: HtmlNode[] = []

@@ -10,13 +10,13 @@ interface DayMenuProps {
   anchor: Element
   close: () => void
   label: string
-  /** The days that are there now, one for each of what is changed. */
+  /** Current days of the items being changed. */
   days: readonly (string | undefined)[]
   canClear?: boolean
   choose: (day: string | null) => void
 }
 
-/** A day in words: the usual ones, and whatever else the server understands, such as “next fri” or “in 10 days”. */
+/** A day in words: common ones, and everything that the server understands, such as “next fri” or “in 10 days”. */
 export function DayMenu({ anchor, close, label, days, canClear = true, choose }: DayMenuProps) {
   const [query, setQuery] = useState(useContext(PickerStartContext).query)
   const spoken = useSpokenDay(query)
@@ -79,7 +79,7 @@ function dayChoices(today: string): [string, string][] {
   ]
 }
 
-/** The day that words mean, as the server reads them. */
+/** The day for a phrase, parsed by the server. */
 function useSpokenDay(query: string): string | undefined {
   const [asked] = useDebouncedValue(query.trim(), 150)
   const { data } = useOperation(

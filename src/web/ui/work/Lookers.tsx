@@ -8,7 +8,7 @@ import styles from './who.module.css'
 const maxFaces = 5
 const words = t.items.presence
 
-/** The faces of the others who look at an item now; that someone came is read out when there is a pause. */
+/** The faces of other people viewing an item; arrivals are announced politely. */
 export function Lookers({ itemId }: { itemId: string }) {
   const { people, more } = useLookers(itemId)
   const newcomers = useNewcomers(people.map(({ person }) => person))
@@ -52,7 +52,7 @@ export function TypingLine({ itemId }: { itemId: string }) {
   )
 }
 
-/** The names of those who came since the list last grew. */
+/** People who arrived since the list last grew. */
 function useNewcomers(people: readonly { id: string; title: string }[]): readonly string[] {
   const before = useRef<ReadonlySet<string>>(new Set())
   const names = useRef<readonly string[]>([])

@@ -16,7 +16,7 @@ import { wordFilter } from './text-filter.ts'
 export interface Choice<V> {
   value: V
   label: string
-  /** Tells apart what has the same label. */
+  /** Distinguishes choices with the same label. */
   id?: string
   icon?: ReactNode
   hint?: string | undefined
@@ -26,7 +26,7 @@ export interface Choice<V> {
 /** Initial state of a list opened by typing at a value, and the target of Tab. */
 export interface PickerStart {
   query: string
-  /** Tab chooses, closes the list and goes on to the value after (1) or before (-1). */
+  /** Tab chooses, closes the list and moves to the next (1) or previous (-1) value. */
   leave?: ((step: number) => void) | undefined
 }
 
@@ -37,15 +37,15 @@ interface PickerProps<V> {
   label: string
   /** Choices for the typed text. */
   choices: (query: string) => readonly Choice<V>[]
-  /** Chooses; with several it stays open. */
+  /** Chooses a value; a multiple choice stays open. */
   choose: (value: V) => void
   isMultiple?: boolean
-  /** Told what is typed, where choices have to be fetched for it. */
+  /** Called with the typed text, if choices must be loaded for it. */
   onQuery?: (query: string) => void
   close: () => void
 }
 
-/** A list at what it changes: type to narrow it, Enter chooses, Escape leaves. */
+/** A list anchored to the value it changes: typing filters it, Enter chooses, Escape cancels. */
 export function Picker<V>(props: PickerProps<V>) {
   const { anchor, label, choices, choose, isMultiple = false, onQuery, close } = props
   const start = useContext(PickerStartContext)
@@ -168,7 +168,7 @@ function Options<V>({ id, label, options, here, isMultiple, point, pick }: Optio
   )
 }
 
-/** The choices whose label has all words of the query, in the order in which they came. */
+/** The choices whose label contains all words of the query, in the original order. */
 export function filterChoices<V>(choices: readonly Choice<V>[], query: string): Choice<V>[] {
   const hasWords = wordFilter(query)
   return choices.filter(({ label }) => hasWords(label))

@@ -14,8 +14,8 @@ const gap = 4
 const margin = 8
 
 /**
- * A small surface at what it belongs to; on a telephone a sheet. It holds the focus, and gives it back. What is behind it stays
- * as it is: making thousands of elements inert, as a modal dialog does, takes longer than all the rest of it.
+ * A popup at its anchor; on a phone a sheet. It keeps the focus inside, and returns it. The background stays
+ * interactive: making thousands of elements inert, as for a modal dialog, takes longer than everything else.
  */
 export function Popup({ anchor, close, label, children }: PopupProps) {
   const layer = useRef<HTMLDivElement>(null)
@@ -78,14 +78,17 @@ function focusFirst(node: HTMLElement): void {
   first.focus({ preventScroll: true })
 }
 
-/** Takes the focus back from what is behind: a list that follows its cursor, say. Another dialog may have it. */
+/**
+ * Takes the focus back from the background, for example from a list that follows its cursor. Another dialog may have
+ * it.
+ */
 function holdFocus(node: HTMLElement, { target, relatedTarget: from }: FocusEvent): void {
   if (!(target instanceof Element) || target.closest('dialog')) return
   if (from instanceof HTMLElement && node.contains(from)) from.focus({ preventScroll: true })
   else focusFirst(node)
 }
 
-/** Whether Tab would leave; then it leads to the other end. */
+/** True if Tab would leave; then it wraps around. */
 function isAtEdge(node: HTMLElement, { shiftKey }: KeyboardEvent): boolean {
   const all = controlsIn(node)
   const [edge, other] = shiftKey ? [all[0], all.at(-1)] : [all.at(-1), all[0]]

@@ -10,7 +10,7 @@ interface TextFieldProps {
   maxLength?: number
 }
 
-/** A short text among the values of an item: Enter or leaving it saves, Escape takes back what was typed. */
+/** A short text field of an item: Enter or blur saves, Escape reverts. */
 export function TextField({ label, text: now, save, maxLength = 500 }: TextFieldProps) {
   const [text, setText] = useState(now)
   const isGivenUp = useRef(false)

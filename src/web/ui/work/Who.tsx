@@ -8,15 +8,18 @@ interface FaceProps {
   name: string
   kind?: WhoKind
   size?: number
-  /** Left out where the name stands beside it: the face then says nothing of its own. */
+  /** Omitted if the name is shown beside it: the face then has no label of its own. */
   label?: string | undefined
 }
 
-/** Whether something was made by way of a key, as assistants do. */
+/** True if something was created with a key, as by assistants. */
 export const isByAssistant = (createdVia: string | undefined) =>
   createdVia === 'mcp' || createdVia === 'api'
 
-/** Initials in a shape that says who it is: round for people, a rounded square for assistants, a hexagon for automations. */
+/**
+ * Initials in a shape for the kind of author: round for people, a rounded square for assistants, a hexagon for
+ * automations.
+ */
 export function Face({ id, name, kind = 'person', size = 20, label }: FaceProps) {
   return (
     <span
@@ -38,7 +41,7 @@ function initialsOf(name: string, count: number): string {
   return letters.join('').toUpperCase()
 }
 
-/** The same person has the same colour everywhere; ids that differ in one letter have colours far apart. */
+/** A person has the same colour everywhere; similar ids get very different colours. */
 function hueOf(id: string): number {
   let hash = 0x811c9dc5
   for (const letter of id) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193)

@@ -1,7 +1,7 @@
-// Days as text, 2026-11-25: they are the same day wherever their reader is.
+// Days as text, 2026-11-25: independent of time zones.
 
 const dayMs = 86_400_000
-/** A day as text. */
+/** Matches a day in that format. */
 export const isoDay = /^\d{4}-\d{2}-\d{2}$/
 const utc = (day: string) => new Date(`${day}T00:00:00Z`)
 
@@ -15,7 +15,7 @@ export function addDays(day: string, count: number): string {
   return new Date(utc(day).getTime() + count * dayMs).toISOString().slice(0, 10)
 }
 
-/** Days from one to another; negative where the second is earlier. */
+/** Days from one to another; negative if the second is earlier. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((utc(to).getTime() - utc(from).getTime()) / dayMs)
 }
@@ -43,7 +43,7 @@ const otherYear = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** A day as one says it: Today, Tomorrow, Fri, 12 Dec, 12 Dec 2027. */
+/** A day in words: Today, Tomorrow, Fri, 12 Dec, 12 Dec 2027. */
 export function dayWords(day: string, today: string = dayOf()): string {
   const distance = daysBetween(today, day)
   if (distance === 0) return 'Today'
@@ -53,12 +53,12 @@ export function dayWords(day: string, today: string = dayOf()): string {
   return shortDate(day, today)
 }
 
-/** A day by its date, never relative to today: 12 Dec, 12 Dec 2027. */
+/** A day by date, never relative to today: 12 Dec, 12 Dec 2027. */
 export function shortDate(day: string, today: string = dayOf()): string {
   return (day.slice(0, 4) === today.slice(0, 4) ? sameYear : otherYear).format(utc(day))
 }
 
-/** The same with the weekday, for lists of days. */
+/** A day by date with the weekday, for lists of days. */
 export function longDay(day: string, today: string = dayOf()): string {
   const date = day.slice(0, 4) === today.slice(0, 4) ? sameYear : otherYear
   return `${weekday.format(utc(day))} ${date.format(utc(day))}`

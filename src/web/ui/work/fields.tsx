@@ -12,12 +12,12 @@ interface ValueFieldProps {
   /** Current value; undefined if empty. */
   shown: ReactNode
   isDisabled?: boolean
-  /** Opens it as well. */
+  /** A command that also opens it. */
   command?: CommandId | undefined
   menu: (anchor: Element, close: () => void) => ReactNode
 }
 
-/** A value with its name, which opens what it can be changed by where it stands. */
+/** A labelled value that opens its editor in place. */
 export function ValueField({ label, shown, isDisabled = false, command, menu }: ValueFieldProps) {
   const [anchor, setAnchor] = useState<Element>()
   const button = useRef<HTMLButtonElement>(null)
@@ -47,7 +47,7 @@ export function ValueField({ label, shown, isDisabled = false, command, menu }: 
   )
 }
 
-/** The values of an item, one below the other. */
+/** The fields of an item, in a vertical list. */
 export function FieldList({ children }: { children: ReactNode }) {
   return <dl className={styles.list}>{children}</dl>
 }
@@ -61,7 +61,7 @@ function FieldLine({ label, children }: { label: string; children: ReactNode }) 
   )
 }
 
-/** A value that is only shown. */
+/** A read-only value. */
 export function PlainField({ label, children }: { label: string; children: ReactNode }) {
   return (
     <FieldLine label={label}>
@@ -78,7 +78,7 @@ interface ChoiceFieldProps<V> {
   isDisabled?: boolean
 }
 
-/** A value out of a list. */
+/** A value chosen from a list. */
 export function ChoiceField<V>({ label, shown, choices, choose, isDisabled }: ChoiceFieldProps<V>) {
   return (
     <ValueField
@@ -106,7 +106,7 @@ interface DayFieldProps {
   isDisabled?: boolean
 }
 
-/** A day, in words. */
+/** A day entered in words. */
 export function DayField({ label, day, choose, canClear = true, isDisabled }: DayFieldProps) {
   return (
     <ValueField

@@ -1,4 +1,4 @@
-/** Gives the focus back to what had it before, where that is still there. Nothing scrolls. */
+/** Returns the focus to its previous element, if that still exists, without scrolling. */
 export function giveFocusBack(before: Element | null): void {
   if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
 }

@@ -2,7 +2,7 @@ import { createElement, type ComponentPropsWithRef } from 'react'
 
 type DivProps = ComponentPropsWithRef<'div'>
 
-// The parts of a list whose rows are drawn only where they are visible, which a table cannot be.
+// Grid parts for a list that renders only visible rows, which a table element cannot do.
 export const GridRoot = (props: DivProps) => createElement('div', { role: 'grid', ...props })
 export const GridRow = (props: DivProps) => createElement('div', { role: 'row', ...props })
 export const GridColumnHead = (props: DivProps) =>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 const prefix = 'workspace.draft '
 const ofBase = ' base'
 
-/** A text that is kept in this browser while it is written, and is there again after a reload. */
+/** A text stored in this browser during editing, and restored after a reload. */
 export function useDraft(key: string, saved: string): [string, (text: string) => void] {
   const [text, setText] = useState(() => localStorage.getItem(prefix + key) ?? saved)
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useDraft(key: string, saved: string): [string, (text: string) =>
   return [text, setText]
 }
 
-/** A draft of a text that others may change meanwhile; `base` is the text that it began with. */
+/** A draft of a text that others may change meanwhile; `base` is its original text. */
 export function useRebasedDraft(key: string, saved: string) {
   const baseKey = prefix + key + ofBase
   const [base, setBase] = useState(() => localStorage.getItem(baseKey) ?? saved)
@@ -28,7 +28,7 @@ export function useRebasedDraft(key: string, saved: string) {
 /** Stored draft of a key; null: none. */
 export const localDraft = (key: string) => localStorage.getItem(prefix + key)
 
-/** Keeps a text as if it had been written here. */
+/** Stores a text as a draft. */
 export const keepDraft = (key: string, text: string) => localStorage.setItem(prefix + key, text)
 
 export function forgetDraft(key: string): void {
@@ -36,7 +36,7 @@ export function forgetDraft(key: string): void {
   localStorage.removeItem(prefix + key + ofBase)
 }
 
-/** Forgets all that is kept under keys that begin so. */
+/** Deletes all drafts with this key prefix. */
 export function forgetDraftsOf(beginning: string): void {
   for (const key of Object.keys(localStorage))
     if (key.startsWith(prefix + beginning)) localStorage.removeItem(key)

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { useCommands } from '../../keys/commands.ts'
 
-/** `j`, `k` and the arrows move the focus between the elements of a list that have `data-row`. */
+/** `j`, `k` and the arrows move the focus between the list elements with `data-row`. */
 export function useRowKeys(list: RefObject<HTMLElement | null>): void {
   const move = (step: number) => () => {
     const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]

@@ -114,7 +114,7 @@ function drawPriority(priority: Priority) {
   ))
 }
 
-/** The colour of a label, beside its name. */
+/** A dot in the colour of a label, beside its name. */
 export function Dot({ color }: { color: string }) {
   return <span className={styles.dot} style={{ '--dot': color } as CSSProperties} aria-hidden />
 }

@@ -1,6 +1,6 @@
 import { foldText } from '../../../kernel/text/folded-text.ts'
 
-/** One thing that a text can be completed by. */
+/** A suggestion for completing a text. */
 export interface Suggestion {
   key: string
   insert: string

@@ -1,8 +1,8 @@
 import { foldText } from '../../../kernel/text/folded-text.ts'
 
 /**
- * A test for texts that have all words of a query, in any order and as parts of longer words. Case, accents and the
- * width of characters do not matter: `strasse` finds Straße.
+ * A test for texts that contain all words of a query, in any order and as parts of longer words. Ignores case,
+ * accents and character width: `strasse` matches Straße.
  */
 export function wordFilter(query: string): (text: string) => boolean {
   const words = foldText(query).match(/\S+/g) ?? []

@@ -29,11 +29,11 @@ interface TitleInputProps {
   save: (title: string) => void
   /** Revision and source for merging a long title with changes by others; without it the last write wins. */
   guarded?: { revision: number; source: TextSource }
-  /** Whether it is the heading of the page. */
+  /** True if it is the heading of the page. */
   isHeading?: boolean
 }
 
-/** The title of a page, edited where it stands: Enter or leaving it saves, Escape takes back what was typed. */
+/** The title of a page, edited in place: Enter or blur saves, Escape reverts. */
 export function TitleInput({ title, label, save, guarded, isHeading = true }: TitleInputProps) {
   const [edit, setEdit] = useState<{ text: string; base: string }>()
   const [conflict, setConflict] = useState<TextConflict>()
@@ -100,9 +100,9 @@ interface MarkdownInputProps {
   label: string
   /** Label of the button that starts a text if there is none. */
   add: string
-  /** The name under which a draft is kept; of each text its own. */
+  /** Storage key of the draft; unique per text. */
   draft: string
-  /** The item whose text it is, where what others save appears while one writes. */
+  /** The item of the text, if changes by others should appear during editing. */
   itemId?: string
   /** Renders the text; by default as Markdown. */
   show?: (text: string) => ReactNode
@@ -110,7 +110,7 @@ interface MarkdownInputProps {
 
 const asMarkdown = (text: string) => <Markdown text={text} under={1} />
 
-/** A text: read as it looks, edited as Markdown. A draft is kept until it is saved or given up. */
+/** A text: rendered for reading, edited as Markdown. A draft is kept until it is saved or discarded. */
 export function MarkdownInput(props: MarkdownInputProps) {
   return <EditableText key={props.draft} {...props} />
 }

@@ -13,7 +13,7 @@ import { CallState } from '../State.tsx'
 
 const colors = { pending: 'yellow', released: 'green', denied: 'red', expired: 'gray' } as const
 
-/** One call that waits or waited: what it would do, exactly, and the two answers to it. `isPlain`: without a frame. */
+/** A current or former waiting call: its exact effect, and the two decisions. `isPlain`: without a frame. */
 export function ApprovalCard({ of, isPlain = false }: { of: Approval; isPlain?: boolean }) {
   const text = t.activity.approvals
   const what = describeTool(of.tool)

@@ -10,7 +10,7 @@ import { ApprovalCard } from './ApprovalCard.tsx'
 import { TakenOver } from './TakenOver.tsx'
 import { useWaiting, type Approval } from './approvals.ts'
 
-/** Calls that wait for the person who is signed in, and what was decided over others. */
+/** Calls that wait for the signed-in person, and past decisions. */
 export function Approvals() {
   const text = t.activity.approvals
   const { show } = useSearch({ strict: false }) as { show?: string }

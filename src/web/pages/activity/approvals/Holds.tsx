@@ -10,7 +10,7 @@ import { Ago, formatMoment } from '../../../ui/times.tsx'
 import type { Hold } from '../../keys/holds.ts'
 import type { ApiCall } from '../calls/calls.ts'
 
-/** Keys that the rules against abuse hold back now; nothing where there are none. `stream`: the one of the log, which tells of new ones. */
+/** Keys currently held by the abuse rules; empty if there are none. `stream`: the log's, which reports new ones. */
 export function Holds({ stream }: { stream: string }) {
   const client = useQueryClient()
   const again = () => void client.invalidateQueries({ queryKey: ['web', '/web/holds'] })

@@ -20,7 +20,7 @@ export function isMail(tool: string): boolean {
   return mails.has(tool)
 }
 
-/** The mail as it would go out now: whom an answer goes to is only known by making it, without sending. */
+/** The mail as it would be sent now: the recipients of a reply are only known after composing it, without sending. */
 export function MailPreview({ of }: { of: Approval }) {
   const text = t.activity.approvals.mail
   const letter = useQuery({

@@ -8,7 +8,7 @@ const Composer = lazy(() =>
   import('../../mail/compose/Composer.tsx').then((file) => ({ default: file.Composer })),
 )
 
-/** The mail that was taken over from a waiting call, over the screen on which that was decided. */
+/** The mail taken over from a waiting call, shown over the page of the decision. */
 export function TakenOver() {
   const composition = useTaken()
   useEffect(() => () => announceTaken(undefined), []) // it stays a draft where the screen is left

@@ -3,7 +3,7 @@ import { activityTexts as t } from '../texts.ts'
 import { ApprovalCard } from './ApprovalCard.tsx'
 import type { Approval } from './approvals.ts'
 
-/** Waiting calls with their answers, at the item that they are about. */
+/** Waiting calls with their decision buttons, on the page of their item. */
 export function WaitingCards({ of }: { of: readonly Approval[] }) {
   return (
     <Stack component="section" aria-label={t.activity.approvals.list} mb="md">

@@ -10,7 +10,7 @@ const TakenOver = lazy(() =>
   import('./TakenOver.tsx').then((file) => ({ default: file.TakenOver })),
 )
 
-/** The calls that wait for the reader's approval and name an item, where the item is shown; `ids`: the item with what belongs to it. */
+/** Calls that wait for the reader's approval and name this item; `ids`: the item and its parts. */
 export function WaitingHere({ ids }: { ids: readonly string[] }) {
   const { data } = useWaiting()
   const here = (data?.items ?? []).filter(({ items }) => items.some(({ id }) => ids.includes(id)))

@@ -4,12 +4,12 @@ import { endpointKey, useEndpoint } from '../../../api/queries.ts'
 import type { ListedApproval } from '../../../api/operations.ts'
 import type { ApiCall } from '../calls/calls.ts'
 
-/** A call that waits or waited for the signed-in person. */
+/** A current or former waiting call for the signed-in person. */
 export type Approval = ListedApproval
 
 const waiting = { pending: true, limit: 100 } as const
 
-/** Calls that wait. Read again whenever the call log tells that one began to wait or was decided over, and not otherwise. */
+/** Waiting calls. Read again only when the call log reports a new wait or a decision. */
 export function useWaiting() {
   const client = useQueryClient()
   const again = () => void client.invalidateQueries({ queryKey: endpointKey('/web/approvals') })

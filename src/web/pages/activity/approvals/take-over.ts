@@ -1,4 +1,4 @@
-// A mail that waits for approval becomes a draft of the person who would approve it: they edit and send it, and the key is told so.
+// A mail that waits for approval becomes a draft of the approver: they edit and send it, and the key is informed.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, callByName, post, type Input, type Output } from '../../../api/client.ts'
@@ -14,7 +14,7 @@ import { activityTexts as t } from '../texts.ts'
 import type { Approval } from './approvals.ts'
 import { announceTaken } from './taken.ts'
 
-/** A mail as it would go out. */
+/** A mail in its final form. */
 export type OutgoingMail = Output<'send_email'>
 
 const tools: ReadonlySet<string> = new Set([
@@ -26,7 +26,7 @@ const tools: ReadonlySet<string> = new Set([
 
 export const canTakeOver = ({ tool }: Approval) => tools.has(tool)
 
-/** Makes the mail of a waiting call a draft, denies the call with word of that, and opens the draft. */
+/** Turns the mail of a waiting call into a draft, denies the call with an explanation, and opens the draft. */
 export function useTakeOver() {
   const client = useQueryClient()
   return useMutation({
@@ -49,7 +49,7 @@ export function useTakeOver() {
   })
 }
 
-/** Mail that is passed on is composed by the server as it leaves: until then this browser keeps what was written. */
+/** The server composes forwarded mail when it is sent: until then, this browser stores the written text. */
 async function takeOverForward(approval: Approval): Promise<void> {
   const { email_id, note_markdown, include_attachments } =
     approval.arguments as Input<'forward_email'>

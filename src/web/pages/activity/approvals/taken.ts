@@ -4,13 +4,13 @@ import type { Composition } from '../../mail/compose/composition.ts'
 let current: Composition | undefined
 const listeners = new Set<() => void>()
 
-/** Opens a mail that was taken over, or closes it. */
+/** Opens or closes a mail that was taken over. */
 export function announceTaken(composition: Composition | undefined): void {
   current = composition
   for (const listener of listeners) listener()
 }
 
-/** The mail that was taken over and is being edited. */
+/** The taken-over mail being edited. */
 export function useTaken(): Composition | undefined {
   return useSyncExternalStore(
     (listener) => {

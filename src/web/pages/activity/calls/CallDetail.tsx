@@ -17,7 +17,7 @@ import { UndoDialog } from './UndoDialog.tsx'
 const text = t.activity.call
 const colors = { ok: 'green', error: 'red', denied: 'yellow' } as const
 
-/** All that is known of one call, and its undoing. */
+/** All details of one call, and undo. */
 export function CallDetail({ call }: { call: FullCall }) {
   const [isUndoing, setUndoing] = useState(false)
   const client = useQueryClient()

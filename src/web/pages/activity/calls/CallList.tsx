@@ -17,7 +17,7 @@ const defaultHeight = 64
 /** Number of rows before the end at which the next page is requested. */
 const ahead = 40
 
-/** The entries, of which only those visible are there; days as headings. */
+/** The entries, of which only visible ones are rendered, with days as headings. */
 export function CallList({
   log,
   openId,
@@ -85,7 +85,7 @@ export function CallList({
   )
 }
 
-/** The rows visible; the next page is read when their end comes near. */
+/** Visible rows; loads the next page near their end. */
 function useVisibleRows({ calls, hasNextPage, isFetchingNextPage, fetchNextPage, error }: CallLog) {
   const list = useRef<HTMLDivElement>(null)
   const [scrollMargin, setMargin] = useState(0)

@@ -8,7 +8,7 @@ import { Shown } from '../../../ui/states.tsx'
 import styles from '../activity.module.css'
 import { CallDetail } from './CallDetail.tsx'
 
-/** The call that is looked at: beside the log, or over it where there is no room. */
+/** The selected call: beside the log, or over it on small screens. */
 export function CallPanel() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const navigate = useNavigate()

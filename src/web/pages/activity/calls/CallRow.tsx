@@ -13,7 +13,7 @@ const maxItems = 3
 interface Props {
   call: ApiCall
   isHere: boolean
-  /** Whether calls of several people are shown. */
+  /** True if calls of several people are shown. */
   withPeople: boolean
   undo: (call: ApiCall) => void
 }

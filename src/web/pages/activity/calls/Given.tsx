@@ -8,14 +8,14 @@ import { fieldName, shownValue } from '../values.ts'
 
 interface Props {
   of: Readonly<Record<string, unknown>>
-  /** Items that values name by id. */
+  /** Items referenced by id in values. */
   items?: readonly Referred[] | undefined
   label?: string
-  /** Shown once someone asks for it. */
+  /** Collapsed until opened. */
   isClosed?: boolean
 }
 
-/** The arguments of a call in words, and as they are. */
+/** The arguments of a call, in words and raw. */
 export function Given({
   of,
   items = [],

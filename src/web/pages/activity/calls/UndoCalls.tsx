@@ -12,20 +12,20 @@ import styles from './undo-calls.module.css'
 
 const text = t.tasks.undoChanges
 
-/** The dialog was there before the calls were read. */
+/** The dialog opened before the calls were loaded. */
 const takeFocus = (button: HTMLButtonElement | null) => button?.focus()
 
 interface UndoCallsProps {
   /** Cache key of the calls while they are shown. */
   name: string
-  /** Reads the calls that can be undone, the latest first: in this order they are undone. */
+  /** Reads the calls that can be undone, latest first, which is the order of undoing. */
   read: (signal: AbortSignal) => Promise<ApiCall[]>
   /** Text if there are none. */
   none: string
   close: () => void
 }
 
-/** Calls that can be undone, one by one or all of them. */
+/** Calls that can be undone one by one or all at once. */
 export function UndoCalls({ name, read, none, close }: UndoCallsProps) {
   const [isUndoing, setUndoing] = useState(false)
   const query = useQuery({
@@ -95,7 +95,7 @@ function CallLine({ of: done, isUndoing, undo }: CallLineProps) {
   )
 }
 
-/** Undoes calls one after the other and says once how it went. */
+/** Undoes calls one by one, and reports the result once. */
 async function undoEach(calls: readonly ApiCall[]): Promise<void> {
   const problems: string[] = []
   for (const { id } of calls) {

@@ -11,7 +11,7 @@ import { useMarkUndone } from './useCallLog.ts'
 
 type Undoing = Output<'undo_api_call'>
 
-/** Tells what undoing a call would do, and does it. */
+/** Shows the effect of undoing a call, and undoes it. */
 export function UndoDialog({ call, close }: { call: ApiCall | undefined; close: () => void }) {
   return (
     <Modal opened={call !== undefined} onClose={close} title={t.activity.undo.title}>

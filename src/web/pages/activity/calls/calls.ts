@@ -2,10 +2,10 @@ import { activityTexts as t } from '../texts.ts'
 import type { GetOutput } from '../../../api/client.ts'
 import type { LoggedCall, LoggedCallDetails } from '../../../api/operations.ts'
 
-/** An entry of the call log. Of the calls of others some is missing. */
+/** An entry of the call log. Entries of others have fewer fields. */
 export type ApiCall = LoggedCall
 
-/** One of them with all that is known of it. */
+/** A call with all its details. */
 export type FullCall = LoggedCallDetails
 
 export type LogPage = GetOutput<'/web/activity'>
@@ -66,7 +66,7 @@ export function didWhat({ tool, status }: Pick<ApiCall, 'tool' | 'status'>): str
     : [did, ...rest].join(' ').replace(/\bapi\b/g, 'API')
 }
 
-/** Why it did not do it, in words. */
+/** The reason for a failure, in words. */
 export function whyNot({
   status,
   error_code,
@@ -75,7 +75,7 @@ export function whyNot({
   return t.activity.errors[error_code ?? ''] ?? t.activity.failed(error_code)
 }
 
-/** By what it was made: the key, and the program that used it. */
+/** The key of a call, and the program that used it. */
 export function madeBy({ key, transport, client }: ApiCall): string[] {
   if (key.id === '') return [t.activity.noKey[transport]]
   const program = client && [client.name, client.version].filter(Boolean).join(' ')

@@ -10,7 +10,7 @@ interface Of {
   undo: (call: ApiCall) => void
 }
 
-/** j and k move in the log, Enter opens, u undoes, Escape closes. Returns which call one is at. */
+/** j and k move in the log, Enter opens, u undoes, Escape closes. Returns the current call. */
 export function useCallKeys({ calls, openId, bring, undo }: Of): string | undefined {
   const [hereId, setHere] = useState<string>()
   const navigate = useNavigate()
@@ -61,7 +61,7 @@ export function useCallKeys({ calls, openId, bring, undo }: Of): string | undefi
   return at
 }
 
-/** Gives the focus to the row of a call that was closed. */
+/** Focuses the row of a call that was closed. */
 function useFocusOfClosed(openId: string | undefined): void {
   const wasOpen = useRef<string>(undefined)
   useEffect(() => {

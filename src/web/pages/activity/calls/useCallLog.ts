@@ -12,11 +12,11 @@ type Pages = InfiniteData<LogPage, string>
 type LogKey = readonly unknown[]
 type LogQuery = ReturnType<typeof filterQuery>
 
-/** Entries of the first page, which is to be there at once, and of those behind it. */
+/** Number of entries on the first page, which must load fast, and on further pages. */
 const firstLength = 60
 const length = 200
 
-/** The call log as asked for, page by page, with what comes in while it is looked at: at once where `isAtTop`, else once it is asked for. */
+/** The filtered call log, page by page, with live updates: applied immediately if `isAtTop`, else on request. */
 export function useCallLog(filter: Filter, isAtTop: () => boolean) {
   const queryKey = useMemo(() => [...logKey, filter], [filter])
   const query = useMemo(() => filterQuery(filter, Date.now()), [filter])
@@ -63,7 +63,7 @@ interface LogUpdates {
   isLoaded: boolean
 }
 
-/** Adds newer calls to the pages that are there, and reads again what may have been missed. */
+/** Adds newer calls to the loaded pages, and reloads entries that may have been missed. */
 function useLogUpdates({ queryKey, query, isLoaded }: LogUpdates) {
   const client = useQueryClient()
   const add = useCallback(
@@ -73,7 +73,10 @@ function useLogUpdates({ queryKey, query, isLoaded }: LogUpdates) {
     [client, queryKey],
   )
   const isDue = useRef(false)
-  /** Reads the newest again where some of them may have been missed; all of it where too many were. Not before the first page is there. */
+  /**
+   * Reloads the newest entries if some may have been missed, or everything if too many were. Not before the first
+   * page has loaded.
+   */
   const missed = useCallback(async () => {
     const firstPage = client.getQueryData<Pages>(queryKey)?.pages[0]
     if (!firstPage) {
@@ -107,7 +110,7 @@ interface NewCalls {
   add: (newCalls: readonly ApiCall[]) => void
 }
 
-/** Gathers the calls that are heard of, and adds them at the top or lets them wait. */
+/** Collects new calls, and adds them at the top or keeps them waiting. */
 function useNewCalls({ filter, queryKey, isLoaded, isAtTop, add }: NewCalls) {
   const client = useQueryClient()
   const [waiting, setWaiting] = useState<ApiCall[]>([])
@@ -143,7 +146,7 @@ function useNewCalls({ filter, queryKey, isLoaded, isAtTop, add }: NewCalls) {
 
 const compareText = (a: string, b: string) => Number(a > b) - Number(a < b)
 
-/** Puts newer calls before what is known, in their order, each once. */
+/** Prepends newer calls in order, without duplicates. */
 function withNewer(pages: Pages, newCalls: readonly ApiCall[]): Pages {
   const [first, ...rest] = pages.pages
   const ids = new Set(pages.pages.flatMap((page) => page.items.map((item) => item.id)))
@@ -155,7 +158,7 @@ function withNewer(pages: Pages, newCalls: readonly ApiCall[]): Pages {
   return { ...pages, pages: [{ ...first, items }, ...rest] }
 }
 
-/** Marks a call as undone wherever it is shown. */
+/** Marks a call as undone everywhere. */
 export function useMarkUndone(): (id: string) => void {
   const client = useQueryClient()
   return useCallback(

@@ -14,7 +14,7 @@ const outcomes = [
   { name: 'denied', label: text.denied, color: 'yellow.7' },
 ]
 
-/** Calls a day by outcome. */
+/** Calls per day by outcome. */
 export function DayChart({ of }: { of: UsageReport }) {
   const data = of.days.map(({ day, calls, errors, denied }) => ({
     day: short.format(new Date(day)),

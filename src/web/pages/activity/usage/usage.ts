@@ -21,7 +21,7 @@ export function byTool(usage: UsageReport): UsagePart[] {
   return usage.by_tool.map(({ tool, ...tally }) => ({ ...tally, name: describeTool(tool) }))
 }
 
-/** The biggest parts, and the others as one. */
+/** The largest parts, with the others combined. */
 export function biggest(parts: readonly UsagePart[], limit: number): UsagePart[] {
   if (parts.length <= limit) return [...parts]
   const rest = parts.slice(limit - 1)

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useOperation } from '../../../api/queries.ts'
 
-/** One's own calendars; those that one may write to, first the one that new events go to. */
+/** The reader's calendars; writable ones, with the default for new events first. */
 export function useCalendars() {
   const { data } = useOperation('list_calendars', { limit: 100 }, { staleTime: 300_000 })
   return useMemo(() => {

@@ -4,7 +4,7 @@ import { addMinutes, instantOf, minuteOf, minutesBetween } from './wall.ts'
 
 export type EventRow = RowOf<'event'>
 
-/** When an event is, by the clock on the wall of the reader; of all-day events days, of which the last is meant as well. */
+/** Time of an event in the reader's wall-clock time; for all-day events, inclusive days. */
 export interface EventTime {
   allDay: boolean
   starts: string
@@ -18,7 +18,7 @@ export function timeOf({ all_day, starts_local, ends_local }: EventRow): EventTi
 
 export const firstDay = ({ starts_local }: EventRow): string => starts_local.slice(0, 10)
 
-/** The last day on which something of it is; what ends at midnight is not on the day that begins then. */
+/** The last day of an event; an event that ends at midnight does not include the following day. */
 export function lastDay(row: EventRow): string {
   const { allDay, starts, ends } = timeOf(row)
   if (allDay) return ends
@@ -27,20 +27,20 @@ export function lastDay(row: EventRow): string {
     : ends.slice(0, 10)
 }
 
-/** Whether it stands above the hours: it lasts a day or more. */
+/** True if it is shown above the hours: it lasts a day or more. */
 export function isLong(row: EventRow): boolean {
   const { allDay, starts, ends } = timeOf(row)
   return allDay || minutesBetween(starts, ends) >= 1440
 }
 
-/** Whether it takes place: the row of a series by itself is no event of any day. */
+/** True for an actual occurrence: the row of a series itself is not on any day. */
 export const isOccurrence = (row: EventRow): boolean =>
   row.series_id === undefined || row.id !== row.series_id
 
 export const isOnDays = (row: EventRow, from: string, to: string): boolean =>
   firstDay(row) <= to && lastDay(row) >= from
 
-/** All-day events before others, then by their start. */
+/** All-day events first, then by start. */
 export function compareEvents(a: EventRow, b: EventRow): number {
   const keyOf = (row: EventRow) =>
     `${firstDay(row)}${isLong(row) ? 0 : 1}${row.starts_local}${row.id}`
@@ -63,18 +63,18 @@ export function partOn(row: EventRow, day: string): DayPart {
   return { row, from, until: Math.max(from, until) }
 }
 
-/** Moves by days and minutes, its start alone, or makes longer at its end; of all-day events only days count. */
+/** A move by days and minutes, or a change of only the start or the end; all-day events use only days. */
 export interface Shift {
   days?: number
   minutes?: number
-  /** Minutes by which it starts later; its end stays. */
+  /** Minutes by which the start moves; the end stays. */
   start?: number
   longer?: number
 }
 
 const shortestMinutes = 15
 
-/** When it is after a shift; undefined where nothing changes by it. */
+/** The time after a shift; undefined if nothing changes. */
 export function shiftedTime(
   time: EventTime,
   { days = 0, minutes = 0, start = 0, longer = 0 }: Shift,
@@ -102,7 +102,7 @@ export function shiftedTime(
 
 const isSameEventTime = (a: EventTime, b: EventTime) => a.starts === b.starts && a.ends === b.ends
 
-/** The fields of a row that say when it is, as the server would. */
+/** The time fields of a row, in the server's format. */
 export function rowTimes({ allDay, starts, ends }: EventTime, zone: string) {
   const moment = (wall: string) => new Date(instantOf(wall, zone)).toISOString()
   return allDay

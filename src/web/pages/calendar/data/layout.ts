@@ -12,7 +12,7 @@ const drawnMinutes = 24
 
 const drawnEnd = ({ from, until }: DayPart) => Math.max(until, from + drawnMinutes)
 
-/** Puts what overlaps beside each other; what has room to its right takes it. */
+/** Lays out overlapping parts side by side; parts use free space to their right. */
 export function placeParts(parts: readonly DayPart[]): PlacedPart[] {
   const sorted = parts.toSorted((a, b) => a.from - b.from || b.until - a.until)
   const placed: PlacedPart[] = []
@@ -29,7 +29,7 @@ export function placeParts(parts: readonly DayPart[]): PlacedPart[] {
   return [...placed, ...placeCluster(cluster)]
 }
 
-/** Parts each of which overlaps another one. */
+/** A group of parts that each overlap another one. */
 function placeCluster(cluster: readonly DayPart[]): PlacedPart[] {
   const columns: DayPart[][] = []
   const columnOf = new Map<DayPart, number>()
@@ -52,16 +52,16 @@ function placeCluster(cluster: readonly DayPart[]): PlacedPart[] {
   })
 }
 
-/** An event that lasts for days, over the days that are shown. */
+/** A multi-day event, over the visible days. */
 export interface Lane {
   row: EventRow
-  /** Indexes of days; both are in it. */
+  /** Indexes of days, inclusive. */
   first: number
   last: number
   lane: number
 }
 
-/** Puts events that last for days into as few lanes as they need. */
+/** Packs multi-day events into as few lanes as possible. */
 export function placeLanes(rows: readonly EventRow[], days: readonly string[]): Lane[] {
   const ends: number[] = []
   return rows.flatMap((row) => {

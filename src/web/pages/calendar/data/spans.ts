@@ -6,7 +6,7 @@ export type Span = (typeof spans)[number]
 
 const agendaDays = 30
 
-/** The days that are shown around a day. */
+/** The visible days around a day. */
 export function daysOf(span: Span, at: string): string[] {
   if (span === 'day') return [at]
   if (span === 'month') return weeksAround(at, 'month').flat()
@@ -14,7 +14,7 @@ export function daysOf(span: Span, at: string): string[] {
   return Array.from({ length: count }, (_, n) => addDays(first, n))
 }
 
-/** The day that one is at after so many spans. */
+/** The day after moving by a number of spans. */
 export function steppedBy(span: Span, at: string, count: number): string {
   if (span === 'month') return stepped(at, 'month', count)
   if (span === 'week') return stepped(at, 'week', count)
@@ -36,7 +36,7 @@ export function spanTitle(span: Span, at: string): string {
   return short.formatRange(utcMidnight(days[0] ?? at), utcMidnight(days.at(-1) ?? at))
 }
 
-/** A day as a heading: Friday 27 November 2026. */
+/** A day in heading format: Friday 27 November 2026. */
 export const dayTitle = (date: string): string => day.format(utcMidnight(date))
 
 /** The month of a day: November 2026. */

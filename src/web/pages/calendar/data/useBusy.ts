@@ -7,7 +7,7 @@ export interface BusyPerson {
   name: string
 }
 
-/** When someone is busy on a day, in minutes of it. */
+/** A person's busy time on a day, in minutes. */
 export interface BusyPart extends BusyPerson {
   from: number
   until: number
@@ -19,7 +19,7 @@ interface Busy {
   hidden: ReadonlySet<string>
 }
 
-/** When colleagues are busy on some days: what they share, and never why. */
+/** Busy times of colleagues on some days, as far as shared, without reasons. */
 export function useBusy(
   people: readonly BusyPerson[],
   days: readonly string[],

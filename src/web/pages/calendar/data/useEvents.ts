@@ -16,7 +16,7 @@ interface LoadedEvents {
   retry: () => void
 }
 
-/** One's own events on some days, which follow what happens. */
+/** The reader's events on some days, with live updates. */
 export function useEvents(days: readonly string[], timezone: string): LoadedEvents {
   const [from, to] = [days[0] ?? '', days.at(-1) ?? '']
   const { isSuccess, error, refetch } = useQuery({
@@ -55,12 +55,12 @@ async function loadEvents(period: Period, signal: AbortSignal): Promise<number> 
     for (const event of page.items) eventIds.add(event.id)
     cursor = page.next_cursor
   } while (cursor !== undefined)
-  // moved, deleted, or another occurrence by now; one that was made meanwhile is not in the answer either, and stays
+  // moved, deleted, or a different occurrence by now; an event created meanwhile is not in the answer either, and stays
   events.remove(before.filter((id) => !eventIds.has(id) && !events.isUnconfirmed(id)))
   return eventIds.size
 }
 
-/** The ids of the events on some days that the server has confirmed. */
+/** Ids of server-confirmed events on some days. */
 function confirmedOn({ from, to }: Period): string[] {
   const events = table('event')
   return [...events.all()]

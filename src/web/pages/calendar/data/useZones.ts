@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks'
 
-/** The zones whose hours stand at the side: the reader's own, and one more if they chose one. This browser remembers it. */
+/** The zones whose hours are shown: the reader's, and an optional second one. Stored in this browser. */
 export function useZones(ownZone: string) {
   const [second, setSecond] = useLocalStorage<string>({
     key: 'workspace.calendar-zone',

@@ -1,4 +1,5 @@
-// Wall-clock times as text, 2026-11-25T09:00: what a calendar shows and moves. A zone makes a moment of them.
+// Wall-clock times as text, 2026-11-25T09:00: the format that a calendar displays and changes. A zone turns it into a
+// moment.
 
 const minuteMs = 60_000
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -22,7 +23,7 @@ export function wallOf(at: number, zone: string): string {
 
 const asUtc = (wall: string) => Date.parse(`${wall}Z`)
 
-/** The moment of a wall-clock time; of one that is there twice the first, of one that is skipped as much later as the clock jumps. */
+/** The moment of a wall-clock time; the first one if ambiguous, and shifted by the clock change if skipped. */
 export function instantOf(wall: string, zone: string): number {
   const local = asUtc(wall)
   const ahead = (at: number) => asUtc(wallOf(at, zone)) - at
@@ -40,21 +41,21 @@ export function wallAt(day: string, minute: number): string {
   return addMinutes(`${day}T00:00`, minute)
 }
 
-/** By the clock on the wall: a day is always 1440 minutes. */
+/** In wall-clock time: a day always has 1440 minutes. */
 export function addMinutes(wall: string, minutes: number): string {
   return new Date(asUtc(wall) + minutes * minuteMs).toISOString().slice(0, 16)
 }
 
-/** Minutes from one to another, by the clock on the wall. */
+/** Difference in minutes, in wall-clock time. */
 export function minutesBetween(from: string, to: string): number {
   return Math.round((asUtc(to) - asUtc(from)) / minuteMs)
 }
 
-/** Every zone that the browser knows, and this one. */
+/** All zones of the browser, plus this one. */
 export function zonesWith(zone: string): string[] {
   const all = Intl.supportedValuesOf('timeZone')
   return all.includes(zone) ? all : [zone, ...all]
 }
 
-/** `America/New_York` as one reads it. */
+/** `America/New_York` in readable form. */
 export const zoneName = (zone: string): string => zone.replaceAll('_', ' ')

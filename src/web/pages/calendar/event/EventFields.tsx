@@ -18,11 +18,11 @@ interface EventFieldsProps {
   isEdit: boolean
   isSeries: boolean
   hasDescription: boolean
-  /** Guests by id or address: those who can be asked when they are free. */
+  /** Guests by id or address whose availability can be queried. */
   known: readonly string[]
 }
 
-/** The values of an event, each with its name. */
+/** The fields of an event, with labels. */
 export function EventFields(props: EventFieldsProps) {
   const { values, change, isEdit, isSeries, hasDescription, known } = props
   const { form } = t.calendar
@@ -143,7 +143,7 @@ function TimeFields({ values, change, isSeries }: PartProps & { isSeries: boolea
   )
 }
 
-/** An event keeps the zone that it was made in; a new one may have any. */
+/** An existing event keeps its zone; a new one may have any. */
 function ZoneField({ values, change, isEdit }: PartProps & { isEdit: boolean }) {
   const { form } = t.calendar
   if (values.allDay) return null

@@ -14,10 +14,10 @@ interface EventFormProps {
   name: string
   start: EventValues
   again: EventValues | undefined
-  /** The event is there already. */
+  /** True for an existing event. */
   isEdit: boolean
   isSeries: boolean
-  /** False where the description of an event could not be read: it is left alone then. */
+  /** False if the description of an event could not be loaded: it is left unchanged then. */
   hasDescription: boolean
   /** Error from the server, if the form is reopened because of one. */
   problem: string | undefined
@@ -25,7 +25,7 @@ interface EventFormProps {
   save: (values: EventValues, guests: GuestChange) => void
 }
 
-/** Guests by what operations take: ids of colleagues, and addresses. */
+/** Guests in operation arguments: ids of colleagues, and addresses. */
 export interface GuestChange {
   all: string[]
   added: string[]
@@ -35,7 +35,7 @@ export interface GuestChange {
 /** Stored part of the form: the texts, as they take the longest to write. */
 type Draft = Partial<Pick<EventValues, 'title' | 'place' | 'about' | 'guests'>>
 
-/** An event as a form. What was typed is there again after Escape, a reload and a refusal. */
+/** The form of an event. Typed text is restored after Escape, a reload and a refusal. */
 export function EventForm(props: EventFormProps) {
   const { form } = t.calendar
   return (

@@ -24,7 +24,7 @@ interface EventPaneProps {
 
 const { event: words } = t.calendar
 
-/** All of an event, with what can be done with it. */
+/** All details of an event, with its actions. */
 export function EventPane({ row, close }: EventPaneProps) {
   const page = appPath(row.url)
   return (
@@ -235,7 +235,7 @@ function Guests({ row: { attendees, organizer } }: { row: EventRow }) {
   )
 }
 
-/** Lists have no descriptions, so it is read by itself. What strangers wrote stands behind a bar that says so. */
+/** Loaded separately, because lists omit descriptions. Content by strangers is marked by a bar. */
 function Description({ row }: { row: EventRow }) {
   const { data } = useOperation('get_event', { event_id: row.id }, { enabled: row.url !== '' })
   const content = data?.content

@@ -12,7 +12,7 @@ interface RemoveDialogProps {
   close: () => void
 }
 
-/** Asks whether guests are to hear that an event is cancelled. */
+/** Asks whether guests are notified of a cancellation. */
 export function RemoveDialog({ row, close }: RemoveDialogProps) {
   const words = t.calendar.remove
   const [notify, setNotify] = useState(true)
@@ -43,12 +43,12 @@ export function RemoveDialog({ row, close }: RemoveDialogProps) {
   )
 }
 
-/** Whether there are guests who would have to hear of it: others than the one who organizes it. */
+/** True if there are guests to notify, other than the organizer. */
 export function hasGuests(row: EventRow): boolean {
   return row.attendees.length > 0 && row.my_response === undefined
 }
 
-/** Deletes an event without guests, which z takes back. */
+/** Deletes an event without guests; z undoes it. */
 export async function removeQuietly(row: EventRow): Promise<void> {
   const scope = await askScope(row, { verb: 'delete' })
   if (scope !== undefined) await removeEvent(row, scope, false)

@@ -4,7 +4,7 @@ import { calendarTexts as t } from '../texts.ts'
 import styles from './event.module.css'
 import { useScopeQuestion } from './scope.ts'
 
-/** Asks which events of a series are meant. Arrows move between the answers, Enter takes one, Escape none. */
+/** Asks which events of a series to change. Arrows move between the answers, Enter chooses one, Escape cancels. */
 export function ScopeDialog() {
   const question = useScopeQuestion()
   const answer = question?.answer

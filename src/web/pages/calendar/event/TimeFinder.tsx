@@ -19,7 +19,7 @@ interface TimeFinderProps {
   choose: (starts: string) => void
 }
 
-/** Times at which everyone who is invited can come, the best first, with why. */
+/** Times at which all guests are available, best first, with explanations. */
 export function TimeFinder({ values, guests, choose }: TimeFinderProps) {
   const [isOpen, setOpen] = useState(false)
   const { finder } = t.calendar

@@ -9,9 +9,9 @@ import { readPhrase } from './phrase.ts'
 
 /** Event details parsed from words. */
 export interface Understood {
-  /** Undefined: no day was named. */
+  /** Undefined: no day was given. */
   starts: string | undefined
-  /** Whether a time of the day was named, too. */
+  /** True if a time of day was given, too. */
   hasTime: boolean
   minutes: number | undefined
   guests: string[]
@@ -22,7 +22,7 @@ interface WordsFieldProps {
   understood: (what: Understood) => void
 }
 
-/** Times in words, as the server reads them; what is understood is written into the form. */
+/** Times in words, parsed by the server; the result fills the form. */
 export function WordsField({ zone, understood }: WordsFieldProps) {
   const [text, setText] = useState('')
   const [settled] = useDebouncedValue(text, 200)
@@ -69,7 +69,7 @@ interface Resolved {
   to_local: string
 }
 
-/** A day by itself says no time; a period within a day says how long. */
+/** A day alone has no time; a period within a day gives the duration. */
 function resolvedTimesOf(resolved: Resolved | undefined) {
   if (!resolved) return { starts: undefined, hasTime: false }
   const [starts, ends] = [resolved.from_local.slice(0, 16), resolved.to_local.slice(0, 16)]

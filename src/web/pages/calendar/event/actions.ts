@@ -20,7 +20,7 @@ const { said } = t.calendar
 export const scopeOf = (row: EventRow, scope: Scope): { scope?: Scope } =>
   row.series_id === undefined ? {} : { scope }
 
-/** The rows that a change of a series is seen at. */
+/** The rows affected by a change of a series. */
 function rowsMeant(row: EventRow, scope: Scope): EventRow[] {
   if (scope === 'this' || row.series_id === undefined) return [row]
   return [...table('event').all()].filter(
@@ -40,7 +40,7 @@ export function seriesChanges(
   return rowsMeant(row, scope).map((row) => ({ type: 'event', id: row.id, set: set(row) }))
 }
 
-/** Moves an event, or makes it longer or shorter, by the clock on the wall. Asks which of a series are meant. */
+/** Moves or resizes an event in wall-clock time. Asks for the scope in a series. */
 export async function shift(row: EventRow, by: Shift): Promise<void> {
   const time = shiftedTime(timeOf(row), by)
   if (!time) return
@@ -68,22 +68,22 @@ export async function shift(row: EventRow, by: Shift): Promise<void> {
   )
 }
 
-/** All changes of a series go one after the other. */
+/** Changes of a series run in sequence. */
 export const laneOf = (row: EventRow): string => `event ${row.series_id ?? row.id}`
 
 export interface NewEvent {
-  /** Its id until the server has given it one; writes that have it as their group are undone with it. */
+  /** Temporary id until the server assigns one; writes with it as their group are undone together. */
   id: string
   input: Input<'create_event'>
   time: EventTime
-  /** The reader's zone, in which it is shown. */
+  /** The reader's zone, used for display. */
   zone: string
   /** The zone of its times. */
   fromZone: string
   calendar: { id: string; title: string }
 }
 
-/** Puts an event into the calendar: at once on the screen. */
+/** Creates an event; shown immediately. */
 export function createEvent(newEvent: NewEvent): Promise<WriteResult<'create_event'>> {
   const { id, input, time, zone, fromZone, calendar } = newEvent
   const now = new Date().toISOString()
@@ -110,7 +110,7 @@ export function createEvent(newEvent: NewEvent): Promise<WriteResult<'create_eve
   })
 }
 
-/** The same time by the clocks of another zone; days stay days. */
+/** The same moment in another zone's wall-clock time; days stay days. */
 function inZone(time: EventTime, from: string, to: string): EventTime {
   const wall = (text: string) => wallOf(instantOf(text, from), to)
   return time.allDay || from === to
@@ -118,7 +118,7 @@ function inZone(time: EventTime, from: string, to: string): EventTime {
     : { ...time, starts: wall(time.starts), ends: wall(time.ends) }
 }
 
-/** Answers an invitation; the organizer is told. */
+/** Answers an invitation; the organizer is notified. */
 export async function respond(
   row: EventRow,
   response: 'accepted' | 'tentative' | 'declined',
@@ -140,7 +140,7 @@ export async function respond(
   )
 }
 
-/** Tells the guests of an event what was changed since they were told last. */
+/** Notifies guests of changes since the last notification. */
 export async function invite(row: EventRow): Promise<void> {
   await write(
     'send_event_invites',
@@ -153,7 +153,7 @@ export async function invite(row: EventRow): Promise<void> {
   )
 }
 
-/** The address of the meeting of an event, which is made where there is none yet; undefined where the server refused it. */
+/** The address of an event's meeting, which is created if needed; undefined if the server refused it. */
 export async function meetingPath(row: EventRow): Promise<string | undefined> {
   if (row.meeting) return `/meetings/${row.meeting.id}`
   const creation = await write(
@@ -164,7 +164,7 @@ export async function meetingPath(row: EventRow): Promise<string | undefined> {
   return creation.state === 'done' && creation.value ? `/meetings/${creation.value.id}` : undefined
 }
 
-/** Deletes an event, or what of its series is meant. Where guests are told it cannot be undone. */
+/** Deletes an event, or the chosen part of its series. Cannot be undone if guests are notified. */
 export async function removeEvent(row: EventRow, scope: Scope, notify: boolean): Promise<void> {
   await write(
     'delete_event',

@@ -1,6 +1,6 @@
 /** Event as described in words: its time, duration and guests. */
 export interface EventPhrase {
-  /** For the server, which reads times in words. */
+  /** Passed to the server, which parses times in words. */
   when: string
   minutes: number | undefined
   guests: string[]
@@ -10,7 +10,7 @@ const length =
   /(?<!(?:^|\s)in)(?:^|\s)(?:for\s+)?(\d+(?:[.,]\d+)?)\s*(h|hours?|m|min|minutes?)\s*$/i
 const company = /(?:^|\s)with\s+(.+)$/i
 
-/** Reads “tomorrow 14:00 1h with tom, ada@example.org”. */
+/** Parses “tomorrow 14:00 1h with tom, ada@example.org”. */
 export function readPhrase(text: string): EventPhrase {
   const words = text.trim()
   const match = company.exec(words)

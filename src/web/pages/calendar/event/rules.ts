@@ -1,4 +1,4 @@
-// The rules of series that the form offers, and any rule in words.
+// The recurrence rules offered by the form, and descriptions of all rules.
 
 import { addDays, shortDate } from '../../../ui/work/days.ts'
 import { calendarTexts as t } from '../texts.ts'
@@ -9,7 +9,7 @@ const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC'
 const yearDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 const utcMidnight = (day: string) => new Date(`${day}T00:00:00Z`)
 
-/** The rules that an event on a day may have, with what they are called. */
+/** The rules offered for an event on a day, with labels. */
 export function ruleChoices(day: string): { rule: string; label: string }[] {
   const { rules } = t.calendar
   const date = utcMidnight(day)
@@ -51,7 +51,7 @@ const rulePartsOf = (rule: string): Parts =>
 
 const ruleTextOf = (parts: Parts) => [...parts].map(([name, value]) => `${name}=${value}`).join(';')
 
-/** A rule without its end, and the day until which it goes where it names one. */
+/** Splits a rule into the rule without its end, and its last day if it has one. */
 export function splitRule(rule: string): { rule: string; until: string } {
   const parts = rulePartsOf(rule)
   const until = /^(\d{4})(\d\d)(\d\d)/.exec(parts.get('UNTIL') ?? '')
@@ -59,11 +59,11 @@ export function splitRule(rule: string): { rule: string; until: string } {
   return { rule: ruleTextOf(parts), until: until ? until.slice(1).join('-') : '' }
 }
 
-/** A rule that ends with a day. */
+/** A rule with a last day. */
 export const withUntil = (rule: string, until: string): string =>
   until === '' ? rule : `${rule};UNTIL=${until.replaceAll('-', '')}`
 
-/** Whether two rules say the same, in whatever order; the week of most rules begins on Monday. */
+/** True if two rules are equivalent, in any order; the week of most rules starts on Monday. */
 export function isSameRule(a: string, b: string): boolean {
   const keyOf = (rule: string) => {
     const parts = rulePartsOf(rule)
@@ -80,7 +80,7 @@ export function isSameRule(a: string, b: string): boolean {
 const sortedDays = (name: string, value: string) =>
   name === 'BYDAY' ? value.split(',').sort().join(',') : value
 
-/** A rule as one says it. */
+/** A rule in words. */
 export function ruleWords(rule: string, day: string): string {
   const { rules } = t.calendar
   const { rule: endless, until } = splitRule(rule)
@@ -93,7 +93,7 @@ export function ruleWords(rule: string, day: string): string {
   return times === undefined ? words : rules.times(words, Number(times))
 }
 
-/** `FREQ=WEEKLY` alone means the weekday of its start, as `FREQ=MONTHLY` means its day. */
+/** `FREQ=WEEKLY` alone means the weekday of its start, and `FREQ=MONTHLY` its day. */
 function matchesPreset(presetRule: string, parts: Parts): boolean {
   const rule = ruleTextOf(parts)
   if (isSameRule(presetRule, rule)) return true

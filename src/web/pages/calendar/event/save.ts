@@ -7,7 +7,7 @@ import { askScope, seriesScopes, type Scope } from './scope.ts'
 import { patchOf, timeOfValues, type EventPatch, type EventValues } from './values.ts'
 import { eventTitleOf } from './words.ts'
 
-/** An event in its form: as it was, as it is to be, and whose names were added and taken out. */
+/** An edited event: old and new values, and the names added and removed. */
 interface Edited {
   row: EventRow
   before: EventValues
@@ -25,7 +25,7 @@ interface Change {
   scope: Scope
 }
 
-/** Saves what was changed of an event in its form. Asks which events of a series are meant. */
+/** Saves the changes of an event form. Asks for the scope in a series. */
 export async function saveEvent(edited: Edited): Promise<Saved> {
   const { row, before, after, guests } = edited
   const patch = patchOf(before, after)
@@ -48,13 +48,13 @@ export async function saveEvent(edited: Edited): Promise<Saved> {
     { rows: shownChanges(edited, scope), text, group, lane: laneOf(row) },
   )
   if (scope !== 'following') return savedOf([written, ...guestWrites(target, edited, change)])
-  // The following ones are a series of their own afterwards, and their guests are those of that one.
+  // The following events become a separate series with its own guests.
   const result = await written
   if (result.state !== 'done' || !result.value) return savedOf([written])
   return savedOf(guestWrites({ id: result.value.id, scope: 'all' }, edited, change))
 }
 
-/** A calendar is that of all events of a series, a rule at least that of all that follow. */
+/** A calendar applies to all events of a series, a rule at least to all following ones. */
 function choicesFor(patch: EventPatch): readonly Scope[] {
   if (patch.calendar_id !== undefined) return ['all']
   return patch.rrule === undefined ? seriesScopes : ['following', 'all']

@@ -20,7 +20,7 @@ function setScopeQuestion(question: Question | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** The question that stands open. */
+/** The open question. */
 export function useScopeQuestion(): Question | undefined {
   return useSyncExternalStore(
     (listener) => {
@@ -31,7 +31,7 @@ export function useScopeQuestion(): Question | undefined {
   )
 }
 
-/** Asks which events of a series are meant; undefined: none, they thought better of it. Of a single event `this` is said at once. */
+/** Asks which events of a series to change; undefined if cancelled. Returns `this` immediately for a single event. */
 export function askScope(
   row: EventRow,
   {

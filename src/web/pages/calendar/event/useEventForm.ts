@@ -20,12 +20,12 @@ import {
 } from './values.ts'
 
 interface OpenForm {
-  /** A number of its own, so that each opens anew. */
+  /** Unique, so that each form opens fresh. */
   serial: number
   row: EventRow | undefined
-  /** The values that it had. */
+  /** Initial values. */
   start: EventValues
-  /** The values that the form begins with, where they are others: those that were refused. */
+  /** Different initial values: those that were refused. */
   again?: EventValues
   hasDescription: boolean
   problem: string | undefined
@@ -37,13 +37,13 @@ const noGuests: GuestChange = { all: [], added: [], removed: [] }
 interface FormOptions {
   zone: string
   now: string
-  /** Shows an event that was made and whose guests are to be told. */
+  /** Shows a new event whose guests should be notified. */
   open: (id: string) => void
-  /** The server has given a new event its id. */
+  /** Called when the server has assigned an id to a new event. */
   follow: (from: string, to: string) => void
 }
 
-/** The form of an event: opened for a new one or one that is there, and again with what was typed where it is refused. */
+/** The event form: opened for a new or existing event, and reopened with the typed values after a refusal. */
 export function useEventForm({ zone, now, open, follow }: FormOptions) {
   const [form, setForm] = useState<OpenForm>()
   const { writable } = useCalendars()
@@ -97,13 +97,13 @@ export function useEventForm({ zone, now, open, follow }: FormOptions) {
     if (createdEvent && guests.all.length > 0 && !createdEvent.rrule) open(createdEvent.id)
     return { state: 'saved' }
   }
-  /** Makes focus time for a task, without the form. */
+  /** Creates focus time for a task, without the form. */
   const plan = (task: PlannableTask, slot: { day: string; from: number }) =>
     void makeEvent(newValues({ task, ...slot }, now, zone), noGuests)
   return { form, openNew, openEdit, plan, save, close: () => setForm(undefined) }
 }
 
-/** An event with its description; undefined where it cannot be read now. */
+/** An event with its description; undefined if it cannot be loaded now. */
 async function readWhole({ id }: EventRow) {
   try {
     return await queries.fetchQuery({

@@ -5,7 +5,7 @@ import { minutesFor, type PlannableTask } from '../tasks/plannable.ts'
 import { calendarTexts as t } from '../texts.ts'
 import { splitRule, withUntil } from './rules.ts'
 
-/** An event as the form holds it. Guests are names of colleagues and addresses. */
+/** Event values in the form. Guests are names of colleagues and addresses. */
 export interface EventValues {
   title: string
   allDay: boolean
@@ -16,7 +16,7 @@ export interface EventValues {
   zone: string
   place: string
   guests: string[]
-  /** Without its end; '': it happens once. */
+  /** Without its end; '': not repeated. */
   rule: string
   until: string
   calendarId: string
@@ -34,7 +34,7 @@ export interface EventStart {
   day: string
   from?: number | undefined
   until?: number | undefined
-  /** Time that is kept free of meetings, for one's own work. */
+  /** Time for focused work, kept free of meetings. */
   isFocus?: boolean | undefined
   /** Focus time for this task. */
   task?: PlannableTask | undefined
@@ -43,7 +43,7 @@ export interface EventStart {
 const defaultMinutes = 60
 const morning = 9 * 60
 
-/** A new event on a day; without a time it begins with the next half hour, or in the morning of another day. */
+/** A new event on a day; without a time it starts at the next half hour, or in the morning on another day. */
 export function newValues(
   { day, from, until, task, isFocus = task !== undefined }: EventStart,
   now: string,
@@ -81,7 +81,7 @@ function wallValues(starts: string, ends: string) {
   }
 }
 
-/** An event that is there, in its own zone. */
+/** An existing event, in its own zone. */
 export function eventValuesOf(row: EventRow): EventValues {
   const zone = row.event_timezone ?? row.timezone
   const wall = (at: string) => wallOf(Date.parse(at), zone)
@@ -114,7 +114,7 @@ export function timeOfValues(values: EventValues): EventTime {
     : { allDay, starts: `${startDay}T${startTime}`, ends: `${endDay}T${endTime}` }
 }
 
-/** Moves the start; the event keeps its length. */
+/** Moves the start and keeps the duration. */
 export function withStart(values: EventValues, startDay: string, startTime: string): EventValues {
   const before = timeOfValues({ ...values, allDay: false })
   const starts = `${startDay}T${startTime}`
@@ -124,7 +124,7 @@ export function withStart(values: EventValues, startDay: string, startTime: stri
   return { ...values, ...wallValues(starts, addMinutes(starts, length)) }
 }
 
-/** Makes it so many minutes long. */
+/** Sets the duration in minutes. */
 export function withLength(values: EventValues, minutes: number): EventValues {
   const starts = `${values.startDay}T${values.startTime}`
   return { ...values, ...wallValues(starts, addMinutes(starts, minutes)) }
@@ -133,7 +133,7 @@ export function withLength(values: EventValues, minutes: number): EventValues {
 const eventRuleOf = ({ rule, until }: EventValues): string =>
   rule === '' ? '' : withUntil(rule, until)
 
-/** Whether it ends before it starts, or has no such day. */
+/** True if it ends before it starts, or has an invalid day. */
 export function isBackwards(values: EventValues): boolean {
   const { starts, ends } = timeOfValues(values)
   return !(values.allDay ? ends >= starts : ends > starts)

@@ -12,7 +12,7 @@ export function hoursOf({ starts, ends }: EventTime): string {
   return starts === ends ? clockOf(starts) : `${clockOf(starts)} – ${clockOf(ends)}`
 }
 
-/** When an event is: Fri 09:00 – 10:00, Today – Sat, Today 22:00 – Tomorrow 02:00. */
+/** Time of an event: Fri 09:00 – 10:00, Today – Sat, Today 22:00 – Tomorrow 02:00. */
 export function timeWords(time: EventTime): string {
   const { allDay, starts, ends } = time
   const [from, to] = [starts.slice(0, 10), ends.slice(0, 10)]

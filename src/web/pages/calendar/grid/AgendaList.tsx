@@ -14,7 +14,7 @@ interface AgendaListProps {
   isLoaded: boolean
 }
 
-/** The days on which something is, one below the other. */
+/** Days with events, in a vertical list. */
 export function AgendaList({ days, events, isLoaded }: AgendaListProps) {
   const { today } = useGrid()
   const filled = days

@@ -12,7 +12,7 @@ interface BusyPartsProps {
   styleOf: (part: BusyPart) => CSSProperties
 }
 
-/** When colleagues are busy on a day, behind the events: a strip for each of them. */
+/** Busy times of colleagues on a day, behind the events: one strip each. */
 export function BusyParts({ day, people, parts, styleOf }: BusyPartsProps) {
   if (parts.length === 0) return null
   const clock = (minute: number) => wallAt(day, minute).slice(11)

@@ -9,7 +9,7 @@ interface DayHeadsProps {
   toDay: (day: string) => void
 }
 
-/** Days beside each other, by weekday and number. */
+/** Column headers with weekday and number. */
 export function DayHeads({ days, toDay }: DayHeadsProps) {
   const { at } = useGrid()
   return (
@@ -30,7 +30,7 @@ export function DayHeads({ days, toDay }: DayHeadsProps) {
   )
 }
 
-/** The number of a day, marked where it is today and where keys are at it. */
+/** The number of a day, marked for today and for the keyboard position. */
 export function DayNumber({ day, isOther = false }: { day: string; isOther?: boolean }) {
   const { today, at } = useGrid()
   return (

@@ -7,12 +7,12 @@ import styles from './grid.module.css'
 
 interface EventButtonProps {
   row: EventRow
-  /** Block: in the hours of a day; line: one line of a month or of the days. */
+  /** Block: in the hours of a day; line: one line in a month or across days. */
   look: 'block' | 'line'
   style?: CSSProperties
-  /** The edges at which it is made longer or shorter. */
+  /** The edges with resize handles. */
   edges?: readonly ('start' | 'end')[]
-  /** It has little width. */
+  /** It is narrow. */
   isTight?: boolean
   /** Starts a drag to another day: writes the event into the transfer. */
   dragStart?: (transfer: DataTransfer) => void

@@ -4,13 +4,13 @@ import styles from './grid.module.css'
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
 
 interface HourLabelsProps {
-  /** The zone of the hours, and others whose clocks stand beside. */
+  /** The main zone of the hours, and additional ones. */
   zones: readonly string[]
-  /** The day whose hours are meant: zones change their clocks on different days. */
+  /** The day of the hours: zones change their clocks on different days. */
   day: string
 }
 
-/** The hours at the side, in one zone or several. */
+/** The hour labels, in one or more zones. */
 export function HourLabels({ zones, day }: HourLabelsProps) {
   const [own = 'UTC'] = zones
   return (

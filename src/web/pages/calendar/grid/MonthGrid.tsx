@@ -11,7 +11,7 @@ import { EventButton } from './EventButton.tsx'
 import styles from './grid.module.css'
 
 const dragType = 'text/x-workspace-event'
-/** Pixels of a line, and of what stands above the lines of a day. */
+/** Pixels of a line, and of a day's header. */
 const [lineHeight, headHeight] = [24, 30]
 
 interface MonthGridProps {
@@ -19,7 +19,7 @@ interface MonthGridProps {
   events: readonly EventRow[]
 }
 
-/** The weeks of a month. Of a full day as many events are shown as there is room for. */
+/** The weeks of a month. A full day shows as many events as fit. */
 export function MonthGrid({ days, events }: MonthGridProps) {
   const { ref, height } = useElementSize()
   const weeks = days.length / 7
@@ -94,7 +94,7 @@ function MonthDay({
   )
 }
 
-/** Takes an event that is dropped on a day: it is moved by as many days as it was dragged. */
+/** Accepts an event dropped on a day: moves it by the dragged number of days. */
 function useDrop(day: string, events: readonly EventRow[]) {
   const [isOver, setOver] = useState(false)
   return {

@@ -14,7 +14,7 @@ import { HourLabels } from './HourLabels.tsx'
 import styles from './grid.module.css'
 import { useDraw } from './useDraw.ts'
 
-/** Pixels of an hour; the style sheet has the same. */
+/** Pixels per hour; the same as in the style sheet. */
 const hourHeight = 48
 /** First visible hour on opening. */
 const firstHour = 7
@@ -25,7 +25,7 @@ interface TimeGridProps {
   zones: readonly string[]
 }
 
-/** Days beside each other, with their hours; above them what lasts for days. */
+/** Days side by side, with their hours; multi-day events above. */
 export function TimeGrid({ days, events, zones }: TimeGridProps) {
   const grid = useGrid()
   const columns = useRef<HTMLDivElement>(null)
@@ -68,7 +68,7 @@ export function TimeGrid({ days, events, zones }: TimeGridProps) {
   )
 }
 
-/** Scrolls to the hours of work, once for each time that is shown; what is before them is a scroll away. */
+/** Scrolls to working hours, once per displayed period; earlier hours remain reachable by scrolling. */
 function useVisibleHours(days: readonly string[]) {
   const scroller = useRef<HTMLElement>(null)
   const first = days[0]
@@ -98,7 +98,7 @@ function Lanes({ days, events }: { days: readonly string[]; events: readonly Eve
 /** Minimum duration for a draggable upper edge: a shorter event could no longer be moved. */
 const edgedMinutes = 30
 
-/** The edges of an event that are on this day. */
+/** The edges of an event that fall on this day. */
 function edgesOf({ row, from, until }: DayPart, day: string): readonly ('start' | 'end')[] {
   const hasStart = firstDay(row) === day && until - from >= edgedMinutes
   return [...(hasStart ? (['start'] as const) : []), ...(until < 1440 ? (['end'] as const) : [])]

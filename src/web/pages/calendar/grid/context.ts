@@ -5,25 +5,25 @@ import type { BusyPart, BusyPerson } from '../data/useBusy.ts'
 import type { EventPart } from './drag.ts'
 
 export interface GridState {
-  /** The event that keys work on. */
+  /** The event at the keyboard position. */
   here: string | undefined
-  /** The event that stands open. */
+  /** The open event. */
   openId: string | undefined
   today: string
   now: string
-  /** The day that keys work on. */
+  /** The day at the keyboard position. */
   at: string
   colorOf: ReadonlyMap<string, string | undefined>
   go: (id: string) => void
   open: (row: EventRow) => void
   toDay: (day: string) => void
   createAt: (start: { day: string; from?: number; until?: number }) => void
-  /** Makes focus time for a task. */
+  /** Creates focus time for a task. */
   plan: (task: PlannableTask, at: { day: string; from: number }) => void
-  /** Colleagues whose busy times stand behind the events. */
+  /** Colleagues whose busy times are shown behind the events. */
   people: readonly BusyPerson[]
   busyOn: (day: string) => BusyPart[]
-  /** Begins to drag an event, where the view can. */
+  /** Starts dragging an event, if the view supports it. */
   grab?: (event: PointerEvent, row: EventRow, by: EventPart) => void
 }
 

@@ -2,7 +2,7 @@ import { useRef, useState, type PointerEvent, type RefObject } from 'react'
 import { shiftedTime, timeOf, type EventRow, type EventTime } from '../data/events.ts'
 import { shift } from '../event/actions.ts'
 
-/** Times are moved by so many minutes. */
+/** Times move in steps of this many minutes. */
 const stepMinutes = 15
 /** Distance up to which a movement counts as a click, in pixels. */
 const clickPx = 4
@@ -13,7 +13,7 @@ export interface Dragged {
   time: EventTime
 }
 
-/** By what an event is dragged: by an edge it gets another length. */
+/** The dragged part of an event: an edge resizes it. */
 export type EventPart = 'whole' | 'start' | 'end'
 
 interface Grab {
@@ -25,7 +25,7 @@ interface Grab {
   hourHeight: number
 }
 
-/** Moves events by the pointer, and makes them longer or shorter at their edges. Fingers scroll instead. */
+/** Moves and resizes events with the pointer. Touch scrolls instead. */
 export function useDrag(
   columns: RefObject<HTMLElement | null>,
   hourHeight: number,
@@ -41,7 +41,7 @@ export function useDrag(
     const from = { row, by, x: event.clientX, y: event.clientY }
     trackDrag({ ...from, dayWidth: width / dayCount, hourHeight }, { hasMoved, setDragged })
   }
-  /** Whether the click that ends a drag is to be left alone. */
+  /** True if the click at the end of a drag must be ignored. */
   const wasDrag = () => hasMoved.current
   return { dragged, grab, wasDrag }
 }

@@ -8,7 +8,7 @@ interface Drawn {
   until: number
 }
 
-/** A new event by dragging over the hours of a day, or by a double click. */
+/** Creates an event by dragging over the hours of a day, or by a double click. */
 export function useDraw(day: string, hourHeight: number, create: (drawn: Drawn) => void) {
   const [drawn, setDrawn] = useState<Drawn>()
   const minuteAt = (event: PointerEvent) => {

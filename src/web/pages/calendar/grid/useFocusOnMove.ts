@@ -5,7 +5,7 @@ interface EventCursor {
   move: (step: number) => void
 }
 
-/** Moves by keys, and the focus with it. What is only shown takes no focus from where it is. */
+/** Moves by keyboard and sets the focus. Merely displaying an entry does not take the focus. */
 export function useFocusOnMove({ entry, move }: EventCursor): (step: number) => void {
   const isMoving = useRef(false)
   const id = entry?.id

@@ -15,9 +15,9 @@ import { isInTaskPanel } from './useTaskPanel.ts'
 
 interface TaskPanelProps {
   today: string
-  /** Whether it was opened by its command, to be used by keys. */
+  /** True if it was opened by its command, for keyboard use. */
   takesFocus: boolean
-  /** It took the focus, once. */
+  /** Called once it has received the focus. */
   hasFocus: () => void
   plan: (task: PlannableTask) => void
   close: () => void
@@ -25,7 +25,7 @@ interface TaskPanelProps {
 
 const words = t.calendar.tasks
 
-/** One's own tasks without a time: dragged to one, or planned in the form of focus time. */
+/** The reader's tasks without a time: dragged to one, or planned in the focus time form. */
 export function TaskPanel(props: TaskPanelProps) {
   const { today, takesFocus, hasFocus, plan, close } = props
   const tasksQuery = useTasksToPlan(today)
@@ -88,13 +88,13 @@ const panelRowsOf = (panel: HTMLElement | null) => [
   ...(panel?.querySelectorAll<HTMLElement>('[data-row]') ?? []),
 ]
 
-/** The focus goes to the first task, or to the panel where there is none. */
+/** Focuses the first task, or the panel if there is none. */
 function focusPanel(panel: HTMLElement | null): void {
   const target = panelRowsOf(panel)[0] ?? panel
   target?.focus()
 }
 
-/** While the focus is in the panel, keys move in it; elsewhere they are those of the calendar. */
+/** While the panel has the focus, keys move within it; elsewhere they belong to the calendar. */
 function usePanelKeys(panel: { current: HTMLElement | null }, close: () => void): void {
   const move = (step: number) => () => {
     if (!isInTaskPanel()) return false

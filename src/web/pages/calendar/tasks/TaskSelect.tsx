@@ -7,7 +7,7 @@ interface TaskSelectProps {
   change: (set: Partial<EventValues>) => void
 }
 
-/** The task that focus time is for: its title becomes that of the event, as long as no other was written. */
+/** The task of a focus time: its title becomes the event's title, unless another was entered. */
 export function TaskSelect({ values, change }: TaskSelectProps) {
   const tasks = useMyTasks().data?.items ?? []
   const titleOf = (id: string) => tasks.find((task) => task.id === id)?.title

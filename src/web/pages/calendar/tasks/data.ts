@@ -11,7 +11,7 @@ const aheadDays = 28
 const maxFocusTimes = 20
 const screenName = 'tasks with focus time'
 
-/** One's own open tasks, those that are due first on top. */
+/** The reader's open tasks, sorted by due date. */
 export function useMyTasks() {
   return useOperation('list_tasks', {
     assignee: 'me',
@@ -29,7 +29,7 @@ export function useTasksToPlan(today: string) {
   return { ...mine, data: mine.data?.items.filter(({ id }) => planned?.has(id) === false) }
 }
 
-/** The ids of the tasks that focus times from today on are linked with; undefined until they are known. */
+/** Ids of tasks linked with focus times from today on; undefined until loaded. */
 function usePlannedTasks(today: string): ReadonlySet<string> | undefined {
   const { data: ahead } = useOperation('list_events', {
     from: today,
@@ -57,11 +57,11 @@ function usePlannedTasks(today: string): ReadonlySet<string> | undefined {
 
 const itemId = ({ item }: { item: { id: string } }) => item.id
 
-/** Has it looked again which tasks have focus time. */
+/** Reloads which tasks have focus time. */
 export const readPlannedAgain = () =>
   queries.invalidateQueries({ queryKey: ['screen', screenName] })
 
-/** The tasks that an event is linked with. */
+/** The tasks linked with an event. */
 export function useTasksOf(eventId: string, enabled: boolean) {
   const { data } = useOperation('find_related_items', linksOf(eventId), { enabled })
   return shownLinks(data?.items ?? []).filter(({ item }) => item.type === 'task')

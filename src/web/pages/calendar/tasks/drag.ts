@@ -6,7 +6,7 @@ const stepMinutes = 15
 /** Task being dragged: the transfer cannot be read before the drop. */
 let dragged: PlannableTask | undefined
 
-/** Begins to drag a task to where it is planned. */
+/** Starts dragging a task to plan it. */
 export function dragTask(task: PlannableTask, transfer: DataTransfer): void {
   dragged = task
   transfer.setData(dragType, task.id)
@@ -18,7 +18,7 @@ interface Slot {
   until: number
 }
 
-/** Takes a task that is dropped on the hours of a day; `slot` is where it would be, in minutes of the day. */
+/** Accepts a task dropped on the hours of a day; `slot` is its target, in minutes of the day. */
 export function useTaskDrop(hourHeight: number, plan: (task: PlannableTask, slot: Slot) => void) {
   const [slot, setSlot] = useState<Slot>()
   const slotAt = (event: DragEvent, task: PlannableTask): Slot => {

@@ -7,11 +7,11 @@ interface FocusTime {
   eventId: string
   title: string
   taskId: string
-  /** That of the call that made the event: both are undone together. */
+  /** Group of the call that created the event: both are undone together. */
   group: string
 }
 
-/** Links focus time with the task that it is for. */
+/** Links focus time with its task. */
 export async function linkTask({ eventId, title, taskId, group }: FocusTime): Promise<void> {
   await write(
     'link_items',

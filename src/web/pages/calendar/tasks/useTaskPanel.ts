@@ -5,13 +5,13 @@ import { useCommands } from '../../../keys/commands.ts'
 const shownKey = 'workspace.calendar-tasks'
 
 interface Room {
-  /** The hours of days are shown, and there is a place beside them. */
+  /** The view shows hours, and there is space beside them. */
   hasHours: boolean
-  /** Closes the event that stands in its place. */
+  /** Closes the event shown in its place. */
   closeEvent: (() => void) | undefined
 }
 
-/** Whether the tasks to plan stand beside the hours: remembered by this browser. */
+/** Whether the tasks to plan are shown beside the hours; stored in this browser. */
 export function useTaskPanel({ hasHours, closeEvent }: Room) {
   const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false })
   const [chosen, setChosen] = useState(() => localStorage.getItem(shownKey))
@@ -36,6 +36,6 @@ export function useTaskPanel({ hasHours, closeEvent }: Room) {
   }
 }
 
-/** Whether the focus is in the panel: keys that move are its own then. */
+/** True if the panel has the focus: it then handles movement keys. */
 export const isInTaskPanel = (): boolean =>
   Boolean(document.activeElement?.closest('[data-task-panel]'))

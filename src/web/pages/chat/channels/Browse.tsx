@@ -16,7 +16,7 @@ interface BrowseProps {
   open: (channelId: string) => void
 }
 
-/** The public channels that one is not in. */
+/** Public channels that the reader has not joined. */
 export function Browse({ close, open }: BrowseProps) {
   const [query, setQuery] = useState('')
   const [asked] = useDebouncedValue(query.trim(), 150)

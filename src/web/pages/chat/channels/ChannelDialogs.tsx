@@ -5,7 +5,7 @@ import { NewChannel } from './NewChannel.tsx'
 
 type DialogName = 'create' | 'browse'
 
-/** The dialog that is open above the conversations, and the way to write to people. */
+/** The dialog open above the conversations, and the way to message people. */
 export function useChannelDialogs() {
   const navigate = useNavigate()
   const [shown, show] = useState<DialogName>()

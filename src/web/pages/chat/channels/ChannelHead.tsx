@@ -7,7 +7,7 @@ import { isConversation, type Channel } from '../data/rows.ts'
 import styles from './channels.module.css'
 import { ChannelMark, ChannelName } from './ChannelList.tsx'
 
-/** The name of a conversation with its topic, and what can stand beside it. */
+/** The name and topic of a conversation, and the buttons for side panels. */
 export function ChannelHead({ channel }: { channel: Channel }) {
   return (
     <header className={styles.head}>
@@ -41,7 +41,7 @@ export function ChannelHead({ channel }: { channel: Channel }) {
   )
 }
 
-/** Says the number of members that the button shows. */
+/** A label with the number of members that the button shows. */
 function detailsLabel(channel: Channel): string {
   const { title, members } = t.chat.details
   return isConversation(channel) ? title : `${title}: ${members(channel.member_count)}`

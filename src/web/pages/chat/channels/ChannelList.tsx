@@ -27,7 +27,7 @@ interface ChannelListProps {
   browse: () => void
 }
 
-/** One's channels and conversations, with what is unread and where one has begun to write. */
+/** The reader's channels and conversations, with unread counts and drafts. */
 export function ChannelList({ groups, current, create, writeTo, browse }: ChannelListProps) {
   const { person } = useSignedIn()
   const isGuest = person.role === 'guest'

@@ -3,7 +3,7 @@ import { channelTitle, type Channel } from '../data/rows.ts'
 import { joinChannel } from '../data/membership.ts'
 import styles from './channels.module.css'
 
-/** Offers to join a public channel before one can read it. */
+/** Offers to join a public channel before it can be read. */
 export function JoinBar({ channel }: { channel: Channel }) {
   return (
     <div className={styles.join}>

@@ -7,12 +7,12 @@ import { conversationWith, NewMessage } from './NewMessage.tsx'
 
 interface MessageToProps {
   personId: string
-  /** One's conversations. */
+  /** The reader's conversations. */
   ids: readonly string[]
   open: (channelId: string) => void
 }
 
-/** Leads to the conversation with a person, or to a new one with them where there is none. */
+/** Opens the conversation with a person, or a new one if there is none. */
 export function MessageTo({ personId, ids, open }: MessageToProps) {
   const me = useMe()
   const { go } = useChatAddress()

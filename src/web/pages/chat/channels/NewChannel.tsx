@@ -18,7 +18,6 @@ interface Person {
   title: string
 }
 
-/** The form of a new channel. */
 export function NewChannel({ close, open }: NewChannelProps) {
   const [name, setName] = useState('')
   const [kind, setKind] = useState<'public' | 'private'>('public')

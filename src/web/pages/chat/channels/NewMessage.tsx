@@ -19,16 +19,16 @@ interface Person {
 }
 
 interface NewMessageProps {
-  /** One's conversations: one with the same people is opened instead of a new one. */
+  /** The reader's conversations: one with the same people is opened instead of a new one. */
   ids: readonly string[]
   open: (channelId: string) => void
-  /** To whom it is, to begin with. */
+  /** Initial recipients. */
   to?: readonly Person[]
 }
 
 const place = 'new'
 
-/** A message to people whom one chooses; the conversation begins with it. */
+/** A message to chosen people, which starts the conversation. */
 export function NewMessage({ ids, open, to = [] }: NewMessageProps) {
   const { person: me } = useSignedIn()
   const [people, setPeople] = useState(to)
@@ -88,7 +88,7 @@ export function NewMessage({ ids, open, to = [] }: NewMessageProps) {
   )
 }
 
-/** The conversation of exactly these people, where there is one. */
+/** The conversation of exactly these people, if any. */
 export function conversationWith(
   ids: readonly string[],
   people: readonly string[],

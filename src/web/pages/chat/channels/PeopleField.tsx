@@ -19,7 +19,7 @@ interface PeopleFieldProps {
   autoFocus?: boolean
 }
 
-/** People who are chosen, and the way to choose more. */
+/** The chosen people, and a way to choose more. */
 export function PeopleField({ label, people, change, autoFocus }: PeopleFieldProps) {
   const [anchor, setAnchor] = useState<Element>()
   return (
@@ -73,7 +73,7 @@ interface PersonPickerProps {
   close: () => void
 }
 
-/** The choice of colleagues, several of them. */
+/** A multiple choice of colleagues. */
 export function PersonPicker({ anchor, chosen, choose, close }: PersonPickerProps) {
   const { person: me } = useSignedIn()
   const people = useColleagues()

@@ -5,11 +5,11 @@ import { channelOf } from '../data/rows.ts'
 import type { ChannelDialogState } from './ChannelDialogs.tsx'
 
 interface ChannelCommandOptions {
-  /** One's conversations in the order of the list. */
+  /** The reader's conversations in list order. */
   ids: readonly string[]
   current: string | undefined
   open: (channelId: string) => void
-  /** Holds that order for a moment. */
+  /** Freezes that order for a moment. */
   freeze: () => void
   dialogs: ChannelDialogState
 }

@@ -11,7 +11,7 @@ import { useUploads } from './useUploads.ts'
 const maxLength = 40_000
 
 interface ComposerProps {
-  /** Under which the draft is kept. */
+  /** Storage key of the draft. */
   place: string
   /** Accessible name: "Message #general". */
   label: string
@@ -34,7 +34,7 @@ export function Composer(props: ComposerProps) {
   const excess = draft.text.length - maxLength
   const canSend =
     excess <= 0 && uploading.length === 0 && (draft.text.trim() !== '' || draft.files.length > 0)
-  // what is written in a thread is no news for the whole channel
+  // typing in a thread is not reported to the whole channel
   const reportTyping = (isOver: boolean) => {
     if (channelId !== undefined && list === 'channel') typedAt(channelId, isOver)
   }
@@ -90,7 +90,7 @@ export function Composer(props: ComposerProps) {
   )
 }
 
-/** A message has to say something: files alone are said by their names. */
+/** A message needs text: files alone are described by their names. */
 function messageTextOf({ text, files }: MessageDraft): string {
   return text.trim() === '' ? files.map((file) => file.title).join(', ') : text.trim()
 }

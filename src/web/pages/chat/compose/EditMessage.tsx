@@ -7,7 +7,7 @@ import { editedText, keepEdited, setOpenPopup } from '../list/open.ts'
 import styles from './compose.module.css'
 import { TextBox } from './TextBox.tsx'
 
-/** The text of one's own message while it is edited where it stands. */
+/** An in-place editor for the reader's own message. */
 export function EditMessage({ message }: { message: Message }) {
   const box = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState(editedText() ?? message.content.text)

@@ -13,7 +13,7 @@ interface TextBoxProps {
   channelId: string | undefined
   box: RefObject<HTMLTextAreaElement | null>
   send: () => void
-  /** Escape, with nothing open in it. */
+  /** Called for Escape if nothing is open in it. */
   leave: () => void
   /** ↑ in an empty text. */
   up?: (() => void) | undefined
@@ -75,7 +75,7 @@ export function TextBox(props: TextBoxProps) {
   )
 }
 
-/** Whether a key meant something for the text as a whole. */
+/** True if the text box handled a key. */
 function pressedIn(
   event: KeyboardEvent<HTMLTextAreaElement>,
   { text, send, leave, up }: TextBoxProps,

@@ -23,7 +23,7 @@ export function wantedAt(text: string, cursor: number): CompletionRequest | unde
   return undefined
 }
 
-/** The text with a suggestion in place of what was typed, and where the cursor stands then. */
+/** The text with the typed word replaced by a suggestion, and the new cursor position. */
 export function completed(
   text: string,
   { start }: CompletionRequest,

@@ -49,7 +49,7 @@ function channelsFor(query: string): Suggestion[] {
     .map(({ id, key, topic }) => ({ key: id, insert: key, label: key, hint: topic }))
 }
 
-/** Items and emoji, which are looked up. */
+/** Items and emoji, which are searched. */
 function useFound(wanted: CompletionRequest | undefined): readonly Suggestion[] {
   const isLookedUp = wanted?.kind === 'item' || wanted?.kind === 'emoji'
   const [asked] = useDebouncedValue(isLookedUp ? wanted : undefined, 120)

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { uploadInTurn } from '../../../ui/actions/upload-in-turn.ts'
 import type { MessageDraft } from '../data/drafts.ts'
 
-/** Uploads files one after the other, and puts them into the draft. */
+/** Uploads files one by one, and adds them to the draft. */
 export function useUploads(draft: MessageDraft, setDraft: (draft: MessageDraft) => void) {
   const [uploading, setUploading] = useState<readonly string[]>([])
   const [parts, setParts] = useState<Readonly<Record<string, number>>>({})

@@ -6,10 +6,10 @@ export type Panel = 'details' | 'pins' | 'search'
 
 export interface ChatAddress {
   channelId: string | undefined
-  /** A message to be shown with what stands around it. */
+  /** A message to show in its context. */
   messageId?: string | undefined
   threadId?: string | undefined
-  /** A reply in the thread that the address leads to. */
+  /** A reply in the thread of the address. */
   replyId?: string | undefined
   panel?: Panel | undefined
 }
@@ -21,7 +21,7 @@ interface ChatPlace {
   go: (to: ChatAddress, how?: { replace?: boolean }) => void
 }
 
-/** A place that stands for the address: where a channel is shown on another screen. */
+/** A place that replaces the address, for a channel on another page. */
 export const ChatPlaceContext = createContext<ChatPlace | undefined>(undefined)
 
 /** Current position in the conversations, and navigation to others. */
@@ -48,7 +48,7 @@ export function useChatAddress(): ChatPlace {
   return provided ?? routePlace
 }
 
-/** The address of a place in the conversations, as a link has it. */
+/** The link to a place in the chat. */
 export function chatPath(to: ChatAddress): string {
   const search = new URLSearchParams(searchOf(to)).toString()
   return search === '' ? chatPathOf(to) : `${chatPathOf(to)}?${search}`

@@ -5,9 +5,9 @@ export type AssistantChange = Output<'list_activity'>['items'][number]
 
 /** Changes that an assistant made before it wrote a message. */
 export interface AssistantWork {
-  /** The name of its key or automation; undefined where the message is no longer in the history. */
+  /** Name of its key or automation; undefined if the history no longer contains the message. */
   by: string | undefined
-  /** The latest first; of items that the reader can see. */
+  /** Latest first; only items that the reader can see. */
   changes: readonly AssistantChange[]
 }
 
@@ -16,7 +16,7 @@ export interface AssistantWork {
  * between.
  */
 const maxDurationMs = 30 * 60_000
-/** The history counts its entries by the moment of their commit, which is a little behind that of the message. */
+/** History entries have the time of their commit, which is slightly later than that of the message. */
 const commitMs = 2000
 
 /** @throws ApiError */
@@ -35,7 +35,7 @@ export async function readWork(message: Message, signal: AbortSignal): Promise<A
   return workBefore(message.id, items)
 }
 
-/** The changes of a history, latest first, that the author of a message made between it and its message before. */
+/** The changes of a history, latest first, that a message's author made between its previous message and this one. */
 export function workBefore(messageId: string, history: readonly AssistantChange[]): AssistantWork {
   const at = history.findIndex((change) => change.item.id === messageId && isPost(change))
   const post = history[at]

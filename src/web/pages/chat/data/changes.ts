@@ -13,7 +13,7 @@ const messageChange = (message: Message, set: Partial<Message>): RowChange[] => 
   { type: 'message', id: message.id, set },
 ]
 
-/** Changes the text of one's own message. */
+/** Changes the text of the reader's own message. */
 export function editMessage(message: Message, text: string): void {
   void write(
     'update_message',
@@ -28,7 +28,7 @@ export function editMessage(message: Message, text: string): void {
   )
 }
 
-/** Deletes one's own message for good. */
+/** Permanently deletes the reader's own message. */
 export function deleteMessage(message: Message): void {
   void write(
     'delete_message',
@@ -54,7 +54,7 @@ export function pinMessage(message: Message): void {
   )
 }
 
-/** Gives a reaction, or takes one's own back. */
+/** Adds or removes the reader's reaction. */
 export function toggleReaction(message: Message, emoji: string, me: Person): void {
   const isOwn = message.reactions.some(
     (reaction) => reaction.emoji === emoji && reaction.people.some((person) => person.id === me.id),

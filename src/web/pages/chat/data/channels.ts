@@ -3,7 +3,7 @@ import { useListed, useRow, useRows, type View, type ViewState } from '../../../
 import { channelOf, isConversation, type Channel } from './rows.ts'
 import { followChat } from './sync.ts'
 
-/** The channels and conversations that one is in, in the order of the list. */
+/** The reader's channels and conversations, in list order. */
 const mine: View<Channel> = {
   filter: (channel) => channel.joined && !channel.archived,
   compare: (a, b) =>
@@ -16,13 +16,13 @@ const mine: View<Channel> = {
 
 const withNews: View<Channel> = {
   filter: (channel) => channel.joined && !channel.archived && channel.unread.total > 0,
-  // a change of the counts is a change of the view
+  // a change of the counts changes the view
   groups: ({ unread }) => `${unread.total} ${unread.mentions}`,
 }
 
 const joined = { joined: true }
 
-/** One's channels and conversations, kept true; `isFrozen` holds their order. */
+/** The reader's channels and conversations, kept up to date; `isFrozen` keeps their order. */
 export function useChannels(isFrozen = false) {
   useEffect(followChat, [])
   const loading = useListed('channel', joined)

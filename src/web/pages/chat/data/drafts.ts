@@ -23,11 +23,11 @@ if (typeof window !== 'undefined')
     if (key === null || key.startsWith(prefix)) notifyDraftListeners()
   })
 
-/** The place of what is written into a channel, or into one of its threads. */
+/** Storage key of a draft in a channel, or in one of its threads. */
 export const draftPlace = (channelId: string, threadId?: string) =>
   threadId === undefined ? channelId : `${channelId}/${threadId}`
 
-/** A draft, and how to change it. It is on the disk when `set` returns. */
+/** A draft and its setter. It is stored on disk when `set` returns. */
 export function useMessageDraft(place: string): [MessageDraft, (draft: MessageDraft) => void] {
   const { person } = useSignedIn()
   const key = `${prefix}${person.id} ${place}`
@@ -39,7 +39,7 @@ export function useMessageDraft(place: string): [MessageDraft, (draft: MessageDr
   return [draft, set]
 }
 
-/** The channels that have drafts, in themselves or in a thread, joined by spaces: the same text until they differ. */
+/** The channels with drafts, including threads, joined by spaces: an unchanged string until they differ. */
 export function useDraftChannels(): string {
   const { person } = useSignedIn()
   return useSyncExternalStore(
@@ -48,7 +48,7 @@ export function useDraftChannels(): string {
   )
 }
 
-/** Puts a text into a draft, behind what is there. */
+/** Appends a text to a draft. */
 export function addToDraft(personId: string, place: string, text: string): void {
   const key = `${prefix}${personId} ${place}`
   const before = readMessageDraft(key)

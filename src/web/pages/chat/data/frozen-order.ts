@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 
 const frozenMs = 3000
 
-/** Holds the order of the conversations for a moment while someone goes through them by keys. */
+/** Freezes the order of the conversations briefly while the reader moves through them by keyboard. */
 export function useFrozenOrder(): { isFrozen: boolean; freeze: () => void } {
   const [isFrozen, setFrozen] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

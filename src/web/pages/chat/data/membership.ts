@@ -5,7 +5,7 @@ import { confirm } from '../../../ui/confirm.tsx'
 import { writtenText } from '../../../ui/conflicts/text-merge.ts'
 import { channelTitle, type Channel } from './rows.ts'
 
-/** Joins a public channel. Answers whether it worked. */
+/** Joins a public channel. Returns whether it worked. */
 export async function joinChannel(channel: Channel): Promise<boolean> {
   const result = await write(
     'join_channel',
@@ -19,7 +19,7 @@ export async function joinChannel(channel: Channel): Promise<boolean> {
   return result.state === 'done'
 }
 
-/** Asks, and leaves a channel. Answers whether one has left. */
+/** Leaves a channel after a confirmation. Returns whether it was left. */
 export async function leaveChannel(channel: Channel): Promise<boolean> {
   const { privateText, ...ask } = t.chat.details.leaveAsk(channelTitle(channel))
   if (!(await confirm({ ...ask, text: channel.kind === 'private' ? privateText : ask.text })))
@@ -34,7 +34,7 @@ export async function leaveChannel(channel: Channel): Promise<boolean> {
   return true
 }
 
-/** Asks, and closes a channel to new messages; or opens it again. */
+/** Closes a channel to new messages after a confirmation, or reopens it. */
 export async function archiveChannel(channel: Channel): Promise<void> {
   const archived = !channel.archived
   if (archived && !(await confirm(t.chat.details.archiveAsk(channelTitle(channel))))) return
@@ -48,7 +48,7 @@ export async function archiveChannel(channel: Channel): Promise<void> {
   )
 }
 
-/** The topic or the purpose of a channel, which others may change meanwhile. */
+/** The topic or purpose of a channel, which others may change meanwhile. */
 export const channelText = ({ id }: Channel, field: 'topic' | 'purpose') =>
   writtenText({
     read: async () => {

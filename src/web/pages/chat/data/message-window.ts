@@ -2,11 +2,11 @@ import { readScreen, reading, table, takeRows } from '../../../store/index.ts'
 import { call } from '../../../api/client.ts'
 import { isInChannel, isUnsent, type Message } from './rows.ts'
 
-/** A stretch of the messages of a channel that is loaded without a gap. */
+/** A contiguous range of a channel's loaded messages. */
 export interface WindowState {
   isLoaded: boolean
   error: Error | undefined
-  /** The first and last seq of the stretch; to the end of the channel, `to` is Infinity. */
+  /** First and last seq of the range; `to` is Infinity if it reaches the end of the channel. */
   from: number
   to: number
   hasOlder: boolean
@@ -14,9 +14,9 @@ export interface WindowState {
 }
 
 const pageSize = 50
-/** No more than this is kept on the screen; what is beyond is loaded again when someone goes there. */
+/** Maximum messages kept on the page; others are loaded again when scrolled to. */
 const maxShown = 250
-/** Pages that are read to catch up after the connection was lost; more are loaded as one scrolls. */
+/** Maximum pages read to catch up after a lost connection; others are loaded while scrolling. */
 const maxCatchUp = 4
 
 const nothing: WindowState = {
@@ -28,7 +28,7 @@ const nothing: WindowState = {
   isReading: false,
 }
 
-/** Loads the messages of a channel around a place, and on from there in both directions. Rows are in the store. */
+/** Loads the messages of a channel around a position, and further pages in both directions. Rows are in the store. */
 export class MessageWindow {
   readonly channelId: string
   readonly #listeners = new Set<() => void>()
@@ -64,7 +64,7 @@ export class MessageWindow {
     })
   }
 
-  /** Shows what stands around a message of the channel; for a reply, around the message that it replies to. */
+  /** Shows the context of a message in the channel; for a reply, the context of its parent. */
   async openAt(messageId: string): Promise<void> {
     await this.#read(async () => {
       const thread = await call('get_message_thread', { message_id: messageId, limit: 1 })
@@ -111,7 +111,7 @@ export class MessageWindow {
     })
   }
 
-  /** Loads the page behind the last message. */
+  /** Loads the page after the last message. */
   async newer(): Promise<void> {
     const last = this.shown().at(-1)
     if (this.hasEnd || this.#state.isReading || !last) return
@@ -122,7 +122,7 @@ export class MessageWindow {
     })
   }
 
-  /** Reads what came while no events were heard. */
+  /** Reads messages that arrived while no events were received. */
   async catchUp(): Promise<void> {
     if (!this.#state.isLoaded) return
     const confirmed = this.shown().filter((message) => !isUnsent(message))
@@ -134,19 +134,19 @@ export class MessageWindow {
     })
   }
 
-  /** Whether the stretch reaches the end of the channel. */
+  /** True if the range reaches the end of the channel. */
   get hasEnd(): boolean {
     return this.#state.to === Number.POSITIVE_INFINITY
   }
 
-  /** The messages of the stretch, in order. */
+  /** The messages of the range, in order. */
   shown(): Message[] {
     return [...table('message').all()]
       .filter((message) => this.isIn(message))
       .sort((a, b) => a.seq - b.seq)
   }
 
-  /** Whether a message belongs to the stretch. */
+  /** True if a message is within the range. */
   isIn(message: Message): boolean {
     const { from, to } = this.#state
     return (
@@ -157,7 +157,7 @@ export class MessageWindow {
     )
   }
 
-  /** Reads a page behind a message; answers the last of it, or undefined where the channel ends. */
+  /** Reads a page after a message; returns its last message, or undefined at the end of the channel. */
   async #readAfter(last: Message): Promise<Message | undefined> {
     const page = await call('list_messages', {
       channel_id: this.channelId,

@@ -5,7 +5,10 @@ import { takeRows } from '../../../store/index.ts'
 import { isMissing } from '../../items/Found.tsx'
 import { useChannel } from './channels.ts'
 
-/** The channel of an address: one that one is in, or one that one could join. It goes at once where one is removed from it. */
+/**
+ * The channel of the address: one that the reader is in, or could join. Closes immediately when the reader is removed
+ * from it.
+ */
 export function useOpenedChannel(id: string, isReady: boolean) {
   const channel = useChannel(id)
   const wasThere = useRef(false)

@@ -6,10 +6,10 @@ interface Person {
   title: string
 }
 
-/** More people than this are not offered by name at once. */
+/** Maximum pages of people offered by name. */
 const maxPages = 20
 
-/** All colleagues whom one can write to. */
+/** All colleagues who can be messaged. */
 export function useColleagues(): readonly Person[] {
   const { data } = useQuery({
     queryKey: ['colleagues'],

@@ -1,4 +1,4 @@
-// Tells the server how far one has read: a moment after it was visible, the furthest message of each channel.
+// Reports read positions to the server: shortly after messages were visible, the last one per channel.
 
 import { call } from '../../../api/client.ts'
 import { ApiError } from '../../../api/problem.ts'
@@ -10,20 +10,20 @@ const retryMs = 5000
 interface Mark {
   id: string
   seq: number
-  /** A reply that stands in its thread only: it was seen without what stands before it in the channel. */
+  /** A reply seen only in its thread, without the channel messages before it. */
   isAside: boolean
 }
 
 const waiting = new Map<string, Mark>()
-/** The same for what was seen aside. */
+/** Pending marks for replies seen in threads. */
 const waitingAside = new Map<string, Mark>()
 /** Last message that this tab marked as read, by channel. */
 const marked = new Map<string, number>()
-/** The first message of each channel that is not read yet: what is seen aside of it waits for it. */
+/** First unread message of each channel: marks of replies in threads wait for it. */
 const unseen = new Map<string, number>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** A message was on the screen while the person looked. */
+/** Called when a message was visible while the person was present. */
 export function markSeen(message: Message): void {
   const channel = channelOf(message.channel.id)
   if (!channel || channel.unread.total === 0 || isUnsent(message)) return
@@ -38,7 +38,7 @@ export function markSeen(message: Message): void {
   sendIn(gatherMs)
 }
 
-/** Marks all of a channel as read, the replies in its threads too. */
+/** Marks all of a channel as read, including replies in threads. */
 export async function markAllRead(channelId: string): Promise<void> {
   waiting.delete(channelId)
   waitingAside.delete(channelId)
@@ -75,7 +75,7 @@ async function sendMark(channel_id: string, mark: Mark): Promise<void> {
   }
 }
 
-/** Whether something of the channel itself is still unread before a reply. */
+/** True if the channel has unread messages before a reply. */
 async function isBehindUnseen(channel_id: string, { seq }: Mark): Promise<boolean> {
   const { items } = await call('list_unread_messages', { channel_id })
   const first = items[0]?.messages.find(isInChannel)

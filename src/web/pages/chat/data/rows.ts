@@ -3,7 +3,7 @@ import { readAgain, table, type RowOf } from '../../../store/index.ts'
 export type Message = RowOf<'message'>
 export type Channel = RowOf<'channel'>
 
-/** Messages of one's own that the server has not confirmed stand behind all others, in the order in which they were written. */
+/** The reader's unconfirmed messages come after all others, in the order in which they were written. */
 const firstPendingSeq = 1e15
 let lastPendingSeq = 0
 
@@ -12,12 +12,12 @@ export function nextPendingSeq(): number {
   return lastPendingSeq
 }
 
-/** Whether the server has not confirmed that a message was sent. */
+/** True if the server has not confirmed a message. */
 export const isUnsent = (message: Pick<Message, 'seq'>) => message.seq >= firstPendingSeq
 
 export const bySeq = (a: Message, b: Message) => a.seq - b.seq
 
-/** Whether a message stands in the channel itself, and not only in a thread. A deleted one stays where others replied to it. */
+/** True if a message is in the channel itself, and not only in a thread. A deleted one stays if it has replies. */
 export const isInChannel = (message: Message) =>
   (message.thread_root_id === undefined || message.also_to_channel === true) && isThere(message)
 
@@ -26,12 +26,12 @@ const isThere = (message: Message) => message.deleted_at === undefined || messag
 export const findChatMessage = (id: string): Message | undefined => table('message').get(id)
 export const channelOf = (id: string): Channel | undefined => table('channel').get(id)
 
-/** Conversations are named by their people and cannot be left or renamed. */
+/** Direct conversations are named after their people and cannot be left or renamed. */
 export const isConversation = ({ kind }: Pick<Channel, 'kind'>) =>
   kind === 'direct' || kind === 'group'
 
 /** Title of a channel: `#general`, or the people of a conversation. */
 export const channelTitle = ({ key, name }: Pick<Channel, 'key' | 'name'>) => key ?? name
 
-/** Reads a channel again: its unread counts, its latest message. */
+/** Reloads a channel: its unread counts, its latest message. */
 export const readChannel = (id: string) => readAgain('channel', [id])

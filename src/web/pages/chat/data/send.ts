@@ -18,8 +18,8 @@ export interface MessageTarget {
 }
 
 /**
- * Sends a message. It is on the screen at once, and sent when it can be, behind those that were written before it. What the
- * server refuses is put back into the draft.
+ * Sends a message. It is shown immediately, and sent when possible, after earlier ones. A refused message goes back
+ * to the draft.
  */
 export async function sendMessage(
   me: Me,
@@ -80,7 +80,7 @@ function shownMessage(
   } satisfies Partial<Record<keyof Message, unknown>>
 }
 
-/** Begins a conversation, or goes on with the one that there is with these people. Answers its channel. @throws ApiError */
+/** Starts a conversation, or continues the existing one with these people. Returns its channel. @throws ApiError */
 export async function sendDirectly(
   personIds: readonly string[],
   { text, files }: MessageDraft,

@@ -1,16 +1,17 @@
-// Keeps conversations true: an event of a message changes the counts of its channel, and brings the message where the channel is open.
+// Keeps conversations up to date: a message event updates its channel's counts, and loads the message if the channel is
+// open.
 
 import { onEvent, readAgain, table, type ServerEvent } from '../../../store/index.ts'
 import { readChannel } from './rows.ts'
 
-/** Channels on the screen, by how many parts of it show them. */
+/** Visible channels, with the number of components that show them. */
 const open = new Map<string, number>()
-/** Replies whose thread was read again because of them. */
+/** Replies for which their thread was reloaded. */
 const countedReplies = new Set<string>()
 let followers = 0
 let stop: (() => void) | undefined
 
-/** Hears what happens in conversations while someone needs it. Returns what ends it. */
+/** Follows chat events while needed. Returns a function that stops it. */
 export function followChat(): () => void {
   if (followers++ === 0) {
     const ends = [onEvent(heard), table('message').listenAll(countReplies)]
@@ -25,7 +26,7 @@ export function followChat(): () => void {
   }
 }
 
-/** Takes new messages of a channel into the store while it is on the screen. Returns what ends it. */
+/** Loads new messages of a channel into the store while it is visible. Returns a function that stops it. */
 export function openChannel(id: string): () => void {
   open.set(id, (open.get(id) ?? 0) + 1)
   return () => {
@@ -41,11 +42,11 @@ function heard({ event, item }: ServerEvent): void {
   if (channel === undefined) return
   if (/\.(posted|created|deleted)$/.test(event)) readChannel(channel)
   const isNew = open.has(channel) && !table('message').has(item.id)
-  // a deleted message that others replied to stays as a gap
+  // a deleted message with replies stays as a placeholder
   if (isNew || event === 'message.deleted') readAgain('message', [item.id])
 }
 
-/** A message says how many replies it has: it is read again when one comes. */
+/** A message includes its number of replies, so it is reloaded when one arrives. */
 function countReplies(ids: ReadonlySet<string>): void {
   const messages = table('message')
   for (const id of ids) {

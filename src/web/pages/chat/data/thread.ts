@@ -5,10 +5,10 @@ import { onReload, takeRows, useRow, useRows, type View } from '../../../store/i
 import { bySeq, type Message } from './rows.ts'
 import { openChannel } from './sync.ts'
 
-/** More replies than this are not loaded at once. */
+/** Maximum pages of replies loaded at once. */
 const maxPages = 20
 
-/** A message with the replies to it, kept true. */
+/** A message with its replies, kept up to date. */
 export function useThread(rootId: string) {
   const loading = useQuery({
     queryKey: ['thread', rootId],

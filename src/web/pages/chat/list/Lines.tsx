@@ -12,7 +12,7 @@ interface LinesProps {
   isInThread?: boolean
 }
 
-/** Messages, with the days between them and the line above what is new. */
+/** Messages, with day separators and the line above new ones. */
 export const Lines = memo(function Lines({ lines, current, marked, isInThread }: LinesProps) {
   const last = lines.findLast((line) => line.kind === 'message')?.key
   const focusable = lines.some((line) => line.key === current) ? current : last

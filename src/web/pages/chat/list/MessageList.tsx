@@ -12,13 +12,13 @@ import { useMessageList } from './useMessageList.ts'
 
 interface MessageListProps {
   channel: Channel
-  /** A message that the address leads to. */
+  /** The message of the address. */
   messageId: string | undefined
-  /** Rises with every message that one sends here. */
+  /** Increases with every message sent here. */
   sentCount: number
 }
 
-/** The messages of a channel, the latest at the bottom. Of long ones only a stretch is there. */
+/** The messages of a channel, latest at the bottom. Long channels are loaded partially. */
 export function MessageList({ channel, messageId, sentCount }: MessageListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const list = useMessageList({ channel, messageId, sentCount, scroller })
@@ -71,7 +71,7 @@ interface JumpsProps {
   unread: number
 }
 
-/** The ways to what is new above, and to the end. */
+/** Buttons to jump to new messages above, and to the end. */
 function Jumps({ list, unread }: JumpsProps) {
   const { state, isLatest, isLineAbove, isFirstFar, lines } = list
   const line = lines.findIndex((item) => item.kind === 'unread')

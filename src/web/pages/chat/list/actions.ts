@@ -16,15 +16,15 @@ export const ListContext = createContext<ListActions>({ openThread: () => {}, qu
 
 export const useListActions = () => useContext(ListContext)
 
-/** Whether anything can be done with a message. */
+/** True if a message has any actions. */
 export const isUsable = (message: Message) => !isUnsent(message) && message.deleted_at === undefined
 
-/** Asks, and deletes one's own message for good. */
+/** Permanently deletes the reader's own message after a confirmation. */
 export async function askAndDelete(message: Message): Promise<void> {
   if (await confirm(t.chat.removeAsk)) deleteMessage(message)
 }
 
-/** The address of a message, as it is given to others. */
+/** The address of a message for sharing. */
 function messageUrlOf({ channel, id }: Message): string {
   return new URL(`/channels/${channel.id}/${id}`, window.location.origin).href
 }
@@ -36,7 +36,7 @@ export function copyAddress(message: Message): Promise<void> {
 export const threadPath = (message: Message) =>
   chatPath({ channelId: message.channel.id, threadId: message.thread_root_id ?? message.id })
 
-/** A text as Markdown quotes it. */
+/** A text as a Markdown quote. */
 export function quoteOf({ author, content }: Message): string {
   const lines = content.text.trim().split('\n')
   return `${[`**${author.title}:**`, ...lines].map((line) => `> ${line}`).join('\n')}\n\n`

@@ -2,12 +2,14 @@ import { findChatMessage } from '../data/rows.ts'
 import { setOpenPopup } from './open.ts'
 import { messagesIn } from './scroll.ts'
 
-/** The two lists of messages that a screen may have. */
+/** The two message lists of a page. */
 export type ListName = 'channel' | 'thread'
 
 const listNode = (name: ListName) => document.querySelector(`[data-list=${name}]`)
 
-/** Puts the cursor into the text below a list: at once, so that the next key is typed there, or as soon as the list is on the screen. */
+/**
+ * Focuses the composer below a list: immediately, so that the next key is typed there, or once the list is rendered.
+ */
 export function focusComposer(name: ListName): void {
   const focus = () => {
     const box = document.querySelector<HTMLElement>(`[data-composer=${name}] textarea`)
@@ -17,7 +19,7 @@ export function focusComposer(name: ListName): void {
   if (!focus()) requestAnimationFrame(focus)
 }
 
-/** Goes from the text to the last message above it. */
+/** Moves from the composer to the last message above it. */
 export function focusLast(name: ListName): void {
   const list = listNode(name)
   const last = list && messagesIn(list).at(-1)
@@ -25,7 +27,7 @@ export function focusLast(name: ListName): void {
   else if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }
 
-/** Opens one's last message of a list for editing. */
+/** Opens the reader's last message of a list for editing. */
 export function editLast(name: ListName, personId: string): void {
   const list = listNode(name)
   if (!list) return

@@ -6,18 +6,18 @@ export type MessageLine =
   | { kind: 'unread'; key: string }
   | { kind: 'message'; key: string; isJoined: boolean }
 
-/** Messages of one author within this stand below one name. */
+/** Messages of one author within this time are grouped under one name. */
 const joinedMs = 5 * 60_000
 
 interface LineOptions {
-  /** Messages of others with a higher seq are new; undefined: nothing is. */
+  /** Messages of others with a higher seq are new; undefined: none are. */
   readSeq: number | undefined
   personId: string
   /** In threads, the reply below the root gets its own header. */
   isInThread?: boolean
 }
 
-/** Messages with the days between them, the line above the first new one, and those of one author joined. */
+/** Messages with day separators, the line above the first new one, and grouping by author. */
 export function messageLinesOf(
   messages: readonly Message[],
   { readSeq, personId, isInThread = false }: LineOptions,
@@ -49,7 +49,7 @@ function isNew(message: Message, readSeq: number | undefined, personId: string):
   )
 }
 
-/** Whether a message goes on with the one before it. */
+/** True if a message is grouped with the previous one. */
 function belongs(message: Message, before: Message, isInThread: boolean): boolean {
   return (
     message.author.id === before.author.id &&
@@ -61,7 +61,7 @@ function belongs(message: Message, before: Message, isInThread: boolean): boolea
   )
 }
 
-/** The day of a moment where the reader is: `2026-11-25`. */
+/** The day of a moment in the reader's zone: `2026-11-25`. */
 export function dayKey(at: string): string {
   const date = new Date(at)
   const two = (n: number) => String(n).padStart(2, '0')

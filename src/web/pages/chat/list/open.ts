@@ -11,7 +11,7 @@ export type OpenPopup =
 let current: OpenPopup | undefined
 const listeners = new Set<() => void>()
 
-/** Opens one thing at a message; undefined closes it. There is one at a time. */
+/** Opens a popup at a message; undefined closes it. Only one is open at a time. */
 export function setOpenPopup(thing: OpenPopup | undefined): void {
   current = thing
   for (const listener of [...listeners]) listener()
@@ -19,7 +19,7 @@ export function setOpenPopup(thing: OpenPopup | undefined): void {
 
 export const useOpen = (): OpenPopup | undefined => useSyncExternalStore(subscribe, () => current)
 
-/** Keeps what was typed: a message that is edited before it was sent is another row once the server has it. */
+/** Keeps the typed text: the row of an unsent message is replaced once the server has it. */
 export function keepEdited(text: string): void {
   if (current?.kind === 'edit') current = { ...current, text }
 }
@@ -27,7 +27,7 @@ export function keepEdited(text: string): void {
 export const editedText = (): string | undefined =>
   current?.kind === 'edit' ? current.text : undefined
 
-/** Whether the text of a message is being edited; only the row concerned is drawn again. */
+/** True if the text of a message is being edited; rerenders only the affected row. */
 export const useIsEditing = (id: string): boolean =>
   useSyncExternalStore(subscribe, () => current?.kind === 'edit' && madeIdOf(current.id) === id)
 

@@ -1,7 +1,7 @@
 import { table } from '../../../store/index.ts'
 import type { Message } from '../data/rows.ts'
 
-/** A piece of a text: as it stands, a mention, or a channel that one knows. `at` is where it begins. */
+/** A part of a text: plain, a mention, or a known channel. `at` is its start. */
 export type TextPart = { at: number; text: string } & (
   | { kind: 'text' }
   | { kind: 'mention'; isMe: boolean }
@@ -10,7 +10,7 @@ export type TextPart = { at: number; text: string } & (
 
 type Named = Pick<Message, 'mentions' | 'mentions_channel'>
 
-/** Finds whom a text of a message mentions, and the channels that it names. */
+/** Finds mentions of people and channels in a message. */
 export function textPartsOf(text: string, message: Named, personId: string): TextPart[] {
   const names = new Map<string, string>()
   for (const { id, title } of message.mentions) {
@@ -57,14 +57,14 @@ function channelNamed(name: string): string | undefined {
   return undefined
 }
 
-/** Whether a text looks the same with and without Markdown, so that nothing has to be read. */
+/** True if a text looks the same with and without Markdown, so that parsing is unnecessary. */
 export function isUnformattedText(text: string): boolean {
   return !/[*_`~>[\]<|\\&]|https?:\/\/|www\.|\S@\S+\.\S|^\s*(#{1,6}\s|[-+]\s|\d+[.)]\s)|\n\s{4}|^(=+|-+)\s*$/m.test(
     text,
   )
 }
 
-/** Whether a text is nothing but up to three emoji, which are shown larger. */
+/** True if a text consists of up to three emoji, which are shown larger. */
 export function isEmojiOnly(text: string): boolean {
   return /^(\p{RGI_Emoji}\s*){1,3}$/v.test(text.trim())
 }

@@ -5,17 +5,17 @@ type Hold = 'end' | { id: string; offset: number }
 
 interface ScrollOptions {
   scroller: RefObject<HTMLElement | null>
-  /** Whether the last message in the list is the last of the channel. */
+  /** True if the list includes the last message of the channel. */
   hasEnd: boolean
-  /** Called after the list was scrolled or has changed, when all stands where it belongs. */
+  /** Called after a scroll or a change, once the layout is complete. */
   settled: (isAtEnd: boolean) => void
 }
 
 export interface ScrollKeeper {
   scrolled: () => void
-  /** Brings the end into view, and stays there while messages come. */
+  /** Scrolls to the end, and stays there as messages arrive. */
   toEnd: () => void
-  /** Brings a message into view, at a part of the height; where the list ends before that, its end. */
+  /** Scrolls a message to a fraction of the height, or to the end of the list if that comes first. */
   toMessage: (id: string, part: number) => void
 }
 
@@ -23,8 +23,8 @@ export interface ScrollKeeper {
 const endPx = 32
 
 /**
- * Keeps what one reads in its place while messages come before and behind it, texts and pictures get their height and the
- * window changes; at the end it stays at the end.
+ * Keeps the reading position stable while messages are added before and after it, texts and pictures get their
+ * height, and the window is resized; stays at the end if it was there.
  */
 export function useScrollKeeper({ scroller, hasEnd, settled }: ScrollOptions): ScrollKeeper {
   const hold = useRef<Hold>('end')
@@ -94,7 +94,7 @@ const positionOf = (node: HTMLElement): Position => ({
   height: node.scrollHeight,
 })
 
-/** Whether the list was scrolled, by the focus for example, and the event that says so is still to come. */
+/** True if the list was scrolled, for example by the focus, before its scroll event. */
 const wasScrolled = (node: HTMLElement, { top, height }: Position) =>
   node.scrollHeight === height && Math.abs(node.scrollTop - top) >= 1
 
@@ -124,7 +124,7 @@ function keepMessage(node: HTMLElement, { id, offset }: { id: string; offset: nu
   if (Math.abs(moved) >= 1) node.scrollTop += moved
 }
 
-/** The last message whose end is visible, in the list and on the screen. */
+/** The last message whose end is visible, in the list and in the window. */
 export function lastVisible(node: HTMLElement): string | undefined {
   const { top, bottom: end } = node.getBoundingClientRect()
   const bottom = Math.min(end, screenEnd())

@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react'
 
-/** The message of a list that someone points at or is at with the keyboard; its tools are shown. */
+/** The hovered or focused message of a list, whose tools are shown. */
 export function useCurrent(list: RefObject<HTMLElement | null>): string | undefined {
   const [current, setCurrent] = useState<string>()
   useEffect(() => {

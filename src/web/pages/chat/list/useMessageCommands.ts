@@ -34,7 +34,7 @@ export function useMessageCommands({ openThread, quote }: ListActions): void {
   })
 }
 
-/** Opens or closes what an assistant changed, and goes there. */
+/** Toggles the changes made by an assistant, and moves there. */
 function unfoldWork(node: HTMLElement): void {
   const work = node.querySelector<HTMLDetailsElement>('[data-work]')
   if (!work) return
@@ -46,7 +46,7 @@ function focusedMessage(): HTMLElement | null {
   return document.activeElement?.closest<HTMLElement>('[data-message]') ?? null
 }
 
-/** Goes to the message before or behind the one that has the focus; from elsewhere to the last one visible. */
+/** Moves to the message before or after the focused one; without one, to the last visible message. */
 function moveBy(step: 1 | -1): boolean {
   const focused = focusedMessage()
   const list = focused?.closest('[data-list]') ?? document.querySelector('[data-list]')

@@ -12,7 +12,7 @@ const loadPx = 800
 interface ListOptions {
   channel: Channel
   messageId: string | undefined
-  /** Rises with every message that one sends here: the end is shown then. */
+  /** Increases with every message sent here, which scrolls to the end. */
   sentCount: number
   scroller: RefObject<HTMLElement | null>
 }
@@ -92,7 +92,7 @@ function useSent(count: number, sent: () => void): void {
   })
 }
 
-/** Up to where messages were read when one came, and where what comes begins while one does not look. */
+/** The read position on arrival, and where new messages start while the reader is away. */
 function useReadSeq(channel: Channel, messages: readonly Message[], isAtEnd: boolean) {
   const { person } = useSignedIn()
   const [readSeq, setReadSeq] = useState(() =>
@@ -109,7 +109,7 @@ function useReadSeq(channel: Channel, messages: readonly Message[], isAtEnd: boo
   return [readSeq, setReadSeq] as const
 }
 
-/** Whether the line above what is new is above what one sees, and was not visible yet. */
+/** True if the line above new messages is above the visible part, and has not been visible yet. */
 function useLineAbove(readSeq: number | undefined) {
   const [isAbove, setAbove] = useState(false)
   const seen = useRef<number>(undefined)
@@ -153,7 +153,7 @@ function firstNew(lines: readonly MessageLine[]): string | undefined {
 
 const isLooking = () => document.visibilityState === 'visible' && document.hasFocus()
 
-/** Tells how far one has read, as long as someone looks. */
+/** Reports the read position while the reader is present. */
 export function reportSeen(node: HTMLElement): void {
   if (!isLooking()) return
   const id = lastVisible(node)

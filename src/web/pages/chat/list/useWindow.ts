@@ -5,7 +5,10 @@ import { MessageWindow } from '../data/message-window.ts'
 import { bySeq, channelOf, isInChannel, findChatMessage, type Message } from '../data/rows.ts'
 import { openChannel } from '../data/sync.ts'
 
-/** The messages of a channel that are loaded: at first those around a message, the first unread one or the latest. `firstNewId` was unread when one came. */
+/**
+ * Loaded messages of a channel: initially around a message, the first unread one or the latest. `firstNewId` was
+ * unread on arrival.
+ */
 export function useWindow(channelId: string, messageId: string | undefined) {
   const [stretch] = useState(() => new MessageWindow(channelId))
   const state = useSyncExternalStore(stretch.subscribe, stretch.state)
@@ -47,7 +50,7 @@ function isMessageInWindow(stretch: MessageWindow, messageId: string): boolean {
   return stretch.state().isLoaded && message !== undefined && stretch.isIn(message)
 }
 
-/** Opens a channel at what is new in it, or else at its end. */
+/** Opens a channel at its first new message, or else at its end. */
 async function openWhereLeft(
   stretch: MessageWindow,
   firstNew: Promise<string | undefined>,
@@ -57,7 +60,7 @@ async function openWhereLeft(
   await (first === undefined ? stretch.openLatest() : stretch.openAt(first))
 }
 
-/** The first message of a channel itself that is new. */
+/** The first new message of a channel, excluding threads. */
 export async function firstUnread(channel_id: string): Promise<string | undefined> {
   const channel = channelOf(channel_id)
   if (!channel || channel.unread.total === 0) return undefined

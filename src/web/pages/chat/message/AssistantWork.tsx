@@ -72,7 +72,7 @@ function Changes({ message }: { message: Message }) {
 
 interface ChangeLineProps {
   change: AssistantChange
-  /** A call is undone as a whole: of its changes, the one on top has the button. */
+  /** A call is undone as a whole: the button is on its topmost change. */
   isLastOfCall: boolean
   undo: (call: ApiCall) => void
 }

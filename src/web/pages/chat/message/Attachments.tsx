@@ -9,7 +9,7 @@ type MessageFile = Message['files'][number]
 
 const isPicture = ({ title }: MessageFile) => /\.(png|jpe?g|gif|webp|avif)$/i.test(title)
 
-/** The files of a message: pictures as they are, others by name. */
+/** The files of a message: pictures inline, others by name. */
 export function Attachments({ files }: { files: readonly MessageFile[] }) {
   if (files.length === 0) return null
   return (

@@ -13,7 +13,7 @@ interface EmojiPickerProps {
   close: () => void
 }
 
-/** The choice of a reaction: the usual ones, and all others by name. */
+/** Reaction picker: common emoji, and all others by name. */
 export function EmojiPicker({ message, anchor, close }: EmojiPickerProps) {
   const me = useMe()
   const [query, setQuery] = useState('')

@@ -9,7 +9,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { channelOf, type Message } from '../data/rows.ts'
 import styles from '../list/list.module.css'
 
-/** Makes a task of a message; each links to the other. */
+/** Creates a task from a message, with links in both directions. */
 export function MakeTask({ message, close }: { message: Message; close: () => void }) {
   const navigate = useNavigate()
   const { data, refetch } = useOperation('list_projects', { limit: 100 }, { staleTime: 300_000 })

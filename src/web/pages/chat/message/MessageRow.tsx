@@ -20,22 +20,22 @@ import { Reactions } from './Reactions.tsx'
 
 interface MessageRowProps {
   id: string
-  /** It goes on with the one above, by the same author. */
+  /** It is grouped with the one above, by the same author. */
   isJoined: boolean
-  /** Someone is at it or points at it. */
+  /** It is focused or hovered. */
   hasTools: boolean
-  /** Tab leads to it. */
+  /** It is in the tab order. */
   isFocusable: boolean
-  /** The address leads to it. */
+  /** It is the message of the address. */
   isMarked: boolean
   isInThread?: boolean | undefined
-  /** Its place in the list, from 1. */
+  /** Its position in the list, from 1. */
   index: number
 }
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 
-/** One message; drawn again only when it changes. */
+/** One message; rerendered only when it changes. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { id, isJoined, hasTools, isFocusable, isMarked, isInThread = false, index } = props
   const message = useRow('message', id)

@@ -9,7 +9,7 @@ import type { Message } from '../data/rows.ts'
 import styles from './message.module.css'
 import { isEmojiOnly, isUnformattedText, textPartsOf, type TextPart } from '../list/parts.ts'
 
-/** The text of a message: Markdown, with mentions and channels marked. What comes from outside stays plain. */
+/** The text of a message: Markdown, with mentions and channels highlighted. External text stays plain. */
 export const MessageText = memo(function MessageText({ message }: { message: Message }) {
   const { text, trust } = message.content
   if (trust === 'external') return <PlainText text={text} />

@@ -6,7 +6,7 @@ import type { Message } from '../data/rows.ts'
 import styles from './message.module.css'
 import { setOpenPopup } from '../list/open.ts'
 
-/** The reactions to a message; pressing one gives it too, or takes it back. */
+/** The reactions to a message; pressing one adds or removes the reader's own. */
 export function Reactions({ message }: { message: Message }) {
   const me = useMe()
   if (message.reactions.length === 0) return null

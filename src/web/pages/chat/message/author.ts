@@ -9,7 +9,7 @@ export interface Author {
   note?: string
 }
 
-/** The author of a message: a person, someone's assistant, or who wrote it where it was imported from. */
+/** The author of a message: a person, an assistant, or the original author of an imported one. */
 export function authorOf({ author, imported, via_assistant }: Message): Author {
   if (imported)
     return {

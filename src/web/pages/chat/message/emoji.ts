@@ -1,4 +1,4 @@
-/** An emoji with the short name that the server knows it by. */
+/** An emoji with its short name on the server. */
 export interface Emoji {
   emoji: string
   name: string
@@ -15,7 +15,7 @@ export const defaultEmoji: readonly Emoji[] = [
   { emoji: '🚀', name: 'rocket' },
 ]
 
-/** Emoji by the beginning of their names and tags; the table is loaded when it is first needed. */
+/** Emoji by prefix of their names and tags; the table is loaded on first use. */
 export async function findEmoji(query: string, limit: number): Promise<Emoji[]> {
   const { gemoji } = await import('gemoji')
   const wanted = query.toLowerCase()

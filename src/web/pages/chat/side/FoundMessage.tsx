@@ -6,7 +6,7 @@ import type { Message } from '../data/rows.ts'
 import { authorOf } from '../message/author.ts'
 import styles from './side.module.css'
 
-/** A message of a list; it leads to where it was said. */
+/** A message in a result list, linked to its place. */
 export function FoundMessage({ message, text }: { message: Message; text?: string }) {
   const { id, name, kind } = authorOf(message)
   const root = message.thread_root_id

@@ -11,7 +11,7 @@ import styles from './side.module.css'
 
 const minLength = 2
 
-/** Finds what was said in a conversation, by words or meaning. */
+/** Searches a conversation by words or meaning. */
 export function SearchPanel({ channel }: { channel: Channel }) {
   const [query, setQuery] = useState('')
   const [asked] = useDebouncedValue(query.trim(), 200)

@@ -19,11 +19,11 @@ import styles from './side.module.css'
 interface ThreadPanelProps {
   channel: Channel
   rootId: string
-  /** A reply that the address leads to. */
+  /** The reply of the address. */
   replyId: string | undefined
 }
 
-/** A message with its replies, and where one replies. */
+/** A message with its replies, and the composer. */
 export function ThreadPanel({ channel, rootId, replyId }: ThreadPanelProps) {
   const me = useMe()
   const scroller = useRef<HTMLDivElement>(null)
@@ -93,14 +93,14 @@ function Reply({ channel, rootId, keeper }: ReplyProps) {
 }
 
 interface StartOptions {
-  /** Whether it stands where it begins. */
+  /** True once it has scrolled to its start position. */
   started: RefObject<boolean>
   keeper: ScrollKeeper
   replyId: string | undefined
   replies: readonly string[]
 }
 
-/** Begins at the reply of the address. */
+/** Starts at the reply of the address. */
 function useStart({ started, keeper, replyId, replies }: StartOptions): void {
   const isThere = replyId !== undefined && replies.includes(replyId)
   useLayoutEffect(() => {

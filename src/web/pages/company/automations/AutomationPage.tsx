@@ -20,7 +20,7 @@ import { RunList } from './run/RunList.tsx'
 import { TestPanel } from './run/TestPanel.tsx'
 import { WebhookAddress } from './WebhookAddress.tsx'
 
-/** The page of an automation: what it does as sentences, its test, and its runs. */
+/** The page of an automation: its description in sentences, its test, and its runs. */
 export function AutomationPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const automationQuery = useOperation('get_automation', { automation_id: id })

@@ -18,7 +18,7 @@ import planning from '../../planning/planning.module.css'
 import { eventOf, type AutomationRow } from './plan/plan.ts'
 import { AutomationIcon } from './states.tsx'
 
-/** It brings the editor of expressions with it, which the list has no use for. */
+/** Includes the expression editor, which the list does not need. */
 const NewAutomation = fieldOnDemand(() =>
   import('./NewAutomation.tsx').then(({ NewAutomation: Part }) => Part),
 )
@@ -33,7 +33,7 @@ const filters: Record<Kind, { enabled?: boolean; failing?: boolean }> = {
   failing: { failing: true },
 }
 
-/** The automations that one sees, or the making of a new one. */
+/** The visible automations, or the creation of a new one. */
 export function Automations() {
   const { create } = useSearch({ strict: false }) as { create?: unknown }
   return create === undefined ? <AutomationList /> : <NewAutomation />

@@ -13,7 +13,7 @@ import { PlanEditor } from './plan/PlanEditor.tsx'
 import { emptyPlan } from './plan/plan.ts'
 import { WebhookAddress } from './WebhookAddress.tsx'
 
-/** Makes an automation: its name, and what it does. It is off until someone turns it on. */
+/** Creates an automation from a name and actions. It is off until turned on. */
 export function NewAutomation() {
   const navigate = useNavigate()
   const [made, setMade] = useState<{ id: string; address: string | undefined }>()

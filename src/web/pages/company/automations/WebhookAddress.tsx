@@ -4,7 +4,7 @@ import { automationTexts as words } from '../../../texts/en/company/automations.
 import { t } from '../../../texts/index.ts'
 import { ShownOnce } from '../../settings/shared/ShownOnce.tsx'
 
-/** The address that starts an automation, which is shown once. */
+/** The address that triggers an automation, which is shown once. */
 export function WebhookAddress({ address, close }: { address: string; close: () => void }) {
   return (
     <ShownOnce

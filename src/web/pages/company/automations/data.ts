@@ -23,11 +23,11 @@ async function writeAutomation(
   return written.state === 'done' && written.value ? { saved: written.value } : undefined
 }
 
-/** Makes an automation; it is off. */
+/** Creates an automation, turned off. */
 export const createAutomation = (plan: AutomationPlan): Promise<Outcome> =>
   writeAutomation('create_automation', writtenPlan(plan), words.created(plan.name.trim()))
 
-/** Saves what was changed of an automation, which turns it off. Refused where others changed it meanwhile. */
+/** Saves changes of an automation, which turns it off. Refused if others have changed it meanwhile. */
 export const saveAutomation = ({ id, revision, status }: AutomationRow, plan: AutomationPlan) =>
   writeAutomation(
     'update_automation',
@@ -35,13 +35,13 @@ export const saveAutomation = ({ id, revision, status }: AutomationRow, plan: Au
     status === 'enabled' ? words.savedOff : words.saved,
   )
 
-/** Shows an automation to others, or no longer. */
+/** Shares an automation with others, or stops sharing it. */
 export async function shareAutomation({ id }: AutomationRow, shared: boolean): Promise<void> {
   await write('update_automation', { automation_id: id, shared }, { text: words.saved })
   await automationsChanged()
 }
 
-/** Turns an automation on or off; whether the server did. */
+/** Turns an automation on or off; returns whether it worked. */
 export async function turnAutomation({ id, name }: AutomationRow, isOn: boolean): Promise<boolean> {
   const written = await write(
     isOn ? 'enable_automation' : 'disable_automation',
@@ -52,7 +52,7 @@ export async function turnAutomation({ id, name }: AutomationRow, isOn: boolean)
   return written.state === 'done'
 }
 
-/** RunList an automation now, on an item where one is given; whether it was started. */
+/** Runs an automation now, optionally on an item; returns whether it started. */
 export async function runAutomation(
   { id, name }: AutomationRow,
   itemId: string | undefined,

@@ -14,7 +14,7 @@ import type { AutomationRow } from './plan/plan.ts'
 
 type RunStatus = NonNullable<AutomationRow['last_run']>['status']
 
-/** Whether an automation is on, as a shape. */
+/** An icon for whether an automation is on. */
 export function AutomationIcon({ status }: { status: AutomationRow['status'] }) {
   const Shape = {
     enabled: IconHexagonFilled,

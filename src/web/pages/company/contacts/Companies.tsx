@@ -19,7 +19,7 @@ const iconOf = ({ name }: CompanyRow) => (
   <IconBuilding size={18} stroke={1.6} role="img" aria-label={words.open(name)} />
 )
 
-/** The companies of contacts and deals, as a table that is edited where it stands. */
+/** The companies of contacts and deals, as a table with in-place editing. */
 export function Companies() {
   const loading = useListed('company', {})
   const [isCreating, setCreating] = useState(false)

@@ -22,7 +22,7 @@ import { NewContact } from './NewContact.tsx'
 
 type FullCompany = Output<'get_company'>
 
-/** The dossier of a company: its people, deals, and what was said. */
+/** The page of a company: its people, deals, and interactions. */
 export function CompanyPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const companyQuery = useOperation('get_company', { company_id: id })

@@ -19,7 +19,7 @@ import { CompanyPicker, ContactLabels, OwnerPicker } from './pickers.tsx'
 
 const { fields } = words
 
-/** The values of a contact, each edited where it stands. */
+/** The fields of a contact, edited in place. */
 export function ContactFields({ contact }: { contact: ContactRow }) {
   return (
     <>
@@ -100,7 +100,7 @@ function LastContact({ at }: { at: string | undefined }) {
   )
 }
 
-/** The values of a company, each edited where it stands. */
+/** The fields of a company, edited in place. */
 export function CompanyFields({ company }: { company: CompanyRow }) {
   return (
     <>

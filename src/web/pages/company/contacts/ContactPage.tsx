@@ -24,7 +24,7 @@ import { ReachLinks } from './ReachLinks.tsx'
 
 type FullContact = Output<'get_contact'>
 
-/** The dossier of a contact: what is known, what was said, and what comes next. */
+/** The page of a contact: its data, interactions, and next steps. */
 export function ContactPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const contactQuery = useOperation('get_contact', {
@@ -152,7 +152,7 @@ interface OtherContactProps {
   choose: (contact: Named) => void
 }
 
-/** The contacts that one can be merged with: all others. */
+/** The contacts to merge with: all others. */
 function OtherContact({ anchor, close, than, choose }: OtherContactProps) {
   useListed('contact', {})
   const others = useAllRowsOf(

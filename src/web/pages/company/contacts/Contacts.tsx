@@ -21,7 +21,7 @@ const useContact = (id: string) => useRow('contact', id)
 const contactPathOf = ({ id }: ContactRow) => `/contacts/${id}`
 const faceOf = ({ id, name }: ContactRow) => <Face id={id} name={name} label={words.open(name)} />
 
-/** The people outside the organization, as a table that is edited where it stands. */
+/** People outside the organization, as a table with in-place editing. */
 export function Contacts() {
   const loading = useListed('contact', {})
   const [isCreating, setCreating] = useState(false)

@@ -34,7 +34,7 @@ interface DirectoryProps<T extends DirectoryType> extends Shared<RowOf<T>> {
   commands: readonly CommandId[]
 }
 
-/** Contacts or companies: searched, and edited in a table. */
+/** Contacts or companies, with search and in-place editing. */
 export function Directory<T extends DirectoryType>(props: DirectoryProps<T>) {
   const { type, title, loading, matches, pathOf, createLabel, create, pickedCommands } = props
   useDocumentTitle(`${title} – ${t.app.name}`)
@@ -105,7 +105,7 @@ function useQuery(): [query: string, set: (query: string) => void] {
   return [String(q ?? ''), set]
 }
 
-/** The rows that match, by name; while keys act on them, they stay where they are. */
+/** The matching rows, by name; they keep their order while keys act on them. */
 function useFound<R extends { id: string; name: string }>(
   all: readonly R[],
   query: string,
@@ -159,7 +159,7 @@ interface NoRowsProps {
   clear: () => void
 }
 
-/** Nothing is loaded yet, there is nothing, or nothing that matches. */
+/** Shown while loading, if there are no rows, or if none match. */
 function NoRows(props: NoRowsProps): ReactNode {
   const { loading, icon, empty, createLabel, create, hasRows, clear } = props
   if (hasRows)

@@ -33,7 +33,7 @@ const icons: Readonly<Record<Interaction['kind'], Icon>> = {
   other: IconMessage2,
 }
 
-/** Everything that people of ours and a contact, company or deal had to do with each other, the latest first. */
+/** All interactions with a contact, company or deal, latest first. */
 export function Interactions({ of }: { of: Input<'list_interactions'> }) {
   const list = useList('list_interactions', of)
   const { items, isPending, error, refetch } = list

@@ -20,7 +20,7 @@ interface LogLineProps {
   dealId?: string
 }
 
-/** Logs a call or note in one line, with a next step that comes back as a reminder. */
+/** Logs a call or note in one line, with an optional next step as a reminder. */
 export function LogLine({ contacts, name, dealId }: LogLineProps) {
   const { log } = words
   const field = useRef<HTMLInputElement>(null)
@@ -82,7 +82,7 @@ interface DueButtonProps {
   isDisabled: boolean
 }
 
-/** The day on which the next step comes back. */
+/** The day of the reminder. */
 function DueButton({ due, setDue, isDisabled }: DueButtonProps) {
   const [anchor, setAnchor] = useState<Element>()
   return (

@@ -11,14 +11,14 @@ import type { ContactRow } from './data.ts'
 import styles from './contacts.module.css'
 
 interface MergeProps {
-  /** The contacts that are one person; closed while there are fewer than two. */
+  /** The contacts to merge; closed while there are fewer than two. */
   ids: readonly string[]
   close: () => void
-  /** Told which one is kept, once the others are merged into it. */
+  /** Called with the remaining contact after the merge. */
   merged?: (id: string) => void
 }
 
-/** Shows which value wins before several contacts become one, and lets one choose. */
+/** Shows which values win before contacts are merged, and allows choosing others. */
 export function MergeContacts({ ids, close, merged }: MergeProps) {
   const rows = ids.flatMap((id) => table('contact').get(id) ?? [])
   return (
@@ -160,7 +160,7 @@ function Fields({ of, rows, prefer }: FieldsProps) {
   )
 }
 
-/** A value of any kind in words: references by their title. */
+/** A value of any type in words; references by title. */
 function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return words.merge.nothing
   if (Array.isArray(value))

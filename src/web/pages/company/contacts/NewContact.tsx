@@ -15,11 +15,11 @@ interface NewProps {
 
 interface NewContactProps extends NewProps {
   company?: Named
-  /** Told once they are there. */
+  /** Called after creation. */
   created?: () => void
 }
 
-/** Asks for what is known of a person outside the organization, and adds them. */
+/** The form for a new contact. */
 export function NewContact({ isOpen, close, company, created }: NewContactProps) {
   return (
     <Dialog isOpen={isOpen} close={close} title={words.create}>
@@ -28,7 +28,7 @@ export function NewContact({ isOpen, close, company, created }: NewContactProps)
   )
 }
 
-/** The same for a company. */
+/** The form for a new company. */
 export function NewCompany({ isOpen, close }: NewProps) {
   return (
     <Dialog isOpen={isOpen} close={close} title={words.createCompany}>

@@ -54,7 +54,7 @@ export const contactNote = ({ id, name }: ContactRow) =>
     said: t.tasks.changed(name, set.note),
   })
 
-/** The same of a company. */
+/** The note of a company. */
 export const companyNote = ({ id, name }: CompanyRow) =>
   writtenText({
     read: async () => {

@@ -6,7 +6,7 @@ import { t } from '../../../texts/index.ts'
 export type ContactRow = RowOf<'contact'>
 export type CompanyRow = RowOf<'company'>
 
-/** An item as others refer to it. */
+/** A reference to an item. */
 export interface Named {
   id: string
   title: string
@@ -21,7 +21,7 @@ export interface SaidChange<R> {
 type ContactChange = Omit<Input<'update_contact'>, 'contact_id' | 'expected_revision'>
 type CompanyChange = Omit<Input<'update_company'>, 'company_id' | 'expected_revision'>
 
-/** Changes a contact, at once on the screen. */
+/** Changes a contact; shown immediately. */
 export function updateContact(
   contact: ContactRow,
   change: ContactChange,
@@ -37,7 +37,7 @@ export function updateContact(
   )
 }
 
-/** Changes a company, at once on the screen. */
+/** Changes a company; shown immediately. */
 export function updateCompany(
   company: CompanyRow,
   change: CompanyChange,
@@ -53,7 +53,7 @@ export function updateCompany(
   )
 }
 
-/** Adds a contact; one that has the address is only named. Returns the id of the one that is there then. */
+/** Adds a contact, or reports an existing one with the address. Returns the id of the new or existing one. */
 export async function createContact(input: Input<'create_contact'>): Promise<string | undefined> {
   const { name, emails = [], phones = [], title } = input
   const text = words.created(name)
@@ -73,7 +73,7 @@ export async function createContact(input: Input<'create_contact'>): Promise<str
   return written.value.id
 }
 
-/** Adds a company; one that has the domain is only named. Returns the one that is there then. */
+/** Adds a company, or reports an existing one with the domain. Returns the new or existing one. */
 export async function createCompany(input: Input<'create_company'>): Promise<Named | undefined> {
   const { name, domain, industry } = input
   const text = words.created(name)

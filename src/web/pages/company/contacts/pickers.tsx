@@ -16,7 +16,7 @@ interface OwnerPickerProps extends CellList {
   choose: (owner: Named | undefined) => void
 }
 
-/** The person who looks after a contact or company. */
+/** The owner of a contact or company. */
 export function OwnerPicker({ owner, ...at }: OwnerPickerProps) {
   return <PersonPicker {...at} label={words.fields.owner} none={words.noOwner} person={owner} />
 }
@@ -28,7 +28,7 @@ interface CompanyPickerProps extends CellList {
 
 type ChosenCompany = { company: Named | undefined } | { create: string }
 
-/** The company of a contact or deal; what is typed and not there yet can be made. */
+/** The company of a contact or deal; a new one can be created from the typed name. */
 export function CompanyPicker({ anchor, close, company, choose }: CompanyPickerProps) {
   useListed('company', {})
   const rows = useAllRowsOf(
@@ -66,7 +66,7 @@ export function CompanyPicker({ anchor, close, company, choose }: CompanyPickerP
   )
 }
 
-/** The choice to make what was typed, where nothing is called so. */
+/** The choice to create the typed name, if it does not exist. */
 function newChoice(
   query: string,
   existing: readonly { name: string }[],
@@ -85,7 +85,7 @@ function newChoice(
 
 type ChosenLabel = { label: Named; isOn: boolean } | { create: string }
 
-/** The labels of a contact, put on and taken off one by one. */
+/** The labels of a contact, toggled individually. */
 export function ContactLabels({ anchor, close, contact }: CellList & { contact: ContactRow }) {
   const labels = useLabels()
   const create = useCall('create_label', ['list_labels'])

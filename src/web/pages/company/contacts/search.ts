@@ -4,7 +4,7 @@ import type { CompanyRow, ContactRow } from './data.ts'
 const hasWords = (texts: readonly (string | undefined)[], query: string) =>
   wordFilter(query)(texts.filter((part) => part !== undefined).join('\n'))
 
-/** Whether every word of a query stands somewhere in what the directory shows of a contact. */
+/** True if every word of a query occurs in the directory's columns of a contact. */
 export function contactMatches(contact: ContactRow, query: string): boolean {
   const { name, title, company, emails, phones, labels, owner } = contact
   return hasWords(
@@ -22,7 +22,7 @@ export function contactMatches(contact: ContactRow, query: string): boolean {
   )
 }
 
-/** The same for a company. */
+/** True if a company matches. */
 export const companyMatches = ({ name, domain, industry, owner }: CompanyRow, query: string) =>
   hasWords([name, domain, industry, owner?.title], query)
 

@@ -22,7 +22,7 @@ const drawCard = (id: string) => <DealCard id={id} />
 const findCard = (id: string) =>
   document.querySelector<HTMLElement>(`[data-deal="${CSS.escape(id)}"]`)
 
-/** The deals beside each other by stage, with what each stage is worth. */
+/** Deals in columns by stage, with the value of each stage. */
 export function DealBoard({ columns, place, create }: DealBoardProps) {
   useEffect(() => setOrder(columns.flatMap(({ ids }) => ids)), [columns])
   useEffect(() => () => setCursor(undefined), [])

@@ -20,7 +20,7 @@ import { readFigure } from './line.ts'
 
 const { fields, set } = words
 
-/** The values of a deal, each edited where it stands. */
+/** The fields of a deal, edited in place. */
 export function DealFields({ deal }: { deal: DealRow }) {
   const stages = useStages()
   return (
@@ -81,7 +81,7 @@ function CurrencyField({ deal }: { deal: DealRow }) {
   )
 }
 
-/** The amount as people write it: 12,500 or 12k. What is no number stays as it was. */
+/** The amount in informal notation: 12,500 or 12k. Invalid numbers are ignored. */
 function AmountField({ deal }: { deal: DealRow }) {
   const { amount } = deal
   const [tries, setTries] = useState(0)
@@ -139,7 +139,7 @@ function OwnerField({ deal }: { deal: DealRow }) {
   )
 }
 
-/** The people of the deal, put on and taken off one by one. */
+/** The people of the deal, toggled individually. */
 function ContactsField({ deal }: { deal: DealRow }) {
   useListed('contact', {})
   const contacts = useAllRowsOf('contact')

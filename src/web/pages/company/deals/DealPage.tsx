@@ -24,7 +24,7 @@ import { LostDialog } from './LostDialog.tsx'
 
 type FullDeal = Output<'get_deal'>
 
-/** The page of a deal: where it stands, who it is with, and what was said. */
+/** The page of a deal: its stage, its people, and interactions. */
 export function DealPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const dealQuery = useOperation('get_deal', { deal_id: id })

@@ -5,12 +5,12 @@ import planning from '../../planning/planning.module.css'
 import { loseDeal, type DealRow } from './data.ts'
 
 interface LostDialogProps {
-  /** The deal that was lost; closed while there is none. */
+  /** The lost deal; closed while there is none. */
   deal: DealRow | undefined
   close: () => void
 }
 
-/** Asks why a deal was lost, and marks it so. */
+/** Asks why a deal was lost, and marks it as lost. */
 export function LostDialog({ deal, close }: LostDialogProps) {
   return (
     <Dialog isOpen={deal !== undefined} close={close} title={words.lost.title(deal?.name ?? '')}>

@@ -13,12 +13,12 @@ import styles from './deals.module.css'
 import { readDealLine } from './line.ts'
 
 interface NewDealProps {
-  /** The stage that it begins in; usually the first. */
+  /** Its initial stage; usually the first. */
   stage: string | undefined
   close: () => void
 }
 
-/** The line in which deals are made. */
+/** The one-line form for new deals. */
 export function NewDeal({ stage, close }: NewDealProps) {
   return (
     <Dialog isOpen close={close} title={words.create}>
@@ -76,7 +76,7 @@ function DealForm({ stage: initialStage, close }: NewDealProps) {
   )
 }
 
-/** The company whose name begins with what was typed; the shortest of several. */
+/** The company whose name starts with the typed text; the shortest of several. */
 function findCompany(
   companies: readonly { id: string; name: string }[],
   wanted: string | undefined,

@@ -19,7 +19,7 @@ import { NewDeal } from './NewDeal.tsx'
 
 const kinds = ['all', 'mine'] as const
 
-/** The deals by stage, with what they are worth; a card is moved by keys or by dragging. */
+/** Deals by stage, with their value; cards are moved by keyboard or by dragging. */
 export function Pipeline() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
   const loading = useListed('deal', {})
@@ -62,7 +62,7 @@ export function Pipeline() {
   )
 }
 
-/** Gives a deal what makes it belong to a column; what is lost needs a reason first. */
+/** Changes a deal to match a column; a lost deal needs a reason first. */
 function moveDealTo(deal: DealRow, column: DealColumn, lose: (deal: DealRow) => void): void {
   if (column.kind === 'lost') return lose(deal)
   if (column.kind === 'won') void winDeal(deal)
@@ -106,7 +106,7 @@ function PipelineBar({ create }: { create: () => void }) {
   )
 }
 
-/** Everything that keys do in the pipeline. */
+/** Keyboard commands of the pipeline. */
 function usePipelineCommands(
   columns: readonly DealColumn[],
   place: (id: string, column: DealColumn) => void,

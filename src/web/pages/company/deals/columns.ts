@@ -1,6 +1,6 @@
 import type { DealRow } from './data.ts'
 
-/** A column of the pipeline: the open deals of a stage, or those that were closed lately. */
+/** A column of the pipeline: the open deals of a stage, or recently closed ones. */
 export interface DealColumn {
   key: string
   kind: 'stage' | 'won' | 'lost'
@@ -12,7 +12,9 @@ export interface DealColumn {
 const closedDays = 90
 const dayMs = 86_400_000
 
-/** The columns of deals: every stage of the organization, those that deals have from before, and what was won and lost lately. */
+/**
+ * The pipeline columns: the organization's stages, former stages still used by deals, and recently won and lost ones.
+ */
 export function pipelineColumns(
   deals: readonly DealRow[],
   stages: readonly string[],
@@ -40,7 +42,7 @@ export function pipelineColumns(
   ]
 }
 
-/** The stage that a column stands for. */
+/** The stage of a column. */
 export const stageOf = ({ key }: DealColumn) => key.slice('stage '.length)
 
 function columnOf(key: string, kind: DealColumn['kind'], deals: readonly DealRow[]): DealColumn {
@@ -48,7 +50,7 @@ function columnOf(key: string, kind: DealColumn['kind'], deals: readonly DealRow
   return { key, kind, ids, value: dealValue(deals) }
 }
 
-/** The nearest expected close first, then those without one, the newest first. */
+/** Earliest expected close first, then deals without one, newest first. */
 const byClose = (a: DealRow, b: DealRow) =>
   (a.expected_close_on ?? '9999').localeCompare(b.expected_close_on ?? '9999') ||
   (a.id < b.id ? 1 : -1)

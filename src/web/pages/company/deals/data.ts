@@ -16,7 +16,7 @@ export function useStages(): readonly string[] {
 
 type DealChange = Omit<Input<'update_deal'>, 'deal_id' | 'expected_revision'>
 
-/** Changes a deal, at once on the screen; whether the server took it. */
+/** Changes a deal; shown immediately. Returns whether the server accepted it. */
 export async function updateDeal(
   deal: DealRow,
   change: DealChange,
@@ -30,7 +30,7 @@ export async function updateDeal(
   return written.state === 'done'
 }
 
-/** Moves a deal to a stage; a closed one is open again. */
+/** Moves a deal to a stage; reopens a closed one. */
 export function moveDeal(deal: DealRow, stage: string): Promise<boolean> {
   const isReopened = deal.status !== 'open'
   return updateDeal(
@@ -72,7 +72,7 @@ interface NewDeal {
   owner: Named
 }
 
-/** Opens a deal; it is on the board at once. Returns its id. */
+/** Creates a deal; shown on the board immediately. Returns its id. */
 export async function createDeal(deal: NewDeal): Promise<string | undefined> {
   const { name, stage, amount, currency, company, owner } = deal
   const written = await write(

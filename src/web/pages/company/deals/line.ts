@@ -1,10 +1,10 @@
-/** A deal as a line says it; what it does not say is left out. */
+/** A deal parsed from a line; omitted parts are undefined. */
 interface DealLine {
   name: string
   amount?: number
   /** Currency as written: a code or a sign. */
   currency?: string
-  /** The beginning of a name. */
+  /** The start of a name. */
   company?: string
 }
 
@@ -16,7 +16,10 @@ const amountPattern = new RegExp(
 )
 const companyPattern = /(?<=^|\s)@(?:"([^"]+)"|(\S+))/
 
-/** Reads `Website @Acme 12.500 EUR`: amount and currency, a company after an @ (in quotes where it has spaces), and the rest as the name. */
+/**
+ * Parses `Website @Acme 12.500 EUR`: amount and currency, a company after an @ (in quotes if it contains spaces), and
+ * the rest as the name.
+ */
 export function readDealLine(line: string): DealLine {
   let rest = line
   const company = companyPattern.exec(rest)
@@ -36,7 +39,7 @@ export function readDealLine(line: string): DealLine {
   }
 }
 
-/** A number as people write it: 12,500 or 12.500 or 12k or 99,90. */
+/** A number in informal notation: 12,500 or 12.500 or 12k or 99,90. */
 export function readFigure(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const isThousands = text.endsWith('k')

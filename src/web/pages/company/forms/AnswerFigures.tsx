@@ -13,7 +13,7 @@ type FormFigures = Output<'get_form_stats'>
 type FieldFigures = FormFigures['by_field'][number]
 type Counted = NonNullable<FieldFigures['distribution']>[number]
 
-/** The one value of a question to which the answers are narrowed. */
+/** The value of a question by which the answers are filtered. */
 export interface ChosenValue {
   fieldId: string
   label: string
@@ -89,7 +89,7 @@ function Figures({ of }: { of: FormFigures }) {
 
 interface QuestionProps {
   of: FieldFigures
-  /** The question as it is today; none where the form does not ask it any more. */
+  /** The current question; undefined if the form no longer asks it. */
   field: FullForm['fields'][number] | undefined
   chosen: Counted['value'] | undefined
   choose: (value: ChosenValue | undefined) => void
@@ -138,7 +138,7 @@ function Question({ of, field, chosen, choose }: QuestionProps) {
   )
 }
 
-/** A value as the answers show it. */
+/** A value in the form used for answers. */
 export function valueWords(value: Counted['value']): string {
   if (typeof value === 'boolean') return value ? preview.yes : preview.no
   return String(value)

@@ -24,7 +24,7 @@ import styles from './forms.module.css'
 export type Answer = Output<'list_form_responses'>['items'][number]
 const { table: words } = formTexts
 
-/** The answers of a form as a table, with its figures, and the ways out of it. */
+/** The answers of a form as a table, with statistics and exports. */
 export function AnswerTable({ form }: { form: FullForm }) {
   const [query, setQuery] = useState('')
   const [task, setTask] = useState<Answer>()
@@ -111,7 +111,7 @@ export function AnswerTable({ form }: { form: FullForm }) {
   )
 }
 
-/** The value that the answers are narrowed to; a press shows all again. */
+/** The value by which the answers are filtered; a press clears the filter. */
 function Narrowed({ to: { label, value }, end }: { to: ChosenValue; end: () => void }) {
   return (
     <button type="button" className={planning.button} aria-label={words.notNarrowed} onClick={end}>

@@ -7,7 +7,7 @@ type Given = Answer['answers'][number]
 
 interface AnswerValueProps {
   of: Given
-  /** The choices of today; what is none of them any more is shown with those of then. Absent: always. */
+  /** The current choices; values that are no longer among them are shown with the former ones. Absent: always. */
   options?: readonly string[] | undefined
   /** True if the original question is displayed above it. */
   withoutLabel?: boolean

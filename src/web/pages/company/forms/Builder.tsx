@@ -15,7 +15,7 @@ import { useFormDraft } from './useFormDraft.ts'
 
 const { builder: words } = formTexts
 
-/** The questions of a form, beside the page as it is answered. */
+/** The questions of a form, beside a preview of the page. */
 export function Builder({ form }: { form: FullForm }) {
   const { drafts, change, saving, problem } = useFormDraft(form)
   const [open, setOpen] = useState<string>()
@@ -81,7 +81,7 @@ function useAnswered({ id: form_id }: FullForm) {
     data?.by_field.find((field) => field.field_id === id)?.answered ?? 0
 }
 
-/** Removes a question; of one that has answers it asks before, and says what becomes of them. */
+/** Removes a question; if it has answers, asks first and explains what happens to them. */
 function useRemove(
   answered: (draft: FieldDraft) => number,
   drafts: readonly FieldDraft[],
@@ -133,7 +133,7 @@ function useBuilderCommands({ drafts, change, remove, add }: BuilderCommands): v
   })
 }
 
-/** Questions that were removed after someone had answered them. */
+/** Removed questions that have answers. */
 function Retired({ form }: { form: FullForm }) {
   const { retired_fields: retired = [] } = form
   if (retired.length === 0) return null

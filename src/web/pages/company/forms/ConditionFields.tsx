@@ -12,7 +12,7 @@ interface ConditionFieldsProps {
   change: (draft: FieldDraft) => void
 }
 
-/** When a question is asked, as a sentence of lists: always, or only if an earlier one was answered so. */
+/** The condition of a question as a sentence of selects: always, or only for certain answers to an earlier question. */
 export function ConditionFields({ draft, earlier, change }: ConditionFieldsProps) {
   const { showIf } = draft
   const savedFields = earlier.filter(({ id }) => id !== undefined)

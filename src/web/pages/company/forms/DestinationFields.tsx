@@ -36,7 +36,7 @@ interface DestinationFieldsProps {
   set: (destination: DestinationDraft) => void
 }
 
-/** Chooses what an answer becomes, and which answer goes where in it. */
+/** Chooses the item created from an answer, and its field mapping. */
 export function DestinationFields({ form, destination, set }: DestinationFieldsProps) {
   const { kind, mapping } = destination
   const id = useId()

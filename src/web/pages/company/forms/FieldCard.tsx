@@ -24,7 +24,7 @@ interface FieldCardProps {
   remove: () => void
 }
 
-/** A question in the list: what it is, and unfolded what can be changed of it. */
+/** A question in the list, expandable for editing. */
 export function FieldCard(props: FieldCardProps) {
   const { draft, number, earlier, answered, isOpen, open, change, move } = props
   const [isOver, setOver] = useState(false)

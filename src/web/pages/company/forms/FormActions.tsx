@@ -12,7 +12,7 @@ import type { FullForm } from './fields.ts'
 
 type Audience = FullForm['settings']['audience']
 
-/** Opens a form for answers, closes it, or moves it to the trash. */
+/** Opens or closes a form for answers, or moves it to the trash. */
 export function FormActions({ form }: { form: FullForm }) {
   const navigate = useNavigate()
   const [opened, setOpened] = useState<'publish' | 'close'>()

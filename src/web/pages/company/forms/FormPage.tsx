@@ -23,7 +23,7 @@ import styles from './forms.module.css'
 
 const tabs = ['build', 'answers', 'settings'] as const
 
-/** A form: its questions beside the page, its answers, and its settings. */
+/** A form: its questions beside a preview, its answers, and its settings. */
 export function FormPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const formQuery = useOperation('get_form', { form_id: id })

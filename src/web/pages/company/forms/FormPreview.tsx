@@ -15,7 +15,7 @@ interface FormPreviewProps {
   fields: readonly FieldDraft[]
 }
 
-/** The page of a form as it is answered. What is typed into it goes nowhere. */
+/** A preview of the form. Entered text is discarded. */
 export function FormPreview({ title, about, fields }: FormPreviewProps) {
   return (
     <section className={styles.preview} aria-label={words.title} data-preview>

@@ -17,7 +17,7 @@ import planning from '../../planning/planning.module.css'
 import { SearchField } from '../SearchField.tsx'
 import styles from './forms.module.css'
 
-/** The forms of the organization, with how many have answered. */
+/** The forms of the organization, with their numbers of answers. */
 export function Forms() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
   const [query, setQuery] = useState('')
@@ -83,7 +83,7 @@ export function Forms() {
   )
 }
 
-/** Makes a form with one question, and leads to its builder. */
+/** Creates a form with one question, and opens its builder. */
 function NewForm({ close }: { close: () => void }) {
   const navigate = useNavigate()
   const [title, setTitle] = useState('')

@@ -22,11 +22,11 @@ export const answerKinds: readonly FieldType[] = [
   'yes_no',
 ]
 
-/** A question as it is edited. */
+/** A question being edited. */
 export interface FieldDraft {
-  /** For the list on the screen alone. */
+  /** React key for the list. */
   key: string
-  /** None until it is saved. */
+  /** Undefined until saved. */
   id: string | undefined
   label: string
   help: string
@@ -39,7 +39,7 @@ export interface FieldDraft {
   showIf: Condition | undefined
 }
 
-/** A column of the answers: a question of today, one that was taken out, or one that only these answers have. */
+/** A column of the answers: a current question, a removed one, or one that only these answers have. */
 export type AnswerColumn = Pick<FormField, 'id' | 'label' | 'options'> & { isRemoved: boolean }
 
 /** Columns of all questions ever asked, as far as known: the current ones in order, followed by retired ones. */
@@ -77,7 +77,7 @@ export const hasOptions = (type: FieldType) => type === 'select' || type === 'mu
 export const hasLimits = (type: FieldType) =>
   ['short_text', 'long_text', 'number', 'multi_select', 'rating', 'file'].includes(type)
 
-/** The questions of a form, to be edited. Those that were there keep their place on the screen. */
+/** The questions of a form for editing. Existing ones keep their keys. */
 export const draftsOf = (
   fields: readonly FormField[],
   before: readonly FieldDraft[] = [],
@@ -95,10 +95,10 @@ export const draftsOf = (
     showIf: field.show_if,
   }))
 
-/** The choices that were typed. */
+/** The entered choices. */
 export const optionsOf = ({ options }: FieldDraft): string[] => [...new Set(filledLines(options))]
 
-/** A question as the server takes it. */
+/** A question as a server argument. */
 export function sentField(draft: FieldDraft): SentField {
   const { id, label, help, type, required, min, max, showIf } = draft
   return {
@@ -121,7 +121,7 @@ export function draftProblem(drafts: readonly FieldDraft[]): 'noLabel' | 'noOpti
   return drafts.some(isEmpty) ? 'noOptions' : undefined
 }
 
-/** The questions with one moved to another place; conditions on what comes later now are dropped. */
+/** Moves a question; removes conditions on questions that now come later. */
 export function moveField(
   drafts: readonly FieldDraft[],
   key: string,
@@ -133,7 +133,7 @@ export function moveField(
   return withoutLateConditions([...rest.slice(0, to), moved, ...rest.slice(to)])
 }
 
-/** The questions without one; conditions on it are dropped. */
+/** Removes a question, and conditions on it. */
 export const withoutField = (drafts: readonly FieldDraft[], key: string) =>
   withoutLateConditions(drafts.filter((draft) => draft.key !== key))
 
@@ -146,7 +146,7 @@ function withoutLateConditions(drafts: readonly FieldDraft[]): readonly FieldDra
   })
 }
 
-/** A value of a condition, as the kind of answer that it is held against. */
+/** A condition value converted to the answer type it is compared with. */
 export function conditionValue(type: FieldType, text: string): string | number | boolean {
   if (type === 'yes_no') return text === 'true'
   if (type === 'number' || type === 'rating' || type === 'nps') return Number(text)

@@ -3,7 +3,7 @@ import type { FieldDraft } from './fields.ts'
 
 const { condition: words } = formTexts
 
-/** When a question is asked, as a sentence; empty where it always is. */
+/** The condition of a question as a sentence; empty if it is always asked. */
 export function conditionSentence(
   { showIf }: Pick<FieldDraft, 'showIf'>,
   earlier: readonly FieldDraft[],

@@ -10,7 +10,10 @@ const saveAfterMs = 600
 
 type Saving = 'saved' | 'changed' | 'refused'
 
-/** The questions of a form as they are edited: on the screen at once, saved a moment later, and as others made them while nothing is unsaved. */
+/**
+ * The questions of a form during editing: shown immediately, saved a moment later, and updated with others' changes
+ * while nothing is unsaved.
+ */
 export function useFormDraft(form: FullForm) {
   const [drafts, setDrafts] = useState<readonly FieldDraft[]>(() => draftsOf(form.fields))
   const [saving, setSaving] = useState<Saving>('saved')

@@ -19,7 +19,7 @@ interface DeclareProps {
   close: () => void
 }
 
-/** Declares an incident, and leads to its room. */
+/** Declares an incident, and opens its page. */
 export function DeclareIncident({ isOpen, close }: DeclareProps) {
   return (
     <Dialog isOpen={isOpen} close={close} title={declare.title}>
@@ -164,7 +164,7 @@ function LeadField({ fields, set }: Declaration) {
   )
 }
 
-/** The services that are hit; those on call for them are paged. */
+/** The affected services; their on-call people are paged. */
 function HitServices({ fields: { hit }, set }: Declaration) {
   const { items, isPending } = useServices()
   return (

@@ -15,7 +15,7 @@ function escalationTargetOf(value: string) {
   return kind === '' || id === undefined ? {} : { [`${kind}_id`]: id }
 }
 
-/** Pages someone for an incident, now. */
+/** Pages a person for an incident immediately. */
 export function EscalateForm({ incident, close }: { incident: IncidentRow; close: () => void }) {
   const [whom, setWhom] = useState('')
   const [reason, setReason] = useState('')

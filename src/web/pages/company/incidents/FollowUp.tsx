@@ -113,7 +113,7 @@ interface RunbookPickerProps {
   close: () => void
 }
 
-/** The runbooks that fit, the best first; the chosen one becomes a checklist of tasks. */
+/** Matching runbooks, best first; the chosen one becomes a checklist of tasks. */
 function RunbookPicker({ incident, anchor, close }: RunbookPickerProps) {
   const fitting = useList('list_runbooks', { incident_id: incident.id, limit: 100 }).items
   const all = useList('list_runbooks', { limit: 100 }).items

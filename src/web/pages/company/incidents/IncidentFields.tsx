@@ -10,7 +10,7 @@ import { RolePicker, ServicesPicker, SeverityPicker } from './pickers.tsx'
 
 const { fields } = words
 
-/** The values of an incident, each edited where it stands. */
+/** The fields of an incident, edited in place. */
 export function IncidentFields({ incident }: { incident: IncidentRow }) {
   return (
     <FieldList>

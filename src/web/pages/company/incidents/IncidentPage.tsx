@@ -23,7 +23,7 @@ import { RoomChannel } from './RoomChannel.tsx'
 import { StatusUpdates } from './status/StatusUpdates.tsx'
 import { Timeline } from './Timeline.tsx'
 
-/** The room of an incident: how far it is, what happened, who does what, and what customers are told. */
+/** The page of an incident: its status, timeline, roles, and customer updates. */
 export function IncidentPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const incidentQuery = useOperation('get_incident', {
@@ -45,7 +45,7 @@ interface RoomProps {
   full: FullIncident
 }
 
-/** The room, with its channel beside it where there is space. */
+/** The incident, with its channel beside it if there is space. */
 function Room({ incident, full }: RoomProps) {
   const navigate = useNavigate()
   const isWide = useIsWide('80em')

@@ -60,7 +60,7 @@ function useShown(): [Shown, (change: Partial<Shown> & { declare?: boolean }) =>
   return [current, set]
 }
 
-/** The incidents of the organization, open ones first, edited where they stand. */
+/** The incidents of the organization, open ones first, edited in place. */
 export function Incidents() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
   const loading = useListed('incident', {})
@@ -131,7 +131,7 @@ export function Incidents() {
   )
 }
 
-/** The incidents that are shown, in order; while keys act on them, they stay where they are. */
+/** The filtered incidents, in order; they keep their order while keys act on them. */
 function useFound({ show, query }: Shown) {
   const { person } = useSignedIn()
   const all = useAllRowsOf('incident')
@@ -212,7 +212,7 @@ interface NoIncidentsProps {
   create: () => void
 }
 
-/** Nothing is loaded yet, there are none, or none that are shown. */
+/** Shown while loading, if there are no incidents, or if none match the filter. */
 function NoIncidents({ loading, count, shown, all, create }: NoIncidentsProps): ReactNode {
   if (loading.error) return <Problem error={loading.error} retry={loading.retry} />
   if (!loading.isLoaded) return <Loading />

@@ -5,15 +5,15 @@ import { isoOfLocal } from '../moments.ts'
 interface ReasonFormProps {
   label: string
   action: string
-  /** Asks for a time as well. */
+  /** Also asks for a time. */
   atLabel?: string
-  /** Whether it may be left empty. */
+  /** True if it may be empty. */
   isOptional?: boolean
   submit: (text: string, at: string | undefined) => void
   close: () => void
 }
 
-/** Asks for the words that a change needs; Ctrl Enter sends it. */
+/** Asks for the text required by a change; Ctrl Enter sends it. */
 export function ReasonForm(props: ReasonFormProps) {
   const { label, action, atLabel, isOptional = false, submit, close } = props
   const [text, setText] = useState('')

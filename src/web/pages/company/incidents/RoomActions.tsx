@@ -87,7 +87,7 @@ const steps = [
   ['closed', 'closed_at'],
 ] as const satisfies readonly (readonly [IncidentRow['status'], keyof IncidentRow])[]
 
-/** The states one after the other, with when each was reached. */
+/** The states in sequence, with the time at which each was reached. */
 function Steps({ incident }: { incident: IncidentRow }) {
   const here = steps.findIndex(([status]) => status === incident.status)
   return (
@@ -117,7 +117,6 @@ interface OpenedProps {
   close: () => void
 }
 
-/** The dialog that is open. */
 function RoomDialog({ incident, full, opened, close }: OpenedProps): ReactNode {
   if (opened === undefined) return null
   const { key } = incident

@@ -9,7 +9,7 @@ const Channel = onDemand(
   () => <Loading />,
 )
 
-/** The channel in which an incident is talked about, or how to get into it. */
+/** The channel of an incident, or a way to join it. */
 export function RoomChannel({ incident }: { incident: IncidentRow }) {
   const closed = <p className={planning.quiet}>{words.room.closed}</p>
   if (incident.channel)

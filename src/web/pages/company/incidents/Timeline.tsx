@@ -68,7 +68,7 @@ export function Timeline({ incident, full }: { incident: IncidentRow; full: Full
   )
 }
 
-/** All of it, page by page, from the beginning. */
+/** The complete timeline, page by page, from the beginning. */
 function Whole({ of }: { of: string }) {
   const entries = useList('list_incident_timeline', { incident_id: of, limit: 100 })
   return (
@@ -79,7 +79,7 @@ function Whole({ of }: { of: string }) {
   )
 }
 
-/** Writes on the timeline, also of what was before. */
+/** Adds a note to the timeline, optionally with a past time. */
 function IncidentNote({ incident }: { incident: IncidentRow }) {
   const [at, setAt] = useState('')
   const send = (note: string) => {

@@ -21,7 +21,7 @@ const optimisticChange = (incident: IncidentRow, { set, said }: IncidentChange) 
   text: t.tasks.changed(incident.key, said),
 })
 
-/** Changes an incident, at once on the screen. */
+/** Changes an incident; shown immediately. */
 export function updateIncident(
   incident: IncidentRow,
   change: Omit<Input<'update_incident'>, 'incident_id' | 'expected_revision'>,
@@ -57,7 +57,7 @@ export function setRestricted(incident: IncidentRow, restricted: boolean): void 
   updateIncident(incident, { restricted }, { set: { restricted }, said: description })
 }
 
-/** Gives someone a role in an incident, or no one. */
+/** Sets or clears the person in an incident role. */
 export function setRole(
   incident: IncidentRow,
   role: IncidentRole,
@@ -74,7 +74,7 @@ export function setRole(
   )
 }
 
-/** Takes the incident; without a lead, one becomes that. */
+/** Acknowledges the incident; the person becomes its lead if it has none. */
 export function acknowledge(incident: IncidentRow, me: Named): void {
   const roles = { ...incident.roles, lead: incident.roles.lead ?? me } as IncidentRow['roles']
   void write(
@@ -124,7 +124,7 @@ export function reopen(incident: IncidentRow, reason: string): void {
   )
 }
 
-/** Declares an incident; it is in the list at once. Returns it, with whom was paged. */
+/** Declares an incident; listed immediately. Returns it, with the people paged. */
 export async function declareIncident(input: Input<'create_incident'>, me: Named) {
   const { title, severity } = input
   const now = new Date().toISOString()

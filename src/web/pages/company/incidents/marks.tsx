@@ -6,7 +6,7 @@ const levels: Readonly<Record<Severity, number>> = { sev1: 4, sev2: 3, sev3: 2, 
 
 interface SeverityMarkProps {
   of: Severity
-  /** Left out where a word stands beside it. */
+  /** Omitted if there is text beside it. */
   label?: string
 }
 

@@ -1,7 +1,7 @@
 import { wordFilter } from '../../../ui/work/text-filter.ts'
 import type { IncidentRow } from './data.ts'
 
-/** Whether an incident is being worked on. */
+/** True if an incident is being worked on. */
 export const isActive = ({ status }: Pick<IncidentRow, 'status'>): boolean =>
   status !== 'resolved' && status !== 'closed'
 
@@ -12,14 +12,14 @@ const compareTexts = (a: string, b: string) => {
   return a < b ? -1 : 1
 }
 
-/** Open ones first, the worst of them first; then the latest. */
+/** Open ones first, by severity; then the latest. */
 export function compareIncidents(a: IncidentRow, b: IncidentRow): number {
   if (isActive(a) !== isActive(b)) return isActive(a) ? -1 : 1
   const bySeverity = isActive(a) ? compareTexts(a.severity, b.severity) : 0
   return bySeverity || compareTexts(b.opened_at, a.opened_at) || compareTexts(b.id, a.id)
 }
 
-/** Whether an incident belongs to what is shown. Mine are those in which one has a role. */
+/** True if an incident matches the filter. Mine are those in which the reader has a role. */
 export function matchesIncidentFilter(
   incident: IncidentRow,
   filter: IncidentFilter,
@@ -30,7 +30,7 @@ export function matchesIncidentFilter(
   return Object.values(incident.roles).some((holder) => holder?.id === me)
 }
 
-/** Whether every word of a query is in the key, the title, a service or a person of an incident. */
+/** True if every word of a query occurs in the key, the title, a service or a person of an incident. */
 export function matchesIncident(incident: IncidentRow, query: string): boolean {
   const { key, title, services, roles } = incident
   const texts = [

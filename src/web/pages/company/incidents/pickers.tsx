@@ -48,7 +48,7 @@ export function RolePicker({ incident, duty, ...at }: IncidentList & { duty: Inc
 /** The services of the organization, by name. */
 export const useServices = () => useList('list_services', { limit: 100 })
 
-/** The services that an incident hits, put on and taken off one by one. */
+/** The services affected by an incident, toggled individually. */
 export function ServicesPicker({ incident, ...at }: IncidentList) {
   const { items } = useServices()
   const isHit = (id: string) => incident.services.some((service) => service.id === id)

@@ -16,7 +16,7 @@ import { KnowledgeTabs } from './KnowledgeTabs.tsx'
 
 const { conflicts: words } = knowledgeTexts
 
-/** Facts that contradict each other, one below the other, to be settled. */
+/** Contradictory facts in a list, to be resolved. */
 export function Conflicts() {
   useDocumentTitle(`${knowledgeTexts.tabs.conflicts} – ${t.app.name}`)
   const conflicts = useList('list_conflicting_facts', { limit: 25 })

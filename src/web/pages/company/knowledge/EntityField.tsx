@@ -19,12 +19,12 @@ interface EntityFieldProps {
   isFirst: boolean
   isRequired: boolean
   limit: number
-  /** The id of an entity, or what was typed. */
+  /** The id of an entity, or the typed text. */
   value: string
   set: (value: string) => void
 }
 
-/** The name of an entity; those that begin so are offered. Where several have the name, the one that is meant is chosen. */
+/** The name of an entity, with completion by prefix. If several share the name, the intended one is chosen. */
 export function EntityField({ label, isFirst, isRequired, limit, value, set }: EntityFieldProps) {
   const list = useId()
   const isId = itemTypeOf(value) === 'entity'
@@ -92,7 +92,7 @@ export function EntityField({ label, isFirst, isRequired, limit, value, set }: E
 
 const fold = (name: string) => name.trim().toLowerCase()
 
-/** An entity among those of its name: by its kind and what it belongs to. */
+/** An entity among those with the same name, described by its kind and context. */
 function SameName({ entity: { id, name, type, item, description } }: { entity: FoundEntity }) {
   const { data } = useOperation('get_entity_neighbors', { entity_id: id, depth: 1, limit: 5 })
   const [edge] = data?.edges ?? []
@@ -101,7 +101,7 @@ function SameName({ entity: { id, name, type, item, description } }: { entity: F
   return <option value={id}>{[t.items.word(type), belongs].filter(Boolean).join(' · ')}</option>
 }
 
-/** A relation from the side of one of its entities, such as “works at Harbor”. */
+/** A relation from the perspective of one of its entities, such as “works at Harbor”. */
 function relatedText(
   { from, type, to }: Output<'get_entity_neighbors'>['edges'][number],
   id: string,

@@ -4,7 +4,7 @@ import incidents from '../incidents/incidents.module.css'
 import planning from '../../planning/planning.module.css'
 import { EntityField } from './EntityField.tsx'
 
-/** A field of a small form; what is not typed is an empty text, a tick is `yes` or empty. */
+/** A field of a small form; an empty field is an empty text, a checkbox is `yes` or empty. */
 export interface EntryField {
   name: string
   label: string
@@ -25,7 +25,7 @@ export interface Entry {
   submit: (entries: Entries) => void
 }
 
-/** Asks for what an entry needs, in a dialog; `undefined` closes it. */
+/** A dialog with the form of an entry; `undefined` closes it. */
 export function EntryDialog({ entry, close }: { entry: Entry | undefined; close: () => void }) {
   return (
     <Dialog isOpen={entry !== undefined} close={close} title={entry?.title ?? ''}>
@@ -44,7 +44,7 @@ export function EntryDialog({ entry, close }: { entry: Entry | undefined; close:
   )
 }
 
-/** A small form of fields that are described as data. */
+/** A small form whose fields are described as data. */
 export function EntryForm({ entry }: { entry: Entry }) {
   const [entries, setEntries] = useState<Entries>(entry.values ?? {})
   const isComplete = entry.fields.every(

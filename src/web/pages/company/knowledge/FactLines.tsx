@@ -23,7 +23,7 @@ interface FactsProps {
   ask: (entry: Entry) => void
 }
 
-/** The facts of an entity that hold, and on request those that no longer do. */
+/** The current facts of an entity, and on request the outdated ones. */
 export function EntityFacts({ of, ask }: FactsProps) {
   const [hasHistory, setHistory] = useState(false)
   const facts = useList('list_facts', { entity_id: of, include_invalid: hasHistory, limit: 50 })
@@ -59,7 +59,7 @@ interface FactLineProps {
   mark?: string | undefined
 }
 
-/** A fact with since when it holds, where it comes from, and what became of it. */
+/** A fact with its start date, its source, and its outcome. */
 export function FactLine({ fact, ask, mark }: FactLineProps) {
   const { predicate, value, value_entity: entity, status } = fact
   return (

@@ -40,7 +40,7 @@ function useFilter(): [Filter, (change: Partial<Filter>) => void] {
   return [filter, set]
 }
 
-/** The entities of the organization, by kind and words. */
+/** The entities of the organization, filtered by kind and words. */
 export function Knowledge() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
   const navigate = useNavigate()
@@ -106,7 +106,7 @@ function CreateButton() {
   )
 }
 
-/** The kinds that there are, with how many entities are of each. */
+/** The existing kinds, with their numbers of entities. */
 function EntityTypeChoices({ chosen, choose }: { chosen: string; choose: (kind: string) => void }) {
   const { data } = useOperation('get_knowledge_overview', {})
   const kinds = data?.entity_types ?? []

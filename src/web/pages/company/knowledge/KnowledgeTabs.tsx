@@ -8,7 +8,7 @@ const tabs = [
   { to: '/knowledge/path', label: words.path },
 ] as const
 
-/** The views of what is known. */
+/** Tabs of the knowledge graph. */
 export function KnowledgeTabs() {
   return <PlaceTabs label={words.label} tabs={tabs} />
 }

@@ -2,7 +2,7 @@ import type { Input, OperationName } from '../../../api/client.ts'
 import { readOperationAgain } from '../../../api/queries.ts'
 import { write, type WriteResult } from '../../../store/index.ts'
 
-/** Reads of which a change to the graph can make another answer. */
+/** Operations whose results can change with the graph. */
 const reads = [
   'search_entities',
   'get_entity',
@@ -14,7 +14,7 @@ const reads = [
   'get_knowledge_overview',
 ] as const
 
-/** Changes the knowledge graph, and has what is shown of it read again. */
+/** Changes the knowledge graph, and reloads the displayed parts. */
 export async function changeGraph<N extends OperationName>(
   name: N,
   input: Input<N>,

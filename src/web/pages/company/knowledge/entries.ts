@@ -22,14 +22,14 @@ const names = (text = '') =>
     .map((name) => name.trim())
     .filter((name) => name !== '')
 
-/** A value under its name, where there is one. */
+/** A named value, omitted if empty. */
 const optional = <K extends string>(name: K, value: string | undefined) =>
   (value === undefined || value === '' ? {} : { [name]: value }) as Partial<Record<K, string>>
 
 const describeEntityChange = (entity: { name: string }, message: string) =>
   t.tasks.changed(entity.name, message)
 
-/** Makes an entity; `made` gets it, also where it was there already. */
+/** Creates an entity; `made` receives it, even if it already existed. */
 export const newEntity = (onCreated: (id: string) => void): Entry => ({
   title: words.create,
   action: words.create,
@@ -44,7 +44,7 @@ export const newEntity = (onCreated: (id: string) => void): Entry => ({
     }),
 })
 
-/** Changes name, kind, other names and description. */
+/** Changes name, kind, aliases and description. */
 export const editEntity = (entity: Details): Entry => ({
   title: words.edit,
   action: words.save,
@@ -103,7 +103,7 @@ export const newFact = (entity: Details): Entry => ({
     ),
 })
 
-/** Says since when a fact is no longer true, and why. */
+/** Sets when and why a fact ceased to be true. */
 export const endFact = (fact: Fact): Entry => ({
   title: words.fact.endOf(`${t.items.word(fact.predicate)}: ${fact.value}`),
   action: words.save,
@@ -164,7 +164,7 @@ export const newRelation = (entity: Details): Entry => ({
     ),
 })
 
-/** Ends a relation, or takes it back as wrong. */
+/** Ends a relation, or retracts it as wrong. */
 export const endRelation = (relation: Relation): Entry => {
   const { from, type, to } = relation
   return {

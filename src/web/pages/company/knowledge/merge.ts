@@ -7,7 +7,7 @@ import type { Entry } from './EntryForm.tsx'
 
 const { merge: words, fields } = knowledgeTexts
 
-/** Merges a duplicate into the entity, after showing what moves. */
+/** Merges a duplicate into the entity, after showing what will be moved. */
 export const mergeInto = (entity: Output<'get_entity'>): Entry => ({
   title: words.title,
   action: words.preview,

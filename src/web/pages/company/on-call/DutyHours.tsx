@@ -11,7 +11,7 @@ interface DutyHoursProps {
   set: (hours: readonly HoursDraft[]) => void
 }
 
-/** The hours of the week in which a rotation is on duty; without any it always is. */
+/** The weekly duty hours of a rotation; without any it is always on duty. */
 export function DutyHours({ hours, set }: DutyHoursProps) {
   const change = (key: string, part: Partial<HoursDraft>) =>
     set(hours.map((item) => (item.key === key ? { ...item, ...part } : item)))

@@ -17,7 +17,7 @@ interface LayerFieldsProps {
   remove: (() => void) | undefined
 }
 
-/** One rotation: its people in order, how long their turns are, and when they hand over. */
+/** One rotation: its people in order, the length of their turns, and the handover time. */
 export function LayerFields({ layer, number, change, remove }: LayerFieldsProps) {
   const set = (part: Partial<LayerDraft>) => change({ ...layer, ...part })
   return (
@@ -120,7 +120,7 @@ interface PeopleProps {
   set: (people: LayerDraft['people']) => void
 }
 
-/** The people in the order of their turns. */
+/** The people in turn order. */
 function LayerPeople({ people, set }: PeopleProps) {
   const allPeople = usePeople()
   const move = (n: number, to: number) => set(withMoved(people, n, to))

@@ -15,7 +15,7 @@ export interface Override {
   to?: string
 }
 
-/** Has someone cover a part of a rotation. */
+/** Assigns a substitute for part of a rotation. */
 export function OverrideForm({ of, close }: { of: Override; close: () => void }) {
   const { schedule } = of
   const people = usePeople()

@@ -21,7 +21,7 @@ const placed = (period: RotaRange, stretch: RotaRange) => {
   )
 }
 
-/** The rotation of two weeks: a lane for each level, and one in red where no one is on call. */
+/** Two weeks of the rotation: a lane per level, and a red one for gaps in coverage. */
 export function Rota({ schedule, cover }: RotaProps) {
   const { shifts = [], gaps, layers, shifts_until: end } = schedule
   const zone = shifts[0]?.timezone
@@ -61,7 +61,7 @@ export function Rota({ schedule, cover }: RotaProps) {
   )
 }
 
-/** The days above the lanes, with a mark at today. */
+/** The days above the lanes, with today marked. */
 function Days({ of, zone }: { of: Schedule; zone: string | undefined }) {
   const first = new Intl.DateTimeFormat('en-CA', {
     dateStyle: 'short',

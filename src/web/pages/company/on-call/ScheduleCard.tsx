@@ -20,7 +20,7 @@ interface ScheduleProps {
   cover: (override: Override) => void
 }
 
-/** A schedule: who is on call now and next, its rotation, and where no one is. */
+/** A schedule: current and next on call, its rotation, and gaps in coverage. */
 export function ScheduleCard({ schedule, edit, cover }: ScheduleProps & { edit: () => void }) {
   return (
     <section className={styles.card} data-schedule={schedule.id} aria-label={schedule.name}>
@@ -60,7 +60,7 @@ export function ScheduleCard({ schedule, edit, cover }: ScheduleProps & { edit: 
   )
 }
 
-/** By level: who is on call, until when, and who comes after that. */
+/** By level: the person on call, until when, and the next one. */
 function NowAndNext({ schedule, cover }: ScheduleProps) {
   const now = useOnCallNow().items.filter((shift) => shift.schedule.id === schedule.id)
   const coming = useComing().items.find(({ id }) => id === schedule.id)?.shifts ?? []

@@ -11,7 +11,7 @@ import styles from './on-call.module.css'
 const { form } = words
 
 interface ScheduleFormProps {
-  /** The one that is changed; without it one is set up. */
+  /** The schedule to edit; undefined: creates one. */
   schedule: Schedule | undefined
   close: () => void
 }
@@ -24,7 +24,7 @@ interface Draft {
   layers: readonly LayerDraft[]
 }
 
-/** Sets a rotation up, or changes it: who takes turns, how long, and when they hand over. */
+/** Creates or edits a schedule: its people, the length of their turns, and the handover time. */
 export function ScheduleForm({ schedule, close }: ScheduleFormProps) {
   const me = useMe()
   const [draft, setDraft] = useState<Draft>(() => ({

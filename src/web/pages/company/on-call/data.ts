@@ -12,11 +12,11 @@ export type Layer = Input<'create_on_call_schedule'>['layers'][number]
 /** Number of days shown of the rotation. */
 export const shownDays = 14
 
-/** The schedules with who is on call in the two weeks from a day. */
+/** The schedules with their on-call people in the two weeks from a day. */
 export const useSchedules = (from: string) =>
   useList('list_on_call_schedules', { from, to: addDays(from, shownDays - 1), limit: 50 })
 
-/** The same of the coming weeks: who is next is asked wherever one looks. */
+/** The schedules of the coming weeks, shared by all places that show who is next. */
 export const useComing = () =>
   useList('list_on_call_schedules', { from: dayOf(), to: addDays(dayOf(), 60), limit: 50 })
 
@@ -25,7 +25,7 @@ export const useOnCallNow = () =>
 
 const readRotaAgain = () => readOperationAgain('list_on_call_schedules', 'get_on_call')
 
-/** A moment as one says it, in the zone in which shifts are told. */
+/** A moment in words, in the zone used for shifts. */
 export function momentIn(zone: string | undefined): (at: string) => string {
   const format = new Intl.DateTimeFormat('en-GB', {
     weekday: 'short',
@@ -38,7 +38,7 @@ export function momentIn(zone: string | undefined): (at: string) => string {
   return (at) => format.format(new Date(at))
 }
 
-/** Has someone cover a part of a rotation; what speaks against it is said. */
+/** Assigns a substitute for part of a rotation; reports conflicts. */
 export async function coverShift(
   input: Input<'create_on_call_override'>,
   name: string,
@@ -54,7 +54,7 @@ export async function coverShift(
   await readRotaAgain()
 }
 
-/** Ends an override: the rotation holds again. */
+/** Ends an override: the rotation applies again. */
 export async function endOverride(id: string, schedule: string): Promise<void> {
   await write(
     'delete_on_call_override',
@@ -64,7 +64,7 @@ export async function endOverride(id: string, schedule: string): Promise<void> {
   await readRotaAgain()
 }
 
-/** Sets a rotation up, or changes one; whether the server took it. */
+/** Creates or changes a schedule; returns whether the server accepted it. */
 export async function saveSchedule(
   before: Schedule | undefined,
   input: Input<'create_on_call_schedule'>,
@@ -86,7 +86,7 @@ export async function saveSchedule(
   return written.state === 'done'
 }
 
-/** Moves a schedule to the trash; one that a service uses is refused in words. */
+/** Moves a schedule to the trash; refused with an explanation if a service uses it. */
 export async function removeSchedule({ id, name }: Schedule): Promise<void> {
   await write(
     'delete_on_call_schedule',

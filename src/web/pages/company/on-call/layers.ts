@@ -5,7 +5,7 @@ export type Weekday = (typeof weekdays)[number]
 export const units = ['hour', 'day', 'week'] as const
 export type Unit = (typeof units)[number]
 
-/** Hours of duty on a day of the week. */
+/** Duty hours on a weekday. */
 export interface HoursDraft {
   key: string
   day: Weekday
@@ -13,9 +13,9 @@ export interface HoursDraft {
   to: string
 }
 
-/** A rotation as it is edited. */
+/** A rotation being edited. */
 export interface LayerDraft {
-  /** For the list on the screen alone. */
+  /** React key for the list. */
   key: string
   people: readonly { id: string; name: string }[]
   level: number
@@ -30,7 +30,7 @@ export interface LayerDraft {
 let keyCount = 0
 const nextKey = () => String(keyCount++)
 
-/** A rotation that hands over each Monday at nine. */
+/** A rotation with a handover every Monday at nine. */
 export const newLayer = (people: LayerDraft['people'], level: number): LayerDraft => ({
   key: nextKey(),
   people,
@@ -50,14 +50,14 @@ export const newHours = (): HoursDraft => ({
   to: '17:00',
 })
 
-/** `weekly`, `daily` or `every 12 hours`, as a number and a unit. */
+/** Parses `weekly`, `daily` or `every 12 hours` into a number and a unit. */
 export function readRotation(rotation: string): { count: number; unit: Unit } {
   if (rotation === 'daily') return { count: 1, unit: 'day' }
   const [, count, unit] = /^every (\d+) (hour|day|week)s?$/.exec(rotation) ?? []
   return { count: Number(count ?? 1), unit: units.find((name) => name === unit) ?? 'week' }
 }
 
-/** The rotations of a schedule, to be edited. */
+/** The rotations of a schedule for editing. */
 export const layersOf = ({ layers }: Pick<Schedule, 'layers'>): LayerDraft[] =>
   layers.map((layer) => ({
     key: nextKey(),
@@ -72,7 +72,7 @@ export const layersOf = ({ layers }: Pick<Schedule, 'layers'>): LayerDraft[] =>
     ),
   }))
 
-/** A rotation as the server takes it. */
+/** A rotation as a server argument. */
 export function sentLayer(draft: LayerDraft): Layer {
   const { count, unit, weekday, hours } = draft
   return {

@@ -1,4 +1,4 @@
-/** A stretch of time, as moments. */
+/** A time range between two moments. */
 export interface RotaRange {
   from: string
   to: string
@@ -24,7 +24,7 @@ export function rotaBarOf(
   return { start: share(first - begin), width: share(last - first) }
 }
 
-/** The shift of the same level that comes after another one. */
+/** The next shift of the same level. */
 export function shiftAfter<S extends ShiftTimes>(
   shifts: readonly S[],
   { level, ends_at }: ShiftTimes,

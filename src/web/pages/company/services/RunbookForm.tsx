@@ -16,7 +16,7 @@ const { runbook: words } = serviceTexts
 const severities = ['sev1', 'sev2', 'sev3', 'sev4'] as const
 
 interface RunbookFormProps {
-  /** The one that is changed; without it one is written. */
+  /** The runbook to edit; undefined: creates one. */
   runbook: Runbook | undefined
   close: () => void
 }
@@ -62,7 +62,7 @@ async function saveRunbook(runbook: Runbook | undefined, draft: Draft): Promise<
   await readOperationAgain('list_runbooks')
 }
 
-/** Writes a runbook, or changes it. */
+/** Creates or edits a runbook. */
 export function RunbookForm({ runbook, close }: RunbookFormProps) {
   const services = useList('list_services', { limit: 100 }).items
   const [draft, setDraft] = useState<Draft>(() => ({

@@ -13,7 +13,7 @@ export type Service = Output<'list_services'>['items'][number]
 const { service: words } = serviceTexts
 
 interface ServiceFormProps {
-  /** The one that is changed; without it one is registered. */
+  /** The service to edit; undefined: registers one. */
   service: Service | undefined
   others: readonly Service[]
   close: () => void
@@ -64,7 +64,7 @@ async function saveService(service: Service | undefined, draft: Draft): Promise<
   await readOperationAgain('list_services')
 }
 
-/** Registers a service, or changes it. */
+/** Registers or edits a service. */
 export function ServiceForm({ service, others, close }: ServiceFormProps) {
   const { draft, change } = useDraft(service)
   const submit = (event: FormEvent) => {

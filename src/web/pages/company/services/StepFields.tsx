@@ -7,9 +7,9 @@ import styles from './services.module.css'
 
 const { runbook: words } = serviceTexts
 
-/** A step as it is edited. */
+/** A step being edited. */
 export interface StepDraft {
-  /** For the list on the screen alone. */
+  /** React key for the list. */
   key: string
   title: string
   text: string
@@ -30,7 +30,6 @@ interface StepFieldsProps {
   set: (steps: readonly StepDraft[]) => void
 }
 
-/** The steps in order. */
 export function StepFields({ steps, set }: StepFieldsProps) {
   return (
     <fieldset className={styles.steps}>

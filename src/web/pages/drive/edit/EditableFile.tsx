@@ -20,7 +20,7 @@ interface EditableFileProps {
   children: ReactNode
 }
 
-/** A file as it is shown, and edited where it is a text; a text that was begun before is gone on with. */
+/** Displays a file, with an editor for texts; resumes an unfinished edit. */
 export function EditableFile({ file, children }: EditableFileProps) {
   const [isOpen, setOpen] = useState(() => hasDraft(draftOfFile(file.id)))
   const reason = uneditable(file)

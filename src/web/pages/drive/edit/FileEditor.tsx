@@ -32,7 +32,7 @@ interface OpenedFileProps extends FileEditorProps {
   children: ReactNode
 }
 
-/** Edits the text of a file; what cannot be edited says why. */
+/** Edits the text of a file, or explains why it cannot be edited. */
 export function FileEditor({ file, close, children }: OpenedFileProps) {
   const textQuery = useQuery({
     queryKey: ['file text', file.id],

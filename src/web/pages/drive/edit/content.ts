@@ -6,14 +6,14 @@ import type { TextSource } from '../../../ui/conflicts/text-merge.ts'
 import { filesChanged } from '../data.ts'
 import { storedText, decodeText, type FileText, type Uneditable } from './file-text.ts'
 
-/** The text of a file with the version that it is of. */
+/** The text of a file with its version. */
 export interface ReadFile extends FileText {
   versionId: string
   /** The number of the version. */
   revision: number
 }
 
-/** Reads the current version of a file to be edited, or why it cannot be. */
+/** Reads the current version of a file for editing, or returns why it cannot be edited. */
 export async function readFileText(fileId: string): Promise<ReadFile | Uneditable> {
   const { items } = await call('list_file_versions', { file_id: fileId, limit: 25 })
   const current = items.find((version) => version.is_current)
@@ -54,6 +54,6 @@ export function fileSource(file: { id: string; name: string }, first: ReadFile):
   }
 }
 
-/** Has what is shown of a file read again after its content has changed. */
+/** Reloads the displayed parts of a file after its content has changed. */
 export const contentChanged = () =>
   Promise.all([filesChanged(), readOperationAgain('get_file_content', 'list_file_versions')])

@@ -1,2 +1,2 @@
-/** Under which name the text of a file that is being written is kept in this browser. */
+/** Storage key of a file's unsaved text in this browser. */
 export const draftOfFile = (fileId: string): string => `file text ${fileId}`

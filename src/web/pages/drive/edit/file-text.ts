@@ -1,6 +1,6 @@
-// The text of a file as it is edited: with plain line ends, and what its bytes have besides.
+// The text of a file for editing: with plain line endings, plus its original byte format.
 
-/** Larger files are not edited in the browser, in bytes. */
+/** Maximum file size for editing in the browser, in bytes. */
 export const maxEdited = 300_000
 
 const bom = '\ufeff'
@@ -12,13 +12,13 @@ export interface FileText {
   hasBom: boolean
 }
 
-/** Why a content is not edited. */
+/** Why a content cannot be edited. */
 export type Uneditable = 'tooLarge' | 'notText' | 'mixedEnds'
 
 const textKinds =
   /^text\/(?!rtf)|^application\/(json|xml|yaml|x-yaml|x-ndjson|javascript|x-sh|sql|toml)$|\+(json|xml)$/
 
-/** Why a file is not edited, as far as its kind and size tell; undefined: it may be. */
+/** Why a file cannot be edited, according to its type and size; undefined if it may be. */
 export function uneditable(file: { mime_type: string; size_bytes: number }) {
   if (!textKinds.test(file.mime_type)) return 'notText'
   return file.size_bytes > maxEdited ? 'tooLarge' : undefined
@@ -38,7 +38,7 @@ export function decodeText(bytes: Uint8Array): FileText | Uneditable {
   return { text: text.replaceAll('\r\n', '\n'), ends: hasWindowsEnds ? '\r\n' : '\n', hasBom }
 }
 
-/** A text as it is stored, with the line ends that the file has. */
+/** A text for storage, with the file's line endings. */
 export const storedText = (text: string, { ends, hasBom }: Omit<FileText, 'text'>): string =>
   (hasBom ? bom : '') + (ends === '\n' ? text : text.replaceAll('\n', ends))
 

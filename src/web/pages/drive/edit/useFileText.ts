@@ -6,7 +6,7 @@ import { useRebasedDraft } from '../../../ui/work/kept-drafts.ts'
 import { contentChanged, fileSource, type ReadFile } from './content.ts'
 import { draftOfFile } from './draft.ts'
 
-/** The text of a file while it is written: kept in this browser until it is saved, and merged with what others saved meanwhile. */
+/** The text of a file during editing: stored in this browser until saved, and merged with others' changes. */
 export function useFileText(file: { id: string; name: string }, read: ReadFile) {
   const source = useMemo(() => fileSource(file, read), [file, read])
   const [saved, setSaved] = useState<{ text: string; revision: number }>(read)
@@ -48,7 +48,7 @@ export function useFileText(file: { id: string; name: string }, read: ReadFile) 
     standing: state ?? (isChanged ? ('changed' as const) : ('unchanged' as const)),
     save,
     conflict,
-    /** Goes on with what was chosen from lines that others changed, too. */
+    /** Continues with the chosen lines of a conflict. */
     settle: (chosen: string) => {
       setBase(conflict?.theirs ?? base)
       setText(chosen)
@@ -57,7 +57,7 @@ export function useFileText(file: { id: string; name: string }, read: ReadFile) 
   }
 }
 
-/** Has the browser ask before the page goes while something is not saved. */
+/** Makes the browser ask before leaving with unsaved changes. */
 function useLeaveGuard(isChanged: boolean): void {
   const unsaved = useRef(isChanged)
   useEffect(() => {

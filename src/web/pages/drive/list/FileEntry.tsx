@@ -11,10 +11,10 @@ import { draggedFile, useFolderDrop } from '../drag.ts'
 import styles from '../drive.module.css'
 import { FileMark } from './FileMark.tsx'
 
-/** Files stand in lines or as tiles. */
+/** Display of files, as lines or tiles. */
 export type FileView = 'list' | 'grid'
 
-/** A file or folder as a link, in a line or as a tile. It is dragged to folders, and what is dropped on a folder goes into it. */
+/** A file or folder as a link, in a line or as a tile. It can be dragged to folders, and folders accept drops. */
 export const FileEntry = memo(function FileEntry({
   file,
   view,

@@ -24,7 +24,7 @@ interface FileListProps {
   empty?: string
 }
 
-/** Folders and files, a line or a tile each; what can be done with one is at its end and has keys. */
+/** Folders and files, a line or a tile each, with their actions at the end and by keyboard. */
 export function FileList({ filter, empty }: FileListProps) {
   const [sort, setSort] = useState<(typeof sorts)[number]>('name')
   const [view, setView] = useKeptChoice<FileView>('drive-view', views)

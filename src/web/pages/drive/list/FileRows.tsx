@@ -23,7 +23,7 @@ const leastTileWidth = 148
 /** Number of files before the last visible one at which the next page is requested. */
 const filesAhead = 60
 
-/** The files of a list. Only those in sight are drawn, and pages are read as one comes near their end. */
+/** The files of a list. Renders only visible ones, and loads pages near their end. */
 export function FileRows({ found, view, isTrashed }: FileRowsProps) {
   const { items } = found
   const list = useRef<HTMLUListElement>(null)
@@ -77,7 +77,7 @@ interface FileLines {
   stop: string | undefined
 }
 
-/** The lines in sight of the window, and always the one in which the focus is. */
+/** The lines visible in the window, and always the focused one. */
 function useFileLines({ items, view, columns, list, stop }: FileLines) {
   const [top, setTop] = useState(0)
   useLayoutEffect(() => {
@@ -100,7 +100,7 @@ function useFileLines({ items, view, columns, list, stop }: FileLines) {
   })
 }
 
-/** Reads the next page once the files in sight are close to the end of those that were read. */
+/** Loads the next page when the visible files are near the end of the loaded ones. */
 function useMorePages(listing: FileListing, seen: number): void {
   const { items, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = listing
   const isWanted = hasNextPage && !isFetchNextPageError && seen + filesAhead >= items.length

@@ -7,13 +7,13 @@ interface FileKeys {
   items: readonly DriveFile[]
   columns: number
   list: RefObject<HTMLElement | null>
-  /** Told at which file one is. */
+  /** Called with the current file. */
   setStop: (id: string) => void
-  /** Scrolls a file into sight. */
+  /** Scrolls a file into view. */
   bring: (index: number) => void
 }
 
-/** `j` and `k` move from file to file, arrows also from line to line; also to files that are not drawn yet. */
+/** `j` and `k` move from file to file, arrows also from line to line, including files that are not rendered yet. */
 export function useFileKeys({ items, columns, list, setStop, bring }: FileKeys) {
   const ids = useMemo(() => items.map(({ id }) => id), [items])
   const elementOf = (id: string) => list.current?.querySelector<HTMLElement>(`[data-file="${id}"]`)

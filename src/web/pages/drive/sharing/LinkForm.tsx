@@ -17,7 +17,7 @@ interface LinkFormProps {
   shares: readonly FileShare[]
 }
 
-/** Links by which people without an account read a file, until a day; each is shown once. */
+/** Links for reading a file without an account, until an expiry date; each is shown once. */
 export function LinkForm({ fileId, shares }: LinkFormProps) {
   const [until, setUntil] = useState(() => addDays(dayOf(), defaultDays))
   const [password, setPassword] = useState('')

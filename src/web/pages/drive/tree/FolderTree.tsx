@@ -9,16 +9,16 @@ import { TreeFolder } from './TreeFolder.tsx'
 import { walkTree } from './walk.ts'
 
 interface FolderTreeProps {
-  /** The folder that is shown beside it. */
+  /** The folder shown beside it. */
   folderId: string
-  /** Leads back out of the tree. */
+  /** Moves out of the tree. */
   leave: () => void
-  /** Told once the tree stands there. */
+  /** Called once the tree is rendered. */
   drawn: () => void
   ref: Ref<HTMLElement>
 }
 
-/** The folders of the drives as a tree; what is in a folder is read when it is opened. */
+/** The folders of the drives as a tree, loaded when opened. */
 export function FolderTree({ ref, ...rest }: FolderTreeProps) {
   const drives = useOperation('list_drives', { limit: 100 })
   return (
@@ -45,7 +45,7 @@ function Tree({ drives, folderId, leave, drawn }: TreeProps) {
     setStop(id)
     const link = tree.current?.querySelector<HTMLElement>(`[data-folder="${id}"]`)
     link?.scrollIntoView({ block: 'nearest' })
-    // who came into the tree before it was there meant it
+    // a person who moved into the tree before it was loaded meant to
     if (!isWalked.current && tree.current?.contains(document.activeElement)) link?.focus()
   }, [])
   useWay(folderId, drives, redraw)
@@ -75,7 +75,7 @@ function Tree({ drives, folderId, leave, drawn }: TreeProps) {
   )
 }
 
-/** Opens the folders above the one that is shown, once for each. */
+/** Opens the ancestors of the displayed folder, once for each. */
 function useWay(folderId: string, drives: TreeProps['drives'], redraw: () => void): void {
   const done = useRef<string>(undefined)
   useEffect(() => {

@@ -12,7 +12,7 @@ import { TreeContext } from './tree-context.ts'
 interface ShownFolder {
   id: string
   name: string
-  /** The drive at whose top it is. */
+  /** The drive, if this is its top level. */
   driveId?: string
   /** File being dragged, if it can be moved. */
   file?: DriveFile
@@ -26,7 +26,7 @@ interface TreeFolderProps {
 
 const group = { role: 'group' } as const // a fieldset is one of a form
 
-/** A folder of the tree, with those in it where it is open. */
+/** A folder of the tree, with its subfolders if open. */
 export function TreeFolder({ folder, level, isOpen }: TreeFolderProps) {
   const { folders, isLeaf, rest } = useFolders(folder, isOpen)
   return (
@@ -52,7 +52,7 @@ export function TreeFolder({ folder, level, isOpen }: TreeFolderProps) {
 interface FolderLinkProps {
   folder: ShownFolder
   level: number
-  /** Undefined where no folder is in it. */
+  /** Undefined if it has no subfolders. */
   isOpen: boolean | undefined
 }
 
@@ -104,10 +104,10 @@ function FolderLink({ folder, level, isOpen }: FolderLinkProps) {
 
 const indent = (level: number) => ({ '--level': Math.min(level, 12) }) as CSSProperties
 
-/** Pages of the top of a drive that are read for its folders without being asked for: files stand among them. */
+/** Maximum pages of a drive's top level that are loaded automatically to find folders among the files. */
 const maxPagesAtTop = 30
 
-/** The folders in one, read once it is open; `rest` where more of them can be read, or reading them failed. */
+/** The subfolders of an open folder; `rest` if more can be loaded, or loading failed. */
 function useFolders({ id, driveId }: ShownFolder, isOpen: boolean) {
   const list = useList(
     'list_files',

@@ -2,12 +2,12 @@ import { ApiError } from '../../../api/problem.ts'
 import { operationQuery, queries } from '../../../api/queries.ts'
 import { notifyProblem } from '../../../ui/confirm.tsx'
 
-/** Folders that were opened or closed; they stay so while the app is open. */
+/** Folders that were opened or closed manually, for as long as the app is open. */
 export const openFolders = new Map<string, boolean>()
 
 const freshMs = 60_000
 
-/** Opens the folders above one, up to the top of its drive or as far as the person sees. */
+/** Opens the ancestors of a folder, up to the top of its drive or as far as the person can see. */
 export async function openWayTo(folderId: string, roots: ReadonlySet<string>): Promise<void> {
   const seen = new Set<string>()
   try {

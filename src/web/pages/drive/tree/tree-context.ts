@@ -1,12 +1,12 @@
 import { createContext } from 'react'
 
 interface TreeOfFolders {
-  /** The folder that is shown beside the tree. */
+  /** The folder shown beside the tree. */
   shownId: string
-  /** The folder to which `Tab` leads. */
+  /** The folder in the tab order. */
   stop: string | undefined
   setStop: (id: string) => void
-  /** Told once the folder that is shown stands in the tree. */
+  /** Called once the displayed folder is rendered in the tree. */
   arrive: (id: string) => void
   setOpen: (ids: readonly string[], isOpen: boolean) => void
 }

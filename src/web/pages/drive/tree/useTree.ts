@@ -5,7 +5,10 @@ import { useKeptChoice } from '../../../session/kept-choice.ts'
 
 export type ShownTree = ReturnType<typeof useTree>
 
-/** Whether the tree of folders stands beside one, and the way into it and out of it. This browser remembers it for each person; where there is little room, it is there when asked for. */
+/**
+ * Whether the folder tree is shown, and how to enter and leave it. Stored per person in this browser; on small
+ * screens it is shown on request.
+ */
 export function useTree() {
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const [kept, keep] = useKeptChoice('drive-tree', ['shown', 'hidden'])

@@ -4,12 +4,12 @@ import type { ChannelPlan } from './data.ts'
 
 interface ChannelTableProps {
   of: ChannelPlan['channels']
-  /** The names of those that are left out. */
+  /** Names of the excluded ones. */
   left: ReadonlySet<string>
   toggle: (name: string) => void
 }
 
-/** The channels of an export; those that are not wanted are left out. */
+/** The channels of an export; unwanted ones can be excluded. */
 export function ChannelTable({ of, left, toggle }: ChannelTableProps) {
   const [, ...heads] = words.heads
   return (

@@ -13,7 +13,7 @@ import { channelsMade, channelsMadeByJob, fileIdOf } from './data.ts'
 
 const uploaded = () => Promise.resolve(undefined)
 
-/** Imports channels of an export of Slack, once one has seen which they are and who is in them. */
+/** Imports channels from a Slack export, after a preview of the channels and their people. */
 export function ImportChannels() {
   const source = useImportSource(uploaded)
   const { run, begin, startOver } = useImportRun({

@@ -9,7 +9,7 @@ export type ChannelPlan = Output<'import_channels'>
 export type SlackPerson = ChannelPlan['people'][number]
 export type PeopleMap = NonNullable<Input<'import_channels'>['people']>
 
-/** An export is always read from the drive: the job goes on reading it. */
+/** An export is always read from the drive, because the job continues to read it. */
 export const fileIdOf = ({ input }: ImportSource): string =>
   'file_id' in input ? input.file_id : ''
 
@@ -34,7 +34,7 @@ interface JobResult {
   undo_call_ids: string[]
 }
 
-/** Without a job there was nothing left to import. */
+/** Without a job, there was nothing left to import. */
 export const channelsMade = ({ channels }: ChannelPlan): ChannelOutcome => ({
   text: words.done(0, 0),
   callIds: [],

@@ -60,7 +60,7 @@ export function ContactPlanView({ source, begin }: ContactPlanViewProps) {
   )
 }
 
-/** Whether only the first records of a large file were compared with what is there. */
+/** True if only the first records of a large file were compared with existing ones. */
 const isPartial = ({ counts, records }: ContactPlan) =>
   Object.values(counts).reduce((sum, n) => sum + n) < records
 

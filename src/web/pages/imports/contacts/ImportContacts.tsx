@@ -12,7 +12,7 @@ import { contactInput, madeByCall, madeByJob } from './data.ts'
 
 const accept = '.csv,.tsv,.txt,.vcf,text/csv,text/vcard'
 
-/** Imports contacts from a file, once one has seen where its columns go and what becomes of its records. */
+/** Imports contacts from a file, after a preview of the column mapping and the records. */
 export function ImportContacts() {
   const source = useImportSource(readTextFile)
   const { run, begin, startOver } = useImportRun({

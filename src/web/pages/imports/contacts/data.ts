@@ -26,7 +26,7 @@ export const contactInput = (
 ): Input<'import_contacts'> => ({ ...source.input, ...options })
 
 export interface ContactOutcome extends ImportOutcome {
-  /** The first of those that are new. */
+  /** The first new ones. */
   created: readonly Referred[]
   counts: ContactPlan['counts']
   skipped: ContactPlan['skipped']

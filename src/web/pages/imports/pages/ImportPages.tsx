@@ -15,7 +15,7 @@ import { PagesMade } from './PagesMade.tsx'
 
 const accept = '.md,.markdown,.txt,.html,.htm,.zip,text/markdown,text/html,application/zip'
 
-/** Imports pages, once one has seen which they are. */
+/** Imports pages, after a preview. */
 export function ImportPages({ parent }: { parent: PageAbove | undefined }) {
   const source = useImportSource(readPages)
   const [options, setOptions] = useState<PageOptions>({

@@ -6,7 +6,7 @@ import { Remarks } from '../Remarks.tsx'
 import type { PagePlan } from './data.ts'
 import { remarksOf } from './PagePlanView.tsx'
 
-/** The pages that an import has made, with the way there. */
+/** The imported pages, with links. */
 export function PagesMade({ of }: { of: PagePlan }) {
   return (
     <>

@@ -37,7 +37,7 @@ function Columns({ of, options, set }: FileNamesProps) {
   )
 }
 
-/** Columns of the same name go to the same place. */
+/** Columns of the same name are mapped to the same field. */
 const columnsByName = ({ columns = [] }: TaskPlan) => [
   ...new Map(columns.map(({ column, field }) => [column, field])),
 ]

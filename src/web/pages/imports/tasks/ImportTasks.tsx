@@ -13,7 +13,7 @@ import { TaskPlanView } from './TaskPlanView.tsx'
 
 const accept = '.csv,.tsv,.txt,.json,text/csv,application/json'
 
-/** Imports tasks into a project, once one has seen what becomes of each row. */
+/** Imports tasks into a project, after a preview of each row. */
 export function ImportTasks({ project: start }: { project: string | undefined }) {
   const projects = useProjects().filter(({ status }) => status !== 'archived')
   const [into, setInto] = useState<string>()

@@ -74,7 +74,7 @@ interface TitleColumnProps {
   choose: (mapping: Record<string, string>) => void
 }
 
-/** Asks which column has the titles where none is named like one. */
+/** Asks for the title column if no column name matches. */
 function TitleColumn({ head, choose }: TitleColumnProps) {
   const columns = csvColumnsOf(head)
   return (

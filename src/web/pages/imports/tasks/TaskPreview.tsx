@@ -2,7 +2,7 @@ import { taskImport as words } from '../../../texts/en/imports/tasks.ts'
 import styles from '../imports.module.css'
 import type { TaskPlan } from './data.ts'
 
-/** The first tasks of a file as they would be made. */
+/** A preview of a file's first tasks. */
 export function TaskPreview({ of: { preview = [] } }: { of: TaskPlan }) {
   if (preview.length === 0) return null
   return (

@@ -33,7 +33,7 @@ export function taskImportInput(
   return { project_id, ...source.input, ...options, ...(dry_run && { dry_run }) }
 }
 
-/** Whether a file was refused since none of its columns is known to have the titles. */
+/** True if a file was refused because no column is known to contain the titles. */
 export const lacksTitle = (error: unknown) =>
   error instanceof ApiError && error.field === 'mapping' && /no column contains/.test(error.message)
 

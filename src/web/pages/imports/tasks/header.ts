@@ -1,6 +1,6 @@
 const delimiters = [',', ';', '\t', '|'] as const
 
-/** The names of the columns of a table, as its first line has them; a line `sep=;` before it only names the delimiter. */
+/** The column names in a table's first line; a preceding line `sep=;` only sets the delimiter. */
 export function csvColumnsOf(head: string): string[] {
   const separatorLine = /^\ufeff?"?sep=(.|\\t)"?[ \t]*(?=[\r\n]|$)/i.exec(head)
   const line = firstRecord(head.slice(separatorLine?.[0].length ?? 0).replace(/^[\ufeff\s]+/, ''))
@@ -10,7 +10,7 @@ export function csvColumnsOf(head: string): string[] {
   return [...new Set(names.filter((name) => name !== ''))]
 }
 
-/** The text up to the first end of a line outside of quotes. */
+/** The text up to the first line break outside quotes. */
 const firstRecord = (text: string) => /^(?:"(?:[^"]|"")*"|[^\n\r"])*/.exec(text)?.[0] ?? ''
 
 function cellsOf(line: string, delimiter: string): string[] {

@@ -33,7 +33,6 @@ const PageEditor = lazy(() =>
   })),
 )
 
-/** A page of the wiki. */
 export function Document() {
   const { id } = useParams({ strict: false }) as { id: string }
   const pages = useInfiniteQuery({

@@ -7,7 +7,7 @@ import { Quiet } from '../Facts.tsx'
 
 export type Media = 'audio' | 'video'
 
-/** Whether a file is for the ear or the eye; which of these it can play, the browser says. */
+/** The type of a media file, if any; the browser decides whether it can play it. */
 export function mediaOf(mime: string): Media | undefined {
   return (['audio', 'video'] as const).find((kind) => mime.startsWith(`${kind}/`))
 }
@@ -19,7 +19,7 @@ interface FileMediaProps {
   name: string
 }
 
-/** Plays a recording as it comes, from any place in it. */
+/** Streams a recording, with seeking. */
 export function FileMedia({ id, version, media, name }: FileMediaProps) {
   const contentQuery = useQuery({
     queryKey: ['media', id, version],
@@ -40,7 +40,7 @@ export function FileMedia({ id, version, media, name }: FileMediaProps) {
           src={path}
           aria-label={name}
           onError={({ currentTarget: player }) => {
-            // The address is good for ten minutes; who seeks later than that needs a new one.
+            // The address is valid for ten minutes; seeking later needs a new one.
             if (player.currentTime === 0) return setRefused(true)
             place.current = { at: player.currentTime, isPlaying: !player.paused }
             void contentQuery.refetch()

@@ -20,7 +20,7 @@ import { ItemSection } from '../Section.tsx'
 
 type Details = Output<'get_file'>
 
-/** A file or folder; a version of it, where the address names one. */
+/** A file or folder; one of its versions, if the address names one. */
 export function FilePage() {
   const { of, id } = useParams({ strict: false }) as { of?: string; id: string }
   const fileQuery = useOperation('get_file', { file_id: of ?? id })

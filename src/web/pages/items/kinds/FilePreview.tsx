@@ -14,10 +14,10 @@ import { Quiet } from '../Facts.tsx'
 import { ItemSection } from '../Section.tsx'
 import { FileMedia, mediaOf } from './FileMedia.tsx'
 
-/** The largest picture that is shown without being asked for, in bytes. */
+/** Size limit of a picture that is shown automatically. */
 const maxPixels = 20_000_000
 
-/** Saves a file: the server answers it as something to be saved, never to be shown. */
+/** Saves a file: the server always sends it as a download. */
 export function Download({ id, version }: { id: string; version: string | undefined }) {
   const [isBusy, setBusy] = useState(false)
   const fetchLink = async () => {
@@ -48,7 +48,7 @@ interface Props {
   mime: string
   size: number
   name: string
-  /** Its text is still being read. */
+  /** Its text has not been extracted yet. */
   isPending: boolean
 }
 
@@ -69,7 +69,7 @@ function PreviewContent(props: Props) {
   return isPending ? <Pending id={id} /> : <TextPreview {...props} />
 }
 
-/** Looks again until the text was read; the page then goes on by itself. */
+/** Polls until the text was extracted, then shows it. */
 function Pending({ id }: { id: string }) {
   useOperation('get_file', { file_id: id }, { refetchInterval: 2000 })
   return <Quiet>{t.items.file.reading}</Quiet>

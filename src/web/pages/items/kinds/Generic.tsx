@@ -24,7 +24,7 @@ import {
   type Json,
 } from '../values.ts'
 
-/** An item of any kind: its fields in words, what it refers to as links. */
+/** An item of any kind: its fields in words, with references as links. */
 export function Generic() {
   const { address, id } = useAddress()
   const itemQuery = useOperation('get_item', { item_id: id })
@@ -50,14 +50,14 @@ export function Generic() {
   )
 }
 
-/** Versions, inboxes and what stands in them are parts of other items: nothing refers to them. */
+/** Versions, inboxes and their contents are parts of other items, without references to them. */
 const hasSide = (type: string) => !['page_version', 'notification', 'job'].includes(type)
 
 const isLong = (name: string, value: Json) =>
   /_markdown$|^diff$/.test(name) ||
   (Array.isArray(value) && value.some((item) => isFields(item) && Object.keys(item).length > 5))
 
-/** Short fields as facts, long ones as parts with headings. */
+/** Short fields as facts, long ones as sections with headings. */
 export function ItemContent({ of, without = [] }: { of: Fields; without?: readonly string[] }) {
   const title = itemTitleOf(of)
   const visibleFields = Object.entries(of).filter(

@@ -18,7 +18,7 @@ import type { Addressed } from '../values.ts'
 type Thread = Output<'get_email_thread'>
 type Mail = Thread['messages'][number]
 
-/** A thread of mails, or one of them in it. */
+/** A mail thread, or one of its mails. */
 export function MailThread() {
   const { of, id } = useParams({ strict: false }) as { of?: string; id: string }
   return of === undefined && itemTypeOf(id) === 'email' ? (

@@ -12,7 +12,7 @@ import { Loaded } from '../Found.tsx'
 import { ItemFrame } from '../Frame.tsx'
 import { ItemSection } from '../Section.tsx'
 
-/** A service, as the status page has it. */
+/** A service, as shown on the status page. */
 export function ServiceItem() {
   const { id } = useParams({ strict: false }) as { id: string }
   const page = useOperation('get_status_page', { days: 1 })

@@ -12,7 +12,7 @@ export function useAddress(): { address: ItemRoute; id: string } {
   return { address: itemRoute(fullPath.replace(/\/$/, '')), id: params.id! }
 }
 
-/** Today and a day in 30 days. */
+/** From today to 30 days from now. */
 export function nextDays(): Period {
   return { today: dayIn(0), in30Days: dayIn(30) }
 }

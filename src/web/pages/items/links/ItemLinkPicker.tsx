@@ -10,14 +10,14 @@ import { itemChoice, useItemChoices } from './useItemChoices.tsx'
 interface ItemLinkPickerProps {
   item: Referred
   links: readonly ShownLink[]
-  /** The item to link to; undefined: that is chosen first. */
+  /** The item to link to; undefined: chosen first. */
   other: Referred | undefined
   chooseOther: (other: Referred) => void
   anchor: Element
   close: () => void
 }
 
-/** First the other item, then how it is linked. */
+/** Chooses the other item, then the kind of link. */
 export function ItemLinkPicker(props: ItemLinkPickerProps) {
   const { item, links, other, chooseOther, anchor, close } = props
   if (other === undefined)
@@ -44,7 +44,7 @@ interface OtherItemProps {
   close: () => void
 }
 
-/** Items by what is typed; before that, those that are related as it is. */
+/** Items that match the typed text; before typing, related items. */
 function OtherItem({ item, anchor, choose, close }: OtherItemProps) {
   const [typed, setTyped] = useState('')
   const itemChoices = useItemChoices(typed, [item.id])

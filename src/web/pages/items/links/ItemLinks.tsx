@@ -24,7 +24,7 @@ export function ItemLinks(props: ItemLinksProps) {
 
 interface ItemLinksProps {
   item: Referred
-  /** It stands beside the item, with headings of the size that others have there. */
+  /** It is in the side column, with smaller headings. */
   isBeside?: boolean
 }
 

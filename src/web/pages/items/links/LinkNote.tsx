@@ -9,7 +9,7 @@ interface LinkNoteProps {
   close: () => void
 }
 
-/** Says of a link what is to be known of it. */
+/** Edits the note of a link. */
 export function LinkNote({ item, link, close }: LinkNoteProps) {
   const entry = {
     title: words.note.edit(link.item.title),

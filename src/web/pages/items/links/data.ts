@@ -8,11 +8,11 @@ import type { Referred } from '../../../ui/ItemLink.tsx'
 type Kind = NonNullable<Input<'link_items'>['kind']>
 type Related = Output<'find_related_items'>['items'][number]
 
-/** A link that someone made, as the page of one of its items shows it. */
+/** A manual link, as shown on the page of one of its items. */
 export interface ShownLink {
   id: string
   kind: Kind
-  /** from: it is read from the item whose page it is. */
+  /** from: it starts at the item of the page. */
   direction: 'from' | 'to'
   note?: string | undefined
   item: Related['item']
@@ -42,11 +42,11 @@ export const linksOf = (id: string): Input<'find_related_items'> => ({
   limit: 100,
 })
 
-/** The links that people and assistants made, out of all that is linked by its own tables. */
+/** Manual links by people and assistants, without those that follow from other data. */
 export const shownLinks = (related: readonly Related[]): ShownLink[] =>
   related.flatMap(({ item, links = [] }) => links.map((link) => ({ ...link, item })))
 
-/** Links an item with another one, or says something else of their link; a note of null takes it away. */
+/** Links an item to another one, or changes the note of their link; null removes the note. */
 export async function linkTo(
   item: Referred,
   other: Pick<Referred, 'id' | 'title'>,
@@ -67,7 +67,7 @@ export async function linkTo(
   await readLinksAgain()
 }
 
-/** Takes a link away. */
+/** Removes a link. */
 export async function unlink(item: Referred, link: ShownLink): Promise<void> {
   await write(
     'unlink_items',

@@ -1,6 +1,6 @@
 import { itemTypeOf } from '../../../ui/kinds.ts'
 
-/** Kinds of items that can be linked with each other, as link_items takes them. */
+/** Kinds of items that link_items accepts. */
 export const linkableKinds: ReadonlySet<string> = new Set([
   'action_item',
   'automation',
@@ -32,5 +32,5 @@ export const linkableKinds: ReadonlySet<string> = new Set([
   'team',
 ])
 
-/** Whether the item with this id can be linked with others. */
+/** True if the item with this id can be linked. */
 export const isLinkable = (id: string): boolean => linkableKinds.has(itemTypeOf(id) ?? '')

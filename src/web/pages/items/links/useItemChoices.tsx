@@ -8,10 +8,10 @@ import { useNamed } from '../../search/named.ts'
 import { isLinkable } from './linkable.ts'
 
 const maxShown = 12
-/** From how many characters on the server is searched. */
+/** Minimum characters for a search on the server. */
 const leastTyped = 2
 
-/** Items that can be linked, for what is typed: what it names outright, then what the search finds. */
+/** Linkable items for a typed text: exact matches first, then search results. */
 export function useItemChoices(typed: string, except: readonly string[]): Choice<Referred>[] {
   const query = useSought(typed)
   const isSought = query.length >= leastTyped
@@ -30,7 +30,7 @@ export function useItemChoices(typed: string, except: readonly string[]): Choice
     .map(itemChoice)
 }
 
-/** An item as a line of a list to choose from. */
+/** An item as an entry of a choice list. */
 export const itemChoice = (item: Referred): Choice<Referred> => ({
   value: item,
   label: item.key === undefined ? item.title : `${item.key} ${item.title}`,

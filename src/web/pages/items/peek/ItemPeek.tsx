@@ -15,7 +15,7 @@ interface PeekProps {
   close: () => void
 }
 
-/** An item beside the screen that leads to it. Its keys are there while it has the focus. */
+/** An item beside the screen that links to it. Its keys are active while it has the focus. */
 export function ItemPeek({ id, close }: PeekProps) {
   const place = useRef<HTMLElement>(null)
   const type = itemTypeOf(id)
@@ -43,7 +43,7 @@ export function ItemPeek({ id, close }: PeekProps) {
   )
 }
 
-/** Parts are shown on the page of what they belong to. */
+/** Parts are shown on the page of their item. */
 function PartHead({ id, ...rest }: PeekProps & { children: ReactNode }) {
   const { data } = useOperation('get_item', { item_id: id })
   const page = data?.url === undefined ? undefined : appPath(data.url)

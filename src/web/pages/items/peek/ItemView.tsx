@@ -14,7 +14,7 @@ interface Item {
   type?: string | undefined
 }
 
-/** An item beside what leads to it: a task to work on, others to read. */
+/** An item beside the screen that links to it: tasks are editable, others read-only. */
 export function ItemView({ item }: { item: Item }) {
   if (item.type === 'task') return <TaskView id={item.id} />
   return <OtherItem item={item} />
@@ -54,7 +54,7 @@ function OtherItem({ item }: { item: Item }) {
   )
 }
 
-/** The words of a message or a page, before its facts. */
+/** The text of a message or a page, before its facts. */
 function Text({ of }: { of: Fields }) {
   const content = of.content as { text?: string; trust?: string } | undefined
   if (content?.text && content.trust === 'external')

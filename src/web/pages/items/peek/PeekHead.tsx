@@ -8,14 +8,14 @@ import styles from './peek.module.css'
 interface Props {
   /** Name of the panel, in a word. */
   children: ReactNode
-  /** The item; undefined until it is known. */
+  /** The item; undefined until loaded. */
   itemId: string | undefined
-  /** Its page; undefined where it has none, or until it is known. */
+  /** Its page; undefined if it has none, or until loaded. */
   page: string | undefined
   close: () => void
 }
 
-/** The bar above an item that stands beside a screen: who looks at it, its page, and what closes it. */
+/** The bar above an item beside a screen: its viewers, a link to its page, and a close button. */
 export function PeekHead({ children, itemId, page, close }: Props) {
   const { openPage } = t.tasks
   return (

@@ -4,7 +4,7 @@ import styles from './peek.module.css'
 
 const ItemPeek = onDemand(() => import('./ItemPeek.tsx').then((part) => part.ItemPeek))
 
-/** A screen with the item beside it that one of its links has opened. */
+/** A screen with the item opened by one of its links beside it. */
 export function PeekPlace({
   of: { id, close },
   children,

@@ -7,14 +7,14 @@ import { itemTypeOf } from '../../../ui/kinds.ts'
 const isItem = (id: unknown): id is string => typeof id === 'string' && itemTypeOf(id) !== undefined
 
 interface Peek {
-  /** The item that stands beside the screen. */
+  /** The item beside the screen. */
   id: string | undefined
-  /** Undefined where there is no room: links lead to the pages then. */
+  /** Undefined on small screens: links then open pages. */
   open: ((item: Referred) => void) | undefined
   close: () => void
 }
 
-/** The item that the address says stands beside a screen. Closed, the focus is on the link again that opened it. */
+/** The item beside a screen, as given in the address. When closed, the focus returns to the link that opened it. */
 export function usePeek(): Peek {
   const { peek } = useSearch({ strict: false }) as { peek?: unknown }
   const hasRoom = useMediaQuery('(min-width: 1100px)', true, { getInitialValueInEffect: false })

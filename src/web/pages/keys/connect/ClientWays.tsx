@@ -20,7 +20,7 @@ interface Props {
   secret: string | undefined
 }
 
-/** The ways in which one program is connected: the best one first, the others behind a click. */
+/** The ways to connect one program: the best one first, the others collapsed. */
 export function ClientWays({ of: { title, ways, notes }, platform, placeholder, secret }: Props) {
   const [first, ...others] = ways.map((way) =>
     secret === undefined ? way : fillSetup(way, placeholder, secret),

@@ -6,7 +6,7 @@ import { Shown } from '../../../ui/states.tsx'
 import { ClientWays } from './ClientWays.tsx'
 import { differs, platformHere, platforms, type Platform } from './setups.ts'
 
-/** Programs that drop tools beyond a limit of theirs: they are shown those that are used most. */
+/** Programs with a maximum number of tools: they get the most used ones. */
 const withFewTools: readonly string[] = ['cursor', 'vscode', 'windsurf']
 const presets = ['all', 'core', 'daily', 'compact'] as const
 type Preset = (typeof presets)[number]

@@ -7,7 +7,7 @@ import { clientName, useRecentCalls } from '../calls.ts'
 
 const every = 4000
 
-/** Waits for the first sign of life of a key: that something has connected with it, and what it did first. */
+/** Waits for the first activity of a key: its connection and its first call. */
 export function FirstCall({ keyId }: { keyId: string }) {
   const [hasConnected, setConnected] = useState(false)
   const key = useEndpoint(

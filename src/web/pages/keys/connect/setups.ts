@@ -7,14 +7,14 @@ export type Way = ConnectionWay
 export type Content = Way['contents'][number]
 export type ClientSetup = ConnectSetup['clients'][number]
 
-/** The machine in front of which someone sits, as far as the browser tells. */
+/** The reader's platform, as reported by the browser. */
 export function platformHere(): Platform {
   const { userAgent } = navigator
   if (/Windows/i.test(userAgent)) return 'windows'
   return /Mac OS|iPhone|iPad/i.test(userAgent) ? 'macos' : 'linux'
 }
 
-/** Whether a way reads otherwise on another system. */
+/** True if the instructions differ on other systems. */
 export function differs({ contents }: Way): boolean {
   return contents.some(
     (content) =>
@@ -31,7 +31,7 @@ export function suits(content: Content, platform: Platform): boolean {
   )
 }
 
-/** A way with the key where the server left a placeholder for it: it is put there here, and sent nowhere. */
+/** Inserts the key for the server's placeholder, locally, without sending it anywhere. */
 export function fillSetup(way: Way, placeholder: string, secret: string): Way {
   const fill = (text: string) => text.replaceAll(placeholder, secret)
   const contents = way.contents.map((content) =>
@@ -49,7 +49,7 @@ export function fillSetup(way: Way, placeholder: string, secret: string): Way {
   }
 }
 
-/** Cursor takes the configuration as base64 in the address. */
+/** Cursor expects the configuration as base64 in the address. */
 function filledLink(link: string, fill: (text: string) => string): string {
   return fill(link).replace(
     /([?&]config=)([^&]+)/,

@@ -7,7 +7,10 @@ import { revokeKey, useRefreshKeys, type Key, type NewKey } from '../keys.ts'
 import { KeyForm } from './KeyForm.tsx'
 import { MadeKey } from './MadeKey.tsx'
 
-/** The dialog that makes a key, shows it once, and waits for its first call. In place of another key it offers to end that one. */
+/**
+ * The dialog that creates a key, shows it once, and waits for its first call. When it replaces another key, it offers
+ * to revoke that one.
+ */
 export function Generate({ inPlaceOf, close }: { inPlaceOf?: Key | undefined; close: () => void }) {
   const [made, setMade] = useState<NewKey>()
   const [isBusy, setBusy] = useState(false)

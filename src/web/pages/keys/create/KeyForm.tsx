@@ -14,11 +14,11 @@ interface Props {
   like?: Key | undefined
   name?: string | undefined
   made: (key: NewKey) => void
-  /** Told while the server is asked. */
+  /** Called while the request is in progress. */
   busy?: ((is: boolean) => void) | undefined
 }
 
-/** Asks what a new key shall be, and makes it. */
+/** The form for a new key. */
 export function KeyForm({ like, name, made, busy = () => {} }: Props) {
   const form = useKeyForm(like, name)
   const isAdmin = useIsAdmin()

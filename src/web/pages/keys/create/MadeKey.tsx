@@ -7,7 +7,7 @@ import { FirstCall } from '../connect/FirstCall.tsx'
 import type { NewKey } from '../keys.ts'
 import { useKeptOpen } from './kept-open.ts'
 
-/** A new key, this once, with all that connects an assistant with it. */
+/** A new key, shown once, with instructions for connecting an assistant. */
 export function MadeKey({ of, stored }: { of: NewKey; stored: () => void }) {
   useKeptOpen()
   return (

@@ -9,7 +9,7 @@ export type Access = 'ro' | 'rw'
 export interface KeyValues {
   name: string
   ending: Ending
-  /** The last day, where the ending is one. */
+  /** The last day, if it expires on a date. */
   date: string
   readOnly: boolean
   hold: boolean
@@ -29,7 +29,7 @@ const nothing: KeyValues = {
   areas: {},
 }
 
-/** `first`: values it begins with, where it is not like another key. */
+/** `first`: initial values, unless it is based on another key. */
 export function useKeyForm(like: Key | undefined, name = '', first: Partial<KeyValues> = {}) {
   return useForm<KeyValues>({
     initialValues: like ? keyValuesOf(like) : { ...nothing, ...first, name },
@@ -42,7 +42,7 @@ export function useKeyForm(like: Key | undefined, name = '', first: Partial<KeyV
   })
 }
 
-/** A key as it is asked for again: with the same bounds, and for as long. */
+/** Form values for replacing a key: the same limits, and the same duration. */
 function keyValuesOf(key: Key): KeyValues {
   const days = lifetimeDays(key)
   const preset = endings.find((item) => item === String(days))
@@ -68,7 +68,6 @@ function expiryOf(ending: Ending, date: string): string | null {
   return ending === 'date' ? date : inDays(Number(ending))
 }
 
-/** The body of the request. */
 export function keyRequestOf({
   name,
   ending,
@@ -92,7 +91,7 @@ export function keyRequestOf({
   }
 }
 
-/** The field of the form where a refusal of the server belongs. */
+/** The form field for a refusal of the server. */
 export function fieldFor(argument: string): keyof KeyValues | undefined {
   const fieldNames: Record<string, keyof KeyValues> = {
     name: 'name',

@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { keyTexts as t } from '../texts.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 
-/** Keeps a page that shows something only once from being left by accident. */
+/** Prevents accidentally leaving a page that shows something only once. */
 export function useKeptOpen(isShown = true): void {
   useBlocker({
     shouldBlockFn: async () => !(await confirm(t.keys.made.leave)),

@@ -26,16 +26,16 @@ import { useDraftStorage, type StorageState } from './useDraftStorage.ts'
 
 interface ComposerProps {
   of: Composition
-  /** Ends it: what was written stays a draft. */
+  /** Closes it: the text stays a draft. */
   close: () => void
-  /** Opens it again, as it comes back from being sent. */
+  /** Reopens it after sending was undone. */
   reopen: (composition: Composition) => void
   saved: (draftId: string, values: MailValues) => void
 }
 
 const { compose } = t.mailbox
 
-/** A mail that is written. It is kept at every moment: in this browser, and from the first change on as a draft at the server. */
+/** A mail being written. Saved continuously: in this browser, and from the first change as a draft on the server. */
 export function Composer(props: ComposerProps) {
   const { of, close } = props
   const mail = useWriting(props)
@@ -105,7 +105,7 @@ export function Composer(props: ComposerProps) {
   )
 }
 
-/** Keys, and files that are pasted or dropped. */
+/** Handlers for keys and for pasted or dropped files. */
 function handlersOf(
   mail: ReturnType<typeof useWriting>,
   kind: Composition['kind'],
@@ -183,7 +183,7 @@ function useWriting({ of, close, reopen, saved }: ComposerProps) {
   const [whenAt, askWhen] = useState<Element>()
   const name = `mail ${of.name}`
   const { saving, flush, draftId } = useDraftStorage(of, values, (id, written) => {
-    // The server has it: the copy in this browser would only hide what is changed elsewhere.
+    // The server has it: the copy in this browser would only hide changes made elsewhere.
     if (localDraft(name) === JSON.stringify(written)) forgetDraft(name)
     saved(id, written)
   })

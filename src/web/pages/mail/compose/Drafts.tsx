@@ -14,12 +14,12 @@ const { compose } = t.mailbox
 
 interface DraftsProps {
   threadId: string
-  /** The draft that is being written on. */
+  /** The draft being edited. */
   openId: string | undefined
   edit: (draft: MailDraft) => void
 }
 
-/** The drafts of a conversation, also those that assistants wrote, with what these had read. */
+/** The drafts of a conversation, including those by assistants, with their sources. */
 export function Drafts({ threadId, openId, edit }: DraftsProps) {
   const { data } = useOperation('list_email_drafts', { thread_id: threadId, limit: 20 })
   const drafts = (data?.items ?? []).filter(({ id, state }) => id !== openId && state === 'draft')

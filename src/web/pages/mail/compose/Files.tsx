@@ -12,7 +12,7 @@ interface FilesProps {
   uploading: readonly string[]
 }
 
-/** The files of a mail, and those that are on their way. */
+/** The files of a mail, and uploads in progress. */
 export function Files({ values: { files }, change, uploading }: FilesProps) {
   if (files.length + uploading.length === 0) return null
   return (
@@ -38,7 +38,7 @@ export function Files({ values: { files }, change, uploading }: FilesProps) {
   )
 }
 
-/** Takes files from the disk. */
+/** Opens the file chooser. */
 export function AttachButton({ attach }: { attach: (files: readonly File[]) => void }) {
   const input = useRef<HTMLInputElement>(null)
   return (

@@ -12,7 +12,7 @@ interface LaterButtonProps {
   send: (at: Date) => Promise<void>
 }
 
-/** Sends what is written at a moment that one chooses. */
+/** Sends the mail at a chosen moment. */
 export function LaterButton({ isSending, whenAt, askWhen, send }: LaterButtonProps) {
   const { later } = t.handling.outbox
   return (

@@ -5,13 +5,13 @@ import type { MailWriting } from './useComposition.ts'
 
 interface NewMailProps {
   writing: MailWriting
-  /** The conversation that stands open: what belongs to it is written there. */
+  /** The open conversation, which shows its own drafts. */
   shownId: string | undefined
   /** True outside the mail screen: without conversations, everything is written in the dialog. */
   isAnywhere?: boolean
 }
 
-/** A mail that belongs to no conversation that is shown. */
+/** A mail that does not belong to the open conversation. */
 export function NewMail({
   writing: { open, close, reopen, saved },
   shownId,

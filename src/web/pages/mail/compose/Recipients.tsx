@@ -86,7 +86,7 @@ export function Recipients({ label, addresses, change, autoFocus = false }: Reci
   )
 }
 
-/** Addresses of colleagues and contacts that fit what is typed. */
+/** Addresses of colleagues and contacts that match the typed text. */
 function useKnown(text: string): string[] {
   const [asked] = useDebouncedValue(text.trim(), 150)
   const people = usePeople()

@@ -13,7 +13,7 @@ export interface TemplateText {
   body: string
 }
 
-/** Offers the templates of mails that one may use. */
+/** Offers the available mail templates. */
 export function TemplateMenu({ insert }: { insert: (template: TemplateText) => void }) {
   return (
     <PickerButton

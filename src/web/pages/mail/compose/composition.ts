@@ -7,7 +7,7 @@ import { firstSlot } from './template-text.ts'
 
 export type MailDraft = Output<'list_email_drafts'>['items'][number]
 
-/** A mail as its form holds it. Recipients are addresses, `Ann Doe <ann@example.org>` or `ann@example.org`. */
+/** Form values of a mail. Recipients are addresses, `Ann Doe <ann@example.org>` or `ann@example.org`. */
 export interface MailValues {
   to: string[]
   cc: string[]
@@ -23,12 +23,12 @@ export interface Composition {
   /** Key under which this browser stores the text until the server has it. */
   name: string
   kind: 'new' | 'reply' | 'forward'
-  /** The conversation that it belongs to; a new mail has none. */
+  /** Its conversation; undefined for a new mail. */
   threadId: string | undefined
-  /** The message that is answered or passed on. */
+  /** The message being replied to or forwarded. */
   emailId: string | undefined
   accountId: string | undefined
-  /** The draft at the server. */
+  /** The draft on the server. */
   draftId: string | undefined
   start: MailValues
 }
@@ -37,7 +37,7 @@ const nothing: MailValues = { to: [], cc: [], bcc: [], subject: '', body: '', fi
 
 type Address = ThreadMail['from']
 
-/** An address as one writes it. */
+/** An address in the usual notation. */
 export function addressText({ name, email, person, contact }: Address): string {
   const displayName = person?.title ?? contact?.title ?? name
   if (email === undefined) return displayName ?? ''
@@ -46,7 +46,7 @@ export function addressText({ name, email, person, contact }: Address): string {
   return isPlain ? `${displayName} <${email}>` : email
 }
 
-/** The address of what was typed, without a name. */
+/** The address in a typed text, without a name. */
 const bareAddress = (text: string): string =>
   (/<([^<>]+)>\s*$/.exec(text)?.[1] ?? text).trim().toLowerCase()
 
@@ -65,7 +65,7 @@ export function newMail(): Composition {
   }
 }
 
-/** An answer to the sender, or to all; to one's own message it goes where that went. `own`: addresses that are one's own. */
+/** A reply to the sender, or to all; for the reader's own message, to its recipients. `own`: the reader's addresses. */
 export function replyTo(
   mail: ThreadMail,
   isToAll: boolean,
@@ -95,7 +95,7 @@ export function replyTo(
 
 type Forwarded = Pick<ThreadMail, 'id' | 'thread_id' | 'account_id' | 'subject'>
 
-/** A message that is passed on as it is below a note, with its files unless they are left out. */
+/** A forwarded message, unchanged below a note, with its files unless excluded. */
 export function forwardOf(mail: Forwarded): Composition {
   return {
     name: `forward ${mail.id}`,
@@ -108,7 +108,7 @@ export function forwardOf(mail: Forwarded): Composition {
   }
 }
 
-/** A draft that is there, to be written on. */
+/** An existing draft for editing. */
 export function compositionOf(draft: MailDraft): Composition {
   return {
     name: draft.id,

@@ -1,4 +1,4 @@
-// Mail that was sent and can still be taken back: the server holds it for some seconds.
+// Sent mail that can still be undone: the server delays it for a few seconds.
 
 import { call } from '../../../api/client.ts'
 import { errorMessage } from '../../../api/problem.ts'
@@ -17,14 +17,14 @@ import { undoTime } from './undo-time.ts'
 interface Outgoing {
   id: string
   subject: string
-  /** Until when it can be taken back, in milliseconds. */
+  /** Until when sending can be undone, in milliseconds. */
   until: number
   takeBack: () => Promise<void>
 }
 
 let last: Outgoing | undefined
 
-/** Takes back what was sent last, while that can be done. Whether there is such a mail. */
+/** Undoes sending of the last mail, if still possible. Returns whether there was one. */
 function takeBackLast(): boolean {
   if (!last || last.until <= Date.now()) return false
   const { id, takeBack } = last
@@ -56,7 +56,8 @@ function announce(outgoing: Outgoing): void {
 }
 
 /**
- * Hands a draft over to be sent some seconds later, and says so with a way back: then it is a draft again, and `reopen` gets it.
+ * Submits a draft to be sent a few seconds later, and offers to undo that: then it is a draft again, passed to
+ * `reopen`.
  * @throws ApiError where the server does not take it
  */
 async function sendDraft(
@@ -86,7 +87,7 @@ async function sendDraft(
   })
 }
 
-/** Hands a draft over, to be sent now or at a moment. */
+/** Submits a draft, to be sent now or at a moment. */
 export async function sendOut(
   draftId: string,
   { subject, at }: { subject: string; at: Date | undefined },
@@ -99,7 +100,7 @@ export async function sendOut(
 const say = (text: string, error: unknown) =>
   notify({ text, problem: errorMessage(error), seconds: 0, actions: [] })
 
-/** Mail that is passed on is composed by the server when it goes out: this page holds it until then, and asks before it is left. */
+/** The server composes forwarded mail when it is sent: this page holds it until then, and asks before being left. */
 export function forwardLater(
   forward: Composition,
   reopen: (composition: Composition) => void,

@@ -1,9 +1,9 @@
-// Templates of mails in the composer: what is known of the recipient is filled in, the rest is left to be typed over.
+// Mail templates in the composer: known values of the recipient are filled in, the rest is left to be typed over.
 
 const slots = /\{\{-?\s*([A-Za-z_][\w-]{0,63})\s*-?\}\}/g
 const anySlot = /\{\{[^{}]{1,200}\}\}/
 
-/** Whether a text has conditions or loops in it: only the server can fill in those. */
+/** True if a text contains conditions or loops, which only the server can evaluate. */
 export const hasTags = (text: string): boolean => text.includes('{%')
 
 /** Variables known about the recipient, by the names that templates use: `Ann Doe <ann@example.org>`. */
@@ -16,7 +16,7 @@ export function variablesOf(recipient: string | undefined): ReadonlyMap<string, 
   return new Map(Object.entries(variables).filter(([, value]) => value !== ''))
 }
 
-/** A text with what is known filled in. */
+/** A text with the known values filled in. */
 export function filledText(text: string, values: ReadonlyMap<string, string>): string {
   return text.replaceAll(slots, (slot, name: string) => values.get(name) ?? slot)
 }

@@ -18,7 +18,7 @@ interface OpenMail {
   isBack: boolean
 }
 
-/** The mail that is being written, if any: one at a time, and what was begun before stays a draft. */
+/** The mail being written, if any: only one at a time; earlier ones stay drafts. */
 export function useComposition() {
   const [open, setOpen] = useState<OpenMail>()
   const ownAddresses = useOwnAddresses()
@@ -26,10 +26,10 @@ export function useComposition() {
     setOpen((before) => ({ serial: (before?.serial ?? 0) + 1, of: composition, isBack }))
   return {
     open,
-    /** It comes back from being sent, wherever its conversation is by now. */
+    /** Sending was undone; the conversation may be elsewhere by now. */
     reopen: (composition: Composition) => show(composition, true),
     close: () => setOpen(undefined),
-    /** The mail that is written has a draft at the server. */
+    /** The mail being written has a draft on the server. */
     saved: (draftId: string, start: MailValues) =>
       setOpen((before) => before && { ...before, of: { ...before.of, draftId, start } }),
     write: () => show(newMail()),

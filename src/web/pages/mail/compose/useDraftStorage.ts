@@ -12,8 +12,8 @@ export type StorageState =
   | { state: 'refused'; problem: string }
 
 /**
- * Keeps a draft at the server while it is written, from the first change on: it is in the Drafts folder of the account then.
- * `flush` saves what is left and answers its id. What is passed on has no draft there; its text is kept by the browser.
+ * Saves a draft to the server during editing, from the first change: it is then in the account's Drafts folder.
+ * `flush` saves pending changes and returns its id. Forwarded mail has no draft there; the browser stores its text.
  */
 export function useDraftStorage(
   composition: Composition,
@@ -72,12 +72,12 @@ export function useDraftStorage(
   }, [composition.kind, text, isAway])
   return {
     saving,
-    /** The draft at the server, saved as it stands. @throws ApiError */
+    /** Saves the current draft to the server. @throws ApiError */
     flush: async (): Promise<string> => {
       await save(true)
       return server.current.id ?? ''
     },
-    /** The draft that has to be deleted where the mail is given up. */
+    /** The draft to delete if the mail is discarded. */
     draftId: () => server.current.id,
   }
 }

@@ -4,8 +4,8 @@ import type { TemplateText } from './TemplateMenu.tsx'
 import { filledText, firstSlot, variablesOf } from './template-text.ts'
 
 /**
- * Inserts templates where the cursor stands, with what is known of the first recipient. The cursor is then behind it, or the
- * first variable that is still open is selected: what is typed takes its place.
+ * Inserts templates at the cursor, with known values of the first recipient. Then the cursor is after the template,
+ * or its first open variable is selected, so that typing replaces it.
  */
 export function useTemplates(values: MailValues, change: (set: Partial<MailValues>) => void) {
   const text = useRef<HTMLTextAreaElement>(null)

@@ -12,7 +12,7 @@ import { savedFiles, useSavedFiles } from './saved-files.ts'
 export type MailAttachment = ThreadMail['attachments'][number]
 const words = t.handling.files
 
-/** The files that came with a message, and where they lie in the drive once they are saved. */
+/** The attachments of a message, and their location in the drive once saved. */
 export function MailFiles({ of }: { of: readonly MailAttachment[] }) {
   const [saving, setSaving] = useState<MailAttachment>()
   const saved = useSavedFiles()
@@ -53,7 +53,7 @@ interface SaveFilesProps {
   close: () => void
 }
 
-/** Copies attachments into a folder of the drive. */
+/** Copies attachments to a folder of the drive. */
 export function SaveFiles({ of, close }: SaveFilesProps) {
   const save = async (folder: { id: string; name: string }) => {
     await Promise.all(of.map((attachment) => saveFile(attachment, folder)))

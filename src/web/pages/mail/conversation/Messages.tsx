@@ -21,7 +21,7 @@ interface MessagesProps {
   writing: MailWriting
 }
 
-/** Its messages, the oldest first; those that were read before are folded. */
+/** Its messages, oldest first; earlier read ones are collapsed. */
 export function Messages({ id, isSettled, writing }: MessagesProps) {
   const { messages, linked, hasMore, loadMore, error, retry } = useThread(id, isSettled)
   const last = messages?.at(-1)
@@ -77,7 +77,7 @@ export function Messages({ id, isSettled, writing }: MessagesProps) {
   )
 }
 
-/** The last message is what is answered and passed on. */
+/** The last message is the one to reply to or forward. */
 function answerCommands(last: ThreadMail, writing: MailWriting): CommandRuns {
   return {
     'mail.reply': () => writing.reply(last),
@@ -86,7 +86,7 @@ function answerCommands(last: ThreadMail, writing: MailWriting): CommandRuns {
   }
 }
 
-/** Drafts of the conversation, and what is being written in it. */
+/** Drafts of the conversation, and the one being edited. */
 function Answer({ threadId, writing }: { threadId: string; writing: MailWriting }) {
   const { open, close, reopen, edit, saved } = writing
   const isHere = open?.of.threadId === threadId

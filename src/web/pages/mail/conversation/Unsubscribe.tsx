@@ -19,7 +19,7 @@ interface UnsubscribeProps {
   close: () => void
 }
 
-/** Asks the sender of a list to send nothing more, after asking the reader, and says what came of it. */
+/** Unsubscribes from a list after a confirmation, and reports the result. */
 export function Unsubscribe({ mail, close }: UnsubscribeProps) {
   const [archives, setArchives] = useState(false)
   const [isBusy, setBusy] = useState(false)
@@ -89,7 +89,7 @@ function Done({ of, close }: { of: Outcome; close: () => void }) {
   )
 }
 
-/** Why it cannot be done from here, and what the reader can do instead. */
+/** Why unsubscribing does not work here, and what the reader can do instead. */
 function Refusal({ of: problem, sender }: { of: unknown; sender: string | undefined }) {
   if (problem === undefined) return null
   const link = problem instanceof ApiError ? problem.body.link : undefined

@@ -8,7 +8,7 @@ interface SavedFile {
 let files: ReadonlyMap<string, SavedFile> = new Map()
 const listeners = new Set<() => void>()
 
-/** The files of the drive that attachments were saved as since the app was opened, by attachment. */
+/** Drive files saved from attachments since the app was opened, by attachment. */
 export const savedFiles = {
   add(attachmentId: string, file: SavedFile): void {
     files = new Map([...files, [attachmentId, file]])
@@ -16,7 +16,7 @@ export const savedFiles = {
   },
 }
 
-/** The same, which follows what is saved. */
+/** The saved files, with updates. */
 export function useSavedFiles(): ReadonlyMap<string, SavedFile> {
   return useSyncExternalStore(
     (listener) => {

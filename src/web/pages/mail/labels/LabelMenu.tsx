@@ -14,7 +14,7 @@ interface LabelMenuProps {
   close: () => void
 }
 
-/** Labels are put on conversations and taken off one by one; what is typed and not there yet can be made. */
+/** Toggles labels on conversations; a new label can be created from the typed name. */
 export function LabelMenu({ threads, anchor, close }: LabelMenuProps) {
   const [account, ...others] = new Set(threads.map(({ account_id }) => account_id))
   const labelsQuery = useOperation('list_email_labels', {

@@ -15,7 +15,7 @@ interface ScheduledLineProps {
   actions: OutboxActions
 }
 
-/** A mail that goes out later: when, to whom, and what can still be done with it. */
+/** A scheduled mail: time, recipients, and actions. */
 export function ScheduledLine({ mail, actions }: ScheduledLineProps) {
   const { draft, send_at, status, cancel_if_replied, error } = mail
   const isQueued = status === 'queued'
@@ -62,7 +62,7 @@ export function ScheduledLine({ mail, actions }: ScheduledLineProps) {
   )
 }
 
-/** A draft, to be written on. */
+/** A draft that can be opened. */
 export function DraftLine({ draft, open }: { draft: MailDraft; open: () => void }) {
   return (
     <li className={styles.line}>

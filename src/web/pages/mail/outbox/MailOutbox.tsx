@@ -20,7 +20,7 @@ import { cancelSending, moveSending, unschedule, type ScheduledMail } from './sc
 
 const words = t.handling.outbox
 
-/** Mail that goes out later, and drafts. */
+/** Scheduled mail, and drafts. */
 export function MailOutbox({ show }: { show: (view: MailView) => void }) {
   const { counts } = useThreads('reply', undefined)
   const scheduled = useScheduled()
@@ -92,7 +92,7 @@ function Lists({ scheduled, drafts, look, actions }: ListsProps) {
 }
 
 export interface OutboxActions {
-  /** Keeps it from going out, to be written on. */
+  /** Cancels sending and opens it for editing. */
   edit: (mail: ScheduledMail) => void
   move: (mail: ScheduledMail, anchor: Element) => void
   cancel: (mail: ScheduledMail) => void

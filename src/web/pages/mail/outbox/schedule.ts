@@ -9,12 +9,12 @@ import { mailTexts as t } from '../texts.ts'
 export type ScheduledMail = Output<'list_scheduled_emails'>['items'][number]
 const words = t.handling.outbox
 
-/** One for all: what was said of a mail before no longer holds. */
+/** One notification for all: a new one about a mail replaces the previous one. */
 const notice = 'mail later'
 
 const rereadOutbox = () => readOperationAgain('list_scheduled_emails', 'list_email_drafts')
 
-/** Has a draft go out at a moment, and says so with a way back; `reopen` gets the draft then. */
+/** Schedules a draft, and offers to undo that; `reopen` then receives the draft. */
 export async function sendAt(
   draftId: string,
   { subject, at, isReplyEnd = false }: { subject: string; at: Date; isReplyEnd?: boolean },
@@ -40,14 +40,14 @@ export async function sendAt(
   })
 }
 
-/** Keeps a mail from going out: it is a draft again. */
+/** Cancels sending a mail: it becomes a draft again. */
 export async function cancelSending(scheduledId: string): Promise<MailDraft> {
   const draft = await call('cancel_scheduled_email', { scheduled_id: scheduledId })
   await rereadOutbox()
   return draft
 }
 
-/** Gives a mail another time. Where the server does not take it, it goes out when it would have. */
+/** Reschedules a mail. If the server refuses, the original time stays. */
 export async function moveSending(
   { id, draft, send_at, cancel_if_replied }: ScheduledMail,
   at: Date,
@@ -63,7 +63,7 @@ export async function moveSending(
   }
 }
 
-/** Keeps a mail from going out, and says so with a way back. */
+/** Cancels sending a mail, and offers to undo that. */
 export async function unschedule(
   { id, draft, send_at, cancel_if_replied }: ScheduledMail,
   reopen: (draft: MailDraft) => void,

@@ -7,7 +7,7 @@ import { mailTexts as t } from '../texts.ts'
 
 type Threads = readonly ThreadRow[]
 
-/** A label is put on conversations, or taken off. */
+/** Adds or removes a label on conversations. */
 interface LabelDeed {
   label: string
   isOn: boolean
@@ -19,23 +19,26 @@ export type Deed = 'mail.archive' | 'mail.back' | 'mail.later' | 'mail.read' | '
 /** Bulk actions that ask for confirmation with many conversations. */
 type LargeDeed = Deed | LabelDeed
 
-/** With more than so many conversations, one is asked first. */
+/** Number of conversations above which an action needs confirmation. */
 const manyThreads = 20
 /** Maximum number of conversations in one call. */
 const batchSize = 200
 
 const words = t.handling.large
 
-/** Whether one is asked before so many conversations are dealt with. */
+/** True if an action on this many conversations needs confirmation. */
 export const isLarge = (threads: Threads): boolean => threads.length > manyThreads
 
-/** Deals with conversations; where they are many, once one has confirmed it. */
+/** Applies an action to conversations; asks for confirmation if there are many. */
 export function confirmLarge(deed: LargeDeed, threads: Threads, act: () => void): void {
   if (!isLarge(threads)) act()
   else void askLarge(deed, threads).then((isMeant) => isMeant && act())
 }
 
-/** Says how many conversations of which accounts a deed would change, as the server answers where it can try it; whether to go on. */
+/**
+ * Shows how many conversations of which accounts an action would change, from a dry run if possible; returns whether
+ * to continue.
+ */
 async function askLarge(deed: LargeDeed, threads: Threads): Promise<boolean> {
   try {
     const [changed, accounts] = await Promise.all([tryOut(deed, threads), accountNames()])
@@ -62,7 +65,7 @@ function saidOf(deed: LargeDeed, count: number): { title: string; action: string
   return { title: labelWords.title(deed.label, count), action: labelWords.action }
 }
 
-/** The conversations that would change: tried out on the server where its operation can be. */
+/** The conversations that would change: from a dry run if the operation supports one. */
 async function tryOut(deed: LargeDeed, threads: Threads): Promise<ThreadRow[]> {
   if (typeof deed !== 'string')
     return threads.filter(({ labels }) => labels.includes(deed.label) !== deed.isOn)
@@ -89,7 +92,7 @@ async function changedBy(
   return threads.filter(({ id }) => changed.has(id))
 }
 
-/** The addresses of one's accounts, by their ids. */
+/** The addresses of the reader's accounts, by id. */
 async function accountNames(): Promise<ReadonlyMap<string, string>> {
   const { items } = await queries.fetchQuery(operationQuery('list_email_accounts', {}))
   return new Map(items.map(({ id, address }) => [id, address]))

@@ -3,7 +3,7 @@ import type { Split, ThreadRow } from '../splits.ts'
 
 interface Picked {
   ids: ReadonlySet<string>
-  /** From where a range was begun. */
+  /** Start of a range selection. */
   anchor: string | undefined
   split: Split
 }
@@ -11,12 +11,12 @@ interface Picked {
 interface PickedOptions {
   threads: readonly ThreadRow[]
   split: Split
-  /** The conversation that one is at. */
+  /** The current conversation. */
   here: ThreadRow | undefined
   go: (id: string) => void
 }
 
-/** The conversations of a split that are picked, for what is done with all of them. Those that go from it are not picked any more. */
+/** The selected conversations of a split, for bulk actions. Conversations that leave the split are deselected. */
 export function usePickedThreads({ threads, split, here, go }: PickedOptions) {
   const none: Picked = { ids: new Set(), anchor: undefined, split }
   const [kept, setPicked] = useState(none)

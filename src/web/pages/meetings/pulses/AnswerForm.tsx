@@ -20,7 +20,7 @@ interface AnswerFormProps {
   mine: Readonly<Record<string, string | number | boolean>>
 }
 
-/** Answers a round; what was written is kept in this browser until it is sent. */
+/** Answers a round; the text is stored in this browser until it is sent. */
 export function AnswerForm({ pulse, on, mine }: AnswerFormProps) {
   const me = useMe()
   const form = useRef<HTMLFormElement>(null)

@@ -13,7 +13,7 @@ import styles from './pulses.module.css'
 
 const { round: words, answered } = pulseTexts
 
-/** The round that can be answered now, or when the next one opens. */
+/** The round that is open for answers, or when the next one opens. */
 export function OpenRound({ pulse }: { pulse: PulseData }) {
   const { open_round: round, next_at: next } = pulse
   if (!round)
@@ -40,7 +40,7 @@ export function OpenRound({ pulse }: { pulse: PulseData }) {
   )
 }
 
-/** One's answers in the open round, to be changed. */
+/** The reader's answers in the open round, for editing. */
 function Mine({ pulse, on }: { pulse: PulseData; on: string }) {
   const me = useMe()
   const report = useOperation('get_pulse_report', { pulse_id: pulse.id, from: on, to: on })

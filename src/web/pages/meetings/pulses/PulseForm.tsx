@@ -55,7 +55,7 @@ function pulseDraftOf(pulse: PulseData | undefined): PulseDraft {
   }
 }
 
-/** Sends what the form has; the id of the pulse, undefined where the server refused it. */
+/** Saves the form; returns the id of the pulse, undefined if the server refused it. */
 async function savePulse(
   pulse: PulseData | undefined,
   before: PulseDraft,
@@ -89,12 +89,12 @@ async function savePulse(
 }
 
 interface PulseFormProps {
-  /** The one that is changed; without it one is made, and its page opened. */
+  /** The pulse to edit; undefined: creates one and opens its page. */
   pulse: PulseData | undefined
   close: () => void
 }
 
-/** Sets up a pulse, or changes it. It stays open where the server refuses what it has. */
+/** Creates or edits a pulse. Stays open if the server refuses the input. */
 export function PulseForm({ pulse, close }: PulseFormProps) {
   const navigate = useNavigate()
   const [before] = useState(() => pulseDraftOf(pulse))

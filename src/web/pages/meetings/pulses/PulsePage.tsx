@@ -22,7 +22,7 @@ import { PulseState } from './Pulses.tsx'
 import styles from './pulses.module.css'
 import { scheduleWords } from './schedule.ts'
 
-/** A pulse: what it asks and when, the open round to answer, and the report of each round. */
+/** A pulse: its questions and schedule, the open round, and the report of each round. */
 export function PulsePage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const pulseQuery = useOperation('get_item', { item_id: id })

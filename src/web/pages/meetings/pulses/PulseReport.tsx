@@ -15,9 +15,9 @@ import { QuestionResult } from './QuestionResult.tsx'
 
 const { report: words, answered } = pulseTexts
 
-/** A round at a time, the newest first: who answered what, what is in the way, and who has not answered. */
+/** One round at a time, newest first: answers, blockers, and people who have not answered. */
 export function PulseReport({ pulse }: { pulse: PulseData }) {
-  /** The latest days of the rounds that one went back to, the earliest last. */
+  /** The days of the rounds navigated back to, earliest last. */
   const [back, setBack] = useState<readonly string[]>([])
   const to = back.at(-1)
   const reportQuery = useOperation('get_pulse_report', {

@@ -18,7 +18,7 @@ import { PulseForm } from './PulseForm.tsx'
 import styles from './pulses.module.css'
 import { scheduleWords } from './schedule.ts'
 
-/** The pulses of one's teams, with how many have answered and whether one is to answer. */
+/** The pulses of the reader's teams, with their numbers of answers and whether the reader should answer. */
 export function Pulses() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
   const [isCreating, setCreating] = useState(false)
@@ -89,7 +89,7 @@ function pulseStateOf({ open_round: round, active }: PulseData): PulseStateName 
   return active ? 'idle' : 'paused'
 }
 
-/** Whether a pulse waits for one's answer, is open, or rests. */
+/** Whether a pulse waits for the reader's answer, is open, or is inactive. */
 export function PulseState({ of }: { of: PulseData }) {
   const state = pulseStateOf(of)
   return (

@@ -16,7 +16,6 @@ interface QuestionFieldsProps {
   set: (questions: readonly QuestionDraft[]) => void
 }
 
-/** The questions of a pulse in their order. */
 export function QuestionFields({ questions, set }: QuestionFieldsProps) {
   return (
     <fieldset className={services.steps}>

@@ -14,7 +14,7 @@ const { form: words, repeats } = pulseTexts
 
 interface ScheduleFieldsProps {
   schedule: PulseSchedule
-  /** The time zone in which its hour is meant. */
+  /** The time zone of its hour. */
   zone: string
   set: (schedule: PulseSchedule) => void
   setZone: (zone: string) => void

@@ -3,10 +3,10 @@
 const answeredKeyOf = (personId: string, pulseId: string) =>
   `workspace.pulse-answered ${personId} ${pulseId}`
 
-/** Remembers that someone answered a round of an anonymous pulse in this browser; of earlier rounds it is forgotten. */
+/** Remembers that a person answered a round of an anonymous pulse in this browser; forgets earlier rounds. */
 export const rememberAnswered = (personId: string, pulseId: string, on: string): void =>
   localStorage.setItem(answeredKeyOf(personId, pulseId), on)
 
-/** Whether someone answered a round of an anonymous pulse in this browser. */
+/** True if a person answered a round of an anonymous pulse in this browser. */
 export const isAnsweredHere = (personId: string, pulseId: string, on: string): boolean =>
   localStorage.getItem(answeredKeyOf(personId, pulseId)) === on

@@ -3,7 +3,7 @@ import type { PulseQuestionData } from './data.ts'
 
 type AnswerValue = string | number | boolean
 
-/** Answers as the fields of a form have them: texts. */
+/** Answers as form texts. */
 export const formAnswers = (answers: Readonly<Record<string, AnswerValue>>) =>
   Object.fromEntries(Object.entries(answers).map(([id, value]) => [id, String(value)]))
 
@@ -25,7 +25,7 @@ function typedAnswer(type: PulseQuestionData['type'], value: string): AnswerValu
   return value
 }
 
-/** Whether anything was filled in. */
+/** True if any field is filled in. */
 export const filledAnswers = (
   questions: readonly PulseQuestionData[],
   written: Readonly<Record<string, string>>,

@@ -9,17 +9,17 @@ export type PulseReportData = Output<'get_pulse_report'>
 export type PulseQuestionData = PulseData['questions'][number]
 type PulseChange = Omit<Input<'update_pulse'>, 'pulse_id' | 'expected_revision'>
 
-/** Reads pulses again where they are shown. */
+/** Reloads the displayed pulses. */
 const readPulsesAgain = () => readOperationAgain('list_pulses', 'get_item', 'get_pulse_report')
 
-/** Makes a pulse; undefined where the server did not. */
+/** Creates a pulse; undefined if the server refused. */
 export async function createPulse(input: Input<'create_pulse'>): Promise<PulseData | undefined> {
   const written = await write('create_pulse', input, { text: words.created(input.name) })
   await readPulsesAgain()
   return written.state === 'done' ? written.value : undefined
 }
 
-/** Changes a pulse where it is as one saw it; whether the server did. */
+/** Changes a pulse, unless it has changed since it was loaded; returns whether it worked. */
 export async function updatePulse(
   { id, name, revision }: PulseData,
   change: PulseChange,
@@ -34,7 +34,7 @@ export async function updatePulse(
   return written.state === 'done'
 }
 
-/** Moves a pulse to the trash; whether the server did. */
+/** Moves a pulse to the trash; returns whether it worked. */
 export async function deletePulse({ id, name }: PulseData): Promise<boolean> {
   const written = await write(
     'delete_pulse',
@@ -45,7 +45,7 @@ export async function deletePulse({ id, name }: PulseData): Promise<boolean> {
   return written.state === 'done'
 }
 
-/** Answers the open round, in place of what one answered before; whether the server took it. */
+/** Answers the open round, replacing an earlier answer; returns whether the server accepted it. */
 export async function submitAnswers(
   { id, name, anonymous }: PulseData,
   on: string,

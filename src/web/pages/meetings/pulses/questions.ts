@@ -8,11 +8,11 @@ type SentQuestion = Input<'create_pulse'>['questions'][number]
 
 export type QuestionType = Question['type']
 
-/** A question as it is edited. */
+/** A question being edited. */
 export interface QuestionDraft {
-  /** For the list on the screen alone. */
+  /** React key for the list. */
   key: string
-  /** The question of the pulse that it was; none of a new one. */
+  /** The original question; undefined for a new one. */
   was: Question | undefined
   text: string
   type: QuestionType
@@ -43,7 +43,7 @@ export const firstQuestions = (): QuestionDraft[] =>
     isBlocker: n === all.length - 1,
   }))
 
-/** The questions of a pulse, to be edited. */
+/** The questions of a pulse for editing. */
 export const questionDrafts = (questions: readonly Question[]): QuestionDraft[] =>
   questions.map((question) => ({
     ...newQuestion(question.text),
@@ -55,7 +55,7 @@ export const questionDrafts = (questions: readonly Question[]): QuestionDraft[] 
     isBlocker: question.blocker ?? false,
   }))
 
-/** Whether answers that were given fit the question as it is now. */
+/** True if existing answers fit the edited question. */
 function isComparable({ was, type, options, min, max }: QuestionDraft): boolean {
   if (!was || was.type !== type) return false
   if (type === 'choice') return (was.options ?? []).join('\n') === filledLines(options).join('\n')
@@ -63,7 +63,10 @@ function isComparable({ was, type, options, min, max }: QuestionDraft): boolean 
   return true
 }
 
-/** The questions as the server takes them: one that asks for something else gets a new id, and its earlier answers stay comparable. */
+/**
+ * The questions as server arguments: a question with a different meaning gets a new id, so that answers stay
+ * comparable.
+ */
 export function sentQuestions(drafts: readonly QuestionDraft[]): SentQuestion[] {
   const usedIds = new Set(drafts.flatMap(({ was }) => was?.id ?? []))
   let n = 0
@@ -89,7 +92,7 @@ export function sentQuestions(drafts: readonly QuestionDraft[]): SentQuestion[] 
 const isLeftToWording = ({ was, isBlocker }: QuestionDraft) =>
   was !== undefined && was.blocker === undefined && !isBlocker
 
-/** Whether the questions can be sent. */
+/** True if the questions can be saved. */
 export const areComplete = (drafts: readonly QuestionDraft[]): boolean =>
   drafts.length > 0 &&
   drafts.every(

@@ -1,4 +1,4 @@
-// When rounds of a pulse open: the rules that the form offers, and any rule in words.
+// Schedules of pulses: the rules offered by the form, and descriptions of all rules.
 
 import { pulseTexts } from '../../../texts/en/company/pulses.ts'
 
@@ -14,7 +14,7 @@ export type WeekdayCode = (typeof codes)[number]
 
 const weekdayName = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
 
-/** The days of the week from Monday on, with what they are called. 1 January 2024 was a Monday. */
+/** The weekdays from Monday on, with names. 1 January 2024 was a Monday. */
 export const pulseWeekdays: readonly { code: WeekdayCode; name: string }[] = codes.map(
   (code, n) => ({
     code,
@@ -22,13 +22,13 @@ export const pulseWeekdays: readonly { code: WeekdayCode; name: string }[] = cod
   }),
 )
 
-/** A schedule as the form has it. */
+/** Form values of a schedule. */
 export interface PulseSchedule {
   repeat: PulseRepeat
   weekday: WeekdayCode
   /** `09:30` */
   time: string
-  /** The rule of what the form does not offer. */
+  /** A rule that the form does not offer. */
   rule: string
 }
 
@@ -47,17 +47,17 @@ const days: Readonly<Record<Exclude<PulseRepeat, 'other'>, (weekday: WeekdayCode
   monthly: () => 'FREQ=MONTHLY;BYMONTHDAY=1',
 }
 
-/** Whether the form asks for the day of the week. */
+/** True if the form asks for the weekday. */
 export const hasWeekday = (repeat: PulseRepeat) => repeat === 'weekly' || repeat === 'fortnightly'
 
-/** The rule of a schedule, as RFC 5545 writes it. */
+/** The RFC 5545 rule of a schedule. */
 export function scheduleRule({ repeat, weekday, time, rule }: PulseSchedule): string {
   if (repeat === 'other') return rule.trim()
   const [hour, minute] = time.split(':').map(Number)
   return `${days[repeat](weekday)};BYHOUR=${hour};BYMINUTE=${minute}`
 }
 
-/** The schedule of a rule; without an hour it is 9:00. */
+/** The schedule of a rule; the default hour is 9:00. */
 export function scheduleOf(rule: string): PulseSchedule {
   const parts = new Map(
     rule.split(';').map((part) => part.split('=') as [name: string, value: string]),
@@ -81,7 +81,7 @@ export function scheduleOf(rule: string): PulseSchedule {
   return other
 }
 
-/** A rule as one says it: “Every Monday at 09:00”. */
+/** A rule in words: “Every Monday at 09:00”. */
 export function scheduleWords(rule: string): string {
   const { repeat, weekday, time } = scheduleOf(rule)
   if (repeat === 'other') return words.other(rule)

@@ -12,12 +12,12 @@ const maxQuote = 5000
 
 interface ActionFormProps {
   meeting: FullMeeting
-  /** The line of the transcript that it comes from. */
+  /** The transcript line that it comes from. */
   line: SaidLine | undefined
   close: () => void
 }
 
-/** Adds what someone is to do, with the line that it comes from. */
+/** Adds an action item, with its source line. */
 export function ActionForm({ meeting, line, close }: ActionFormProps) {
   const [text, setText] = useState(line?.text.slice(0, maxText) ?? '')
   const [owner, setOwner] = useState('')

@@ -30,7 +30,7 @@ export function usePickedActions(items: readonly ActionItem[]) {
 
 type PickedActions = ReturnType<typeof usePickedActions>
 
-/** Makes tasks of those that are picked. */
+/** Creates tasks from the selected items. */
 export function MakeTasks({ of: { picked, isMaking, setMaking } }: { of: PickedActions }) {
   return (
     <>
@@ -52,11 +52,11 @@ export function MakeTasks({ of: { picked, isMaking, setMaking } }: { of: PickedA
 interface ActionRowsProps {
   items: readonly ActionItem[]
   of: PickedActions
-  /** Whether the meeting of each is said. */
+  /** True if the meeting of each is shown. */
   withMeeting?: boolean
 }
 
-/** Action items, each with a tick to make a task of it. */
+/** Action items, each selectable for creating a task. */
 export function ActionRows({ items, of, withMeeting = false }: ActionRowsProps) {
   return (
     <ul className={styles.rows}>

@@ -33,12 +33,12 @@ const empty: DecisionDraft = {
 
 interface DecisionFormProps {
   meeting: FullMeeting
-  /** The line of the transcript that proves it. */
+  /** The transcript line that proves it. */
   line: SaidLine | undefined
   close: () => void
 }
 
-/** Records what a meeting has decided, with why and with the line that proves it. */
+/** Records a decision of a meeting, with its reason and the line that proves it. */
 export function DecisionForm({ meeting, line, close }: DecisionFormProps) {
   const [draft, setDraft] = useState(empty)
   const [proof, setProof] = useState(line)

@@ -10,11 +10,11 @@ const { decisions: words } = resultTexts
 
 interface DecisionRowsProps {
   of: readonly DecisionItem[]
-  /** Whether the meeting of each is said. */
+  /** True if the meeting of each is shown. */
   withMeeting?: boolean
 }
 
-/** Decisions with why, and with the way to the line that proves them. */
+/** Decisions with their reasons, and links to the lines that prove them. */
 export function DecisionRows({ of, withMeeting = false }: DecisionRowsProps) {
   return (
     <ul className={styles.rows}>

@@ -21,7 +21,7 @@ const speakersIn = (text: string) =>
     return at < 1 || person === '' ? [] : [[name, person]]
   })
 
-/** Stores a transcript that is pasted or in a file. What was pasted stays until the server has it. */
+/** Stores a transcript from a file or pasted text, which stays until the server has it. */
 export function ImportForm({ meeting, close }: ImportFormProps) {
   const [content, setContent] = useState('')
   const [speakers, setSpeakers] = useState('')

@@ -72,7 +72,7 @@ export function MeetingResults({ meeting }: { meeting: FullMeeting }) {
   )
 }
 
-/** The line that has the focus, or in which a button has it. */
+/** The line that contains the focus. */
 function lineAtFocus(lines: readonly SaidLine[]): SaidLine | undefined {
   const line = document.activeElement?.closest<HTMLElement>('[data-line]')
   return line?.dataset.line === undefined ? undefined : lines[Number(line.dataset.line)]

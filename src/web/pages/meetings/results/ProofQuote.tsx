@@ -2,7 +2,7 @@ import { OutsideBadge } from '../../../ui/Outside.tsx'
 import { clock, type SaidLine } from './proof.ts'
 import styles from './results.module.css'
 
-/** The line that something comes from, as it was said. */
+/** The quoted source line. */
 export function ProofQuote({ line }: { line: SaidLine }) {
   return (
     <blockquote className={styles.proof}>

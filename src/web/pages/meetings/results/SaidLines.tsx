@@ -14,14 +14,14 @@ const defaultHeight = 32
 
 interface SaidLinesProps {
   lines: readonly SaidLine[]
-  /** The number of the line that the address leads to. */
+  /** The line number in the address. */
   target: number | undefined
-  /** Records what came of the line that has the focus. */
+  /** Records a result for the focused line. */
   decide: () => void
   act: () => void
 }
 
-/** Lines of a transcript, of which only those in sight are drawn. `j` and `k` go through them. */
+/** Lines of a transcript, rendering only visible ones. `j` and `k` move through them. */
 export function SaidLines({ lines, target, decide, act }: SaidLinesProps) {
   const scroller = useRef<HTMLElement>(null)
   const [stop, setStop] = useState<string>()
@@ -74,7 +74,7 @@ export function SaidLines({ lines, target, decide, act }: SaidLinesProps) {
   )
 }
 
-/** The lines in sight, and always the one in which the focus is. */
+/** The visible lines, and always the focused one. */
 function useLineRows(
   ids: readonly string[],
   scroller: RefObject<HTMLElement | null>,

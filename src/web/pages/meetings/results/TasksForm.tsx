@@ -12,7 +12,7 @@ interface TasksFormProps {
   close: () => void
 }
 
-/** Asks for the project in which action items become tasks. */
+/** Asks for the project of tasks created from action items. */
 export function TasksForm({ ids, close }: TasksFormProps) {
   const projects = useProjects()
   const [chosen, setChosen] = useState('')

@@ -18,7 +18,7 @@ const { transcript: words } = resultTexts
 interface TranscriptProps {
   meeting: FullMeeting
   transcript: ReadTranscript
-  /** Records what came of the line that has the focus. */
+  /** Records a result for the focused line. */
   decide: () => void
   act: () => void
 }

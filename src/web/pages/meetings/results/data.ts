@@ -36,7 +36,7 @@ export async function addActionItem(
   await resultsChanged()
 }
 
-/** Makes a task of each; what is refused of them is said with why. */
+/** Creates a task from each; reports refusals with their reasons. */
 export async function makeTasks(ids: readonly string[], projectId: string): Promise<void> {
   const written = await write(
     'create_tasks_from_action_items',
@@ -49,6 +49,6 @@ export async function makeTasks(ids: readonly string[], projectId: string): Prom
     notify({ text: words.actions.failed(title ?? '', message), seconds: 20, actions: [] })
 }
 
-/** Action items that no task was made of. */
+/** Action items without a task. */
 export const isWithoutTask = ({ status, task }: ActionItem): boolean =>
   status === 'open' && task === undefined

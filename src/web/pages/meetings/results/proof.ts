@@ -3,17 +3,17 @@ import type { Output } from '../../../api/client.ts'
 /** A line of a transcript with its number, from 0. */
 export type SaidLine = Output<'get_transcript'>['lines'][number] & { n: number }
 
-/** Seconds of a recording as hours, minutes and seconds. */
+/** Seconds of a recording formatted as hours, minutes and seconds. */
 export function clock(seconds: number): string {
   return [seconds / 3600, (seconds / 60) % 60, seconds % 60]
     .map((part) => String(Math.floor(part)).padStart(2, '0'))
     .join(':')
 }
 
-/** The id of the element that shows a line, and the address of the line within its meeting. */
+/** The element id of a line, which is also its address within the meeting. */
 export const lineId = (n: number): string => `line-${n}`
 
-/** The address within its meeting of the line that an action item comes from. */
+/** The address, within its meeting, of an action item's source line. */
 export const sourceId = (actionItemId: string): string => `source-${actionItemId}`
 
 /** Quotes spoken text as Markdown that renders as exactly this text: no links, no pictures, no markup. */
@@ -27,7 +27,7 @@ export function quotedText(text: string): string {
     .replaceAll(/www\./gi, (match) => `${match.slice(0, -1)}\\.`)
 }
 
-/** The line that proves a decision, quoted below its text, with the way to it. */
+/** Appends a quote of the line that proves a decision, with a link to it. */
 export function withProof(text: string, meetingId: string, line: SaidLine | undefined): string {
   if (!line) return text
   const at = line.at_second === undefined ? `#${line.n + 1}` : clock(line.at_second)
@@ -41,7 +41,7 @@ interface Quoting {
   at_second?: number | undefined
 }
 
-/** The number of the line that an address within a meeting leads to. */
+/** The line number in an address within a meeting. */
 export function lineAt(
   hash: string,
   lines: readonly SaidLine[],

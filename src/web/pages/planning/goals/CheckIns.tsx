@@ -88,7 +88,7 @@ function ValuesOf({ goal, values }: { goal: GoalRow; values: Readonly<Record<str
   )
 }
 
-/** Progress over the check-ins, as a line; the figures stand in the list below. */
+/** Progress over the check-ins as a line; the numbers are in the list below. */
 function Sparkline({ of }: { of: readonly number[] }) {
   const points = of.map((percent, n) => `${(n * 80) / (of.length - 1)},${19 - percent * 0.18}`)
   const [first, last] = [of[0] ?? 0, of.at(-1) ?? 0]
@@ -104,7 +104,7 @@ function Sparkline({ of }: { of: readonly number[] }) {
   )
 }
 
-/** Everything that is entered by hand, the confidence and a note, in one form. */
+/** One form for all manual values, the confidence and a note. */
 function CheckInForm({ goal, close }: { goal: GoalRow; close: () => void }) {
   const { goal: words } = t.planning
   const entered = goal.key_results.filter(

@@ -24,7 +24,7 @@ import { goalText, removeGoal, updateGoal } from './update.ts'
 
 type FullGoal = Output<'get_goal'>
 
-/** The page of a goal: what it is measured by, how far it is, and how it went. */
+/** The page of a goal: its key results, its progress, and its history. */
 export function GoalPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const goalQuery = useOperation('get_goal', { goal_id: id })
@@ -150,7 +150,7 @@ function Standing({ goal }: { goal: GoalRow }) {
   )
 }
 
-/** The goals below this one. */
+/** Subgoals. */
 function Below({ goal, create }: { goal: FullGoal; create: () => void }) {
   return (
     <section className={planning.section}>

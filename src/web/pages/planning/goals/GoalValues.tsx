@@ -12,7 +12,7 @@ import { nextGoalStates } from './states.tsx'
 import type { GoalRow } from './tree.ts'
 import { updateGoal } from './update.ts'
 
-/** The values of a goal, each edited where it stands. */
+/** The fields of a goal, edited in place. */
 export function GoalValues({ goal }: { goal: GoalRow }) {
   const { fields, goal: words } = t.planning
   return (
@@ -108,7 +108,7 @@ function ParentField({ goal }: { goal: GoalRow }) {
   )
 }
 
-/** The projects that contribute; they are put on and taken off one by one. */
+/** The contributing projects, toggled individually. */
 function ProjectsField({ goal }: { goal: GoalRow }) {
   const projects = useProjects()
   const [anchor, setAnchor] = useState<Element>()

@@ -21,7 +21,7 @@ import { elapsedPercent, groupGoals, type GoalLine, type GoalRow } from './tree.
 const kinds = ['open', 'mine', 'risk', 'closed'] as const
 type Kind = (typeof kinds)[number]
 
-/** The goals that one sees, by period, each with those below it. */
+/** The visible goals by period, each with its subgoals. */
 export function Goals() {
   useDocumentTitle(`${t.planning.goal.plural} – ${t.app.name}`)
   const list = useRef<HTMLDivElement>(null)

@@ -16,7 +16,7 @@ interface FormProps {
   close: () => void
 }
 
-/** Adds a key result: entered by hand, or counted from the tasks that are done in a project. */
+/** Adds a key result: with manual values, or computed from the completed tasks of a project. */
 export function NewKeyResult({ goal, close }: FormProps) {
   const projects = useProjects()
   const { goal: words } = t.planning
@@ -96,7 +96,7 @@ export function NewKeyResult({ goal, close }: FormProps) {
   )
 }
 
-/** Changes what a key result is called and where it is to go, or retires it. */
+/** Changes the name and target of a key result, or retires it. */
 export function EditKeyResult({ goal, result, close }: FormProps & { result: KeyResult }) {
   const { goal: words } = t.planning
   const [title, setTitle] = useState(result.title)

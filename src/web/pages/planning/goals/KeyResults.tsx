@@ -124,7 +124,7 @@ function Source({ result: { source, retired, stale } }: { result: KeyResult }) {
   )
 }
 
-/** The value of a key result, typed where it stands: Enter records it, Escape takes back what was typed. */
+/** The value of a key result, edited in place: Enter saves it, Escape reverts it. */
 function ValueInput({ goal, result }: ResultProps) {
   const [typed, setTyped] = useState<string>()
   const storedText = String(result.current_value)

@@ -11,13 +11,13 @@ import { createGoal } from './update.ts'
 interface NewGoalProps {
   isOpen: boolean
   close: () => void
-  /** The goal that it is for, where it is one below another. */
+  /** The parent goal, for a subgoal. */
   parent?: GoalRow | undefined
 }
 
 const levels = ['organization', 'team', 'personal'] as const
 
-/** Asks for what a goal needs, and makes it. */
+/** The form for a new goal. */
 export function NewGoal({ isOpen, close, parent }: NewGoalProps) {
   return (
     <Dialog isOpen={isOpen} close={close} title={t.planning.goal.create}>

@@ -12,7 +12,7 @@ import type { GoalRow } from './tree.ts'
 
 type GoalStatus = GoalRow['status']
 
-/** The states that a goal can go to from each. */
+/** The possible next states of a goal. */
 export const nextGoalStates: Readonly<Record<GoalStatus, readonly GoalStatus[]>> = {
   draft: ['active'],
   active: ['achieved', 'missed', 'cancelled'],
@@ -32,7 +32,7 @@ const icons: Readonly<Record<GoalStatus, Icon>> = {
   cancelled: IconCircleX,
 }
 
-/** The state of a goal as a shape, and in words for those who do not see it. */
+/** The state of a goal as an icon, with a text alternative. */
 export function GoalIcon({ goal }: { goal: Pick<GoalRow, 'status' | 'at_risk'> }) {
   const Shape = goal.at_risk ? IconAlertTriangle : icons[goal.status]
   const label = goal.at_risk ? t.planning.goal.atRisk : t.planning.goal.states[goal.status]

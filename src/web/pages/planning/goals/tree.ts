@@ -3,13 +3,13 @@ import type { RowOf } from '../../../store/index.ts'
 export type GoalRow = RowOf<'goal'>
 export type KeyResult = GoalRow['key_results'][number]
 
-/** A goal in the list, so many levels below the first. */
+/** A goal in the list, with its level. */
 export interface GoalLine {
   goal: GoalRow
   depth: number
 }
 
-/** Goals of one period, those below others right after them. */
+/** Goals of one period, each followed by its subgoals. */
 export interface GoalGroup {
   period: string
   lines: readonly GoalLine[]
@@ -17,7 +17,7 @@ export interface GoalGroup {
 
 const order = (a: GoalRow, b: GoalRow) => a.title.localeCompare(b.title) || (a.id < b.id ? -1 : 1)
 
-/** Goals as a tree by the period of its roots, the latest first. Goals whose parent is not among them are roots. */
+/** Goals as a tree by the period of its roots, latest first. Goals without a listed parent are roots. */
 export function groupGoals(goals: readonly GoalRow[]): GoalGroup[] {
   const goalIds = new Set(goals.map((goal) => goal.id))
   const below = Map.groupBy(goals, (goal) =>
@@ -49,7 +49,7 @@ export function percentOf(
   return near === 100 && percent < 100 ? 99.9 : near
 }
 
-/** The share of a period that is over on a day, in percent. */
+/** The elapsed share of a period on a day, in percent. */
 export function elapsedPercent(period: string, today: string): number {
   const days = periodDays(period)
   if (!days) return 0
@@ -64,7 +64,7 @@ interface Days {
   last: string
 }
 
-/** The first and last day of 2026, 2026-H2, 2026-Q4 or 2026-11; undefined for anything else. */
+/** The first and last day of 2026, 2026-H2, 2026-Q4 or 2026-11; undefined for other texts. */
 function periodDays(period: string): Days | undefined {
   const [, year, quarter, half, month] =
     /^(\d{4})(?:-(?:Q([1-4])|H([12])|(\d{2})))?$/.exec(period) ?? []
@@ -78,7 +78,7 @@ function periodDays(period: string): Days | undefined {
   return month === undefined ? span(0, 12) : span(Number(month) - 1, 1)
 }
 
-/** The periods that a new goal can be for: this quarter and the next, the halves and the years around today. */
+/** The periods offered for a new goal: this quarter and the next, plus the halves and years around today. */
 export function periodsAround(today: string): string[] {
   const year = Number(today.slice(0, 4))
   const quarter = Math.ceil(Number(today.slice(5, 7)) / 3)
@@ -102,8 +102,8 @@ interface PastCheckin {
 }
 
 /**
- * The progress of a goal after each of its check-ins, the first one first. Empty where a key result is counted from elsewhere:
- * its values of the past are not in the check-ins.
+ * The progress of a goal after each check-in, oldest first. Empty if a key result is computed: its past values are
+ * not in the check-ins.
  */
 export function progressSeries(
   keyResults: readonly KeyResult[],

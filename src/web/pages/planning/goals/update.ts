@@ -7,7 +7,7 @@ import { percentOf, type GoalRow, type KeyResult } from './tree.ts'
 
 type GoalChange = Omit<Input<'update_goal'>, 'goal_id' | 'expected_revision'>
 
-/** Changes a goal, at once on the screen; `set` is how its row looks afterwards. */
+/** Changes a goal; shown immediately. `set` is the changed row. */
 export function updateGoal(
   goal: GoalRow,
   change: GoalChange,
@@ -20,7 +20,7 @@ export function updateGoal(
   )
 }
 
-/** The title or the description of a goal, which others may change meanwhile. */
+/** The title or description of a goal, which others may change meanwhile. */
 export const goalText = ({ id, title }: GoalRow, field: 'title' | 'description_markdown') =>
   writtenText({
     read: async () => {
@@ -37,13 +37,13 @@ export const goalText = ({ id, title }: GoalRow, field: 'title' | 'description_m
   })
 
 export interface Checkin {
-  /** New values of key results that are entered by hand, by id. */
+  /** New values of manual key results, by id. */
   values: Readonly<Record<string, number>>
   confidence?: 'high' | 'medium' | 'low' | undefined
   note?: string | undefined
 }
 
-/** Records how far a goal is: its values show at once, the check-in once it is saved. */
+/** Records progress of a goal: the values are shown immediately, the check-in once saved. */
 export async function checkIn(goal: GoalRow, { values, confidence, note }: Checkin): Promise<void> {
   const key_results = goal.key_results.map((result) => {
     const value = values[result.id]
@@ -75,7 +75,7 @@ export async function checkIn(goal: GoalRow, { values, confidence, note }: Check
 
 type ResultChange = Pick<Input<'update_key_result'>, 'title' | 'target_value' | 'retired'>
 
-/** Changes a key result where it stands. */
+/** Changes a key result in place. */
 export async function updateResult(
   goal: GoalRow,
   result: KeyResult,
@@ -106,7 +106,7 @@ export async function updateResult(
 
 type NewResult = Omit<Input<'create_key_result'>, 'goal_id' | 'owner_id'>
 
-/** Adds a key result to a goal. Returns whether the server took it. */
+/** Adds a key result to a goal. Returns whether the server accepted it. */
 export async function createResult(goal: GoalRow, result: NewResult): Promise<boolean> {
   const written = await write(
     'create_key_result',
@@ -139,7 +139,7 @@ interface NewGoal {
   parent?: GoalRow | undefined
 }
 
-/** Makes a goal; it is in the list at once, and below its parent once it is saved. */
+/** Creates a goal; listed immediately, and shown below its parent once saved. */
 export async function createGoal({ input, owner, parent }: NewGoal): Promise<void> {
   const { title, period, level } = input
   await write('create_goal', input, {

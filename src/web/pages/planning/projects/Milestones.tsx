@@ -151,7 +151,7 @@ function MilestoneLine({ milestone, tasks }: MilestoneLineProps) {
   )
 }
 
-/** Moves a milestone to the trash; its tasks stay without one. */
+/** Moves a milestone to the trash; its tasks stay, without a milestone. */
 function removeMilestone({ id, name }: MilestoneRow): void {
   void write(
     'delete_milestone',

@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Problem } from '../../../ui/states.tsx'
 import styles from '../planning.module.css'
 
-/** Asks for what a project needs, makes it, and goes there. */
+/** The form for a new project, which is then opened. */
 export function NewProject({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   return (
     <Dialog isOpen={isOpen} close={close} title={t.planning.newProject.title}>

@@ -29,7 +29,7 @@ const ProjectSettings = onDemand(() =>
 const projectTabs = ['overview', 'tasks', 'sprints', 'milestones', 'activity', 'settings'] as const
 type ProjectTab = (typeof projectTabs)[number]
 
-/** The page of a project; its tabs are addresses. */
+/** The page of a project; each tab has an address. */
 export function ProjectPage() {
   const { id, tab } = useParams({ strict: false }) as { id: string; tab?: string }
   const projectQuery = useOperation('get_project', { project_id: id })

@@ -10,7 +10,7 @@ import type { ProjectRow } from '../data.ts'
 import { Health, HealthIcon, healthStates, type HealthState } from '../Health.tsx'
 import styles from '../planning.module.css'
 
-/** The last report on a project, and the way to write the next one, which sets its health. */
+/** The last report on a project, and a form for the next one, which sets its health. */
 export function ProjectUpdates({ project }: { project: ProjectRow }) {
   const [isWriting, setWriting] = useState(false)
   const { data } = useOperation('get_project_summary', { project_id: project.id })

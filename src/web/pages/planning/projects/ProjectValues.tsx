@@ -10,7 +10,7 @@ import { setLead, updateProject } from './update.ts'
 
 type ProjectState = 'planned' | 'active' | 'paused' | 'completed'
 
-/** The states that a project can go to from each. */
+/** The possible next states of a project. */
 const nextStates: Readonly<Record<ProjectRow['status'], readonly ProjectState[]>> = {
   planned: ['active'],
   active: ['paused', 'completed'],
@@ -19,7 +19,7 @@ const nextStates: Readonly<Record<ProjectRow['status'], readonly ProjectState[]>
   archived: [],
 }
 
-/** The values of a project, each edited where it stands. */
+/** The fields of a project, edited in place. */
 export function ProjectValues({ project }: { project: ProjectRow }) {
   const { fields, projectStates, set } = t.planning
   return (

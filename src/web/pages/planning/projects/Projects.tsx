@@ -24,7 +24,7 @@ const view: View<ProjectRow> = {
   groups: (project) => project.status,
 }
 
-/** All projects that one sees, by their state. */
+/** All visible projects, by state. */
 export function Projects() {
   useDocumentTitle(`${t.planning.projects} – ${t.app.name}`)
   const list = useRef<HTMLDivElement>(null)

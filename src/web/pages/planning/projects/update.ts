@@ -6,7 +6,7 @@ import type { ProjectRow } from '../data.ts'
 
 type ProjectChange = Omit<Input<'update_project'>, 'project_id' | 'lead_id' | 'expected_revision'>
 
-/** Changes values of a project, at once on the screen. */
+/** Changes values of a project; shown immediately. */
 export function updateProject(project: ProjectRow, change: ProjectChange, message: string): void {
   const set = Object.fromEntries(
     Object.entries(change).map(([name, value]) => [name, value ?? undefined]),
@@ -21,7 +21,7 @@ export function updateProject(project: ProjectRow, change: ProjectChange, messag
   )
 }
 
-/** The name or the description of a project, which others may change meanwhile. */
+/** The name or description of a project, which others may change meanwhile. */
 export const projectText = ({ id, key }: ProjectRow, field: 'name' | 'description_markdown') =>
   writtenText({
     read: async () => {
@@ -34,7 +34,7 @@ export const projectText = ({ id, key }: ProjectRow, field: 'name' | 'descriptio
     said: t.tasks.changed(key, field === 'name' ? t.tasks.set.title : t.planning.set.description),
   })
 
-/** Makes someone the lead of a project. */
+/** Sets the lead of a project. */
 export function setLead(project: ProjectRow, lead: { id: string; title: string }): void {
   void write(
     'update_project',

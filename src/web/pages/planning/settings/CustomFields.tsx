@@ -24,7 +24,7 @@ interface CustomFieldsProps {
   mayEdit: boolean
 }
 
-/** The values that tasks of a project have besides the usual ones. */
+/** The custom fields of a project. */
 export function CustomFields({ project, mayEdit }: CustomFieldsProps) {
   const [open, setOpen] = useState<Field | 'new'>()
   const fields = project.custom_fields.toSorted((a, b) => Number(a.retired) - Number(b.retired))

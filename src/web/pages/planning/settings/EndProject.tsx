@@ -11,7 +11,7 @@ import styles from './settings.module.css'
 
 const words = projectSettings.end
 
-/** A project is put away, taken out again, or thrown away. */
+/** Archives, restores or deletes a project. */
 export function EndProject({ project }: { project: ProjectRow }) {
   const [isDeleting, setDeleting] = useState(false)
   const isArchived = project.status === 'archived'

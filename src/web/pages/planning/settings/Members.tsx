@@ -21,7 +21,6 @@ interface MembersProps {
   mayEdit: boolean
 }
 
-/** The people who work in a project. */
 export function Members({ project, mayEdit }: MembersProps) {
   const [adding, setAdding] = useState<Element>()
   const [leaving, setLeaving] = useState<{ member: Member; anchor: Element }>()

@@ -25,5 +25,5 @@ export function ProjectSettings({ project }: { project: ProjectRow }) {
   )
 }
 
-/** Another set of statuses begins the form anew. */
+/** A different set of statuses resets the form. */
 const statusesOf = ({ statuses }: ProjectRow) => JSON.stringify(statuses)

@@ -10,7 +10,7 @@ interface RemovedStatusProps {
   project: ProjectRow
   removed: string
   statuses: readonly EditedStatus[]
-  /** The key of the status that is chosen. */
+  /** The key of the chosen status. */
   to: string
   choose: (key: string) => void
 }

@@ -14,11 +14,11 @@ interface StatusLineProps {
   mayEdit: boolean
   change: (set: Partial<EditedStatus>) => void
   move: (step: number) => void
-  /** Undefined for the last one that is left. */
+  /** Undefined for the last remaining one. */
   remove?: () => void
 }
 
-/** A status of a project, edited where it stands. */
+/** A status of a project, edited in place. */
 export function StatusLine({ status, mayEdit, change, move, remove }: StatusLineProps) {
   const { name, category, limit } = status
   if (!mayEdit)

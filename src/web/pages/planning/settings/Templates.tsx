@@ -13,7 +13,7 @@ import { readOutline, tasksIn } from '../../tasks/templates/outline.ts'
 import type { ProjectRow } from '../data.ts'
 import styles from './settings.module.css'
 
-/** The templates of a project and those of the organization. The person who made one changes and deletes it. */
+/** The templates of a project and of the organization. Their creator can edit and delete them. */
 export function Templates({ project }: { project: ProjectRow }) {
   const [edited, setEdited] = useState<TaskTemplate>()
   const templates = useTemplates()

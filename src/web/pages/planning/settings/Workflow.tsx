@@ -26,7 +26,7 @@ interface WorkflowProps {
   mayEdit: boolean
 }
 
-/** The statuses of a project, edited together and saved together. */
+/** The statuses of a project, edited and saved together. */
 export function Workflow({ project, mayEdit }: WorkflowProps) {
   const workflow = useWorkflow(project)
   const { statuses, setStatuses, removed, change } = workflow
@@ -104,7 +104,7 @@ function Buttons({ isWhole, isChanged, add, reset }: ButtonsProps) {
   )
 }
 
-/** The statuses of a project while they are edited, and where the tasks of those go that are removed. */
+/** The statuses of a project during editing, and the new statuses for tasks of removed ones. */
 function useWorkflow(project: ProjectRow) {
   const [statuses, setStatuses] = useState(() => editedStatuses(project.statuses))
   const [targets, setTargets] = useState<Readonly<Record<string, string>>>({})

@@ -4,9 +4,9 @@ import type { ProjectRow } from '../data.ts'
 type Status = ProjectRow['statuses'][number]
 export type Category = Status['category']
 
-/** A status while the set of them is edited. */
+/** A status during editing. */
 export interface EditedStatus {
-  /** Tells the lines apart while they move and are renamed. */
+  /** React key that stays the same when the line is moved or renamed. */
   key: string
   /** Current name; undefined: it is new. */
   was: string | undefined
@@ -16,7 +16,7 @@ export interface EditedStatus {
   limit: number | undefined
 }
 
-/** The statuses of a project in their order, as they begin. */
+/** The initial statuses of a project, in order. */
 export function editedStatuses(statuses: readonly Status[]): EditedStatus[] {
   return statuses
     .toSorted((a, b) => a.position - b.position)
@@ -30,7 +30,7 @@ export function editedStatuses(statuses: readonly Status[]): EditedStatus[] {
     }))
 }
 
-/** The list with one of its items moved by so many places; the same list where there is no room. */
+/** Moves an item of a list by a number of positions; returns the same list if it cannot move. */
 export function moved<T>(items: readonly T[], index: number, step: number): readonly T[] {
   const to = index + step
   const item = items[index]
@@ -38,7 +38,7 @@ export function moved<T>(items: readonly T[], index: number, step: number): read
   return items.toSpliced(index, 1).toSpliced(to, 0, item)
 }
 
-/** Statuses that were there and are not any more. */
+/** Original statuses that were removed. */
 export function removedStatuses(
   before: readonly Status[],
   after: readonly EditedStatus[],
@@ -55,7 +55,7 @@ export function defaultTarget(
   return after.find(({ category }) => category === removed.category) ?? after[0]
 }
 
-/** Whether all have names, and none the name of another. */
+/** True if all have unique names. */
 export function areNamed(statuses: readonly EditedStatus[]): boolean {
   const names = statuses.map(({ name }) => name.trim().toLowerCase())
   return names.every((name) => name !== '') && new Set(names).size === names.length

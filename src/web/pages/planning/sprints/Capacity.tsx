@@ -6,7 +6,7 @@ import type { TaskRow } from '../../tasks/data/rows.ts'
 import { isOpenCategory, type SprintRow } from '../data.ts'
 import styles from '../planning.module.css'
 
-/** One reading of a screen has room for so many operations. */
+/** Maximum operations in one screen request. */
 const maxPeople = 20
 
 interface CapacityProps {
@@ -82,7 +82,7 @@ interface Load {
   count: number
 }
 
-/** The open work of a sprint by person; that of several counts for each of them. */
+/** The open work of a sprint by person; a shared task counts for each of them. */
 function loadsOf(tasks: readonly TaskRow[]): Load[] {
   const loads = new Map<string, Load>()
   for (const row of tasks) {

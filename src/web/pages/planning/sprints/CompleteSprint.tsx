@@ -8,21 +8,21 @@ import styles from '../planning.module.css'
 
 interface CompleteSprintProps {
   sprint: SprintRow
-  /** Planned sprints of the project, which unfinished tasks can go to. */
+  /** Planned sprints of the project for unfinished tasks. */
   others: readonly SprintRow[]
   close: () => void
 }
 
 const maxShown = 8
 
-/** The planned sprint that begins first of those that begin after another. */
+/** The next planned sprint after another one. */
 function nextAfter(sprint: SprintRow, others: readonly SprintRow[]): SprintRow | undefined {
   return others
     .filter(({ starts_on }) => starts_on > sprint.starts_on)
     .toSorted((a, b) => a.starts_on.localeCompare(b.starts_on))[0]
 }
 
-/** Shows what a sprint came to, asks where unfinished tasks go, and ends it. */
+/** Shows the result of a sprint, asks where unfinished tasks go, and ends it. */
 export function CompleteSprint({ sprint, others, close }: CompleteSprintProps) {
   const [target, setTarget] = useState(() => nextAfter(sprint, others)?.id ?? 'backlog')
   const preview = useOperation('complete_sprint', {

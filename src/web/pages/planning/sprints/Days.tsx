@@ -1,6 +1,6 @@
 import { dayWords } from '../../../ui/work/days.ts'
 
-/** From one day to another. */
+/** A range of days. */
 export function Days({
   of: { starts_on, ends_on },
 }: {

@@ -21,7 +21,7 @@ interface PlanRowProps {
   direction: 'left' | 'right'
 }
 
-/** A task of the plan on one line, with the way to the other side. */
+/** A task of the plan on one line, with a button to move it to the other side. */
 export function PlanRow({ row, move, moveLabel, direction }: PlanRowProps) {
   const isCursor = useIsCursor(row.id)
   const isPicked = useIsPicked(row.id)

@@ -26,11 +26,11 @@ import { Sums } from './Sums.tsx'
 interface PlanningBoardProps {
   project: ProjectRow
   sprint: SprintRow
-  /** All that tasks can be planned in. */
+  /** All sprints that tasks can be planned in. */
   sprints: readonly SprintRow[]
 }
 
-/** The backlog beside a sprint: tasks go over by dragging, by their arrow, or by keys. */
+/** The backlog beside a sprint: tasks are moved by dragging, by their arrow button, or by keyboard. */
 export function PlanningBoard({ project, sprint, sprints }: PlanningBoardProps) {
   const { backlog, planned } = usePlan(project.id, sprint.id)
   const plan = (ids: readonly string[]) =>
@@ -106,7 +106,7 @@ function usePlanningKeys({ backlog, planned, plan, unplan }: PlanningKeys): void
     document.querySelector<HTMLElement>(`[data-task="${id}"]`)?.focus()
     return true
   }
-  /** Moves the targets, and goes on to the row that takes the place of the first. */
+  /** Moves the targets, and focuses the row that replaces the first one. */
   const move = (from: readonly TaskRow[], run: (ids: readonly string[]) => void) => () => {
     const ids = targets().filter((id) => from.some((row) => row.id === id))
     if (ids.length === 0) return false
@@ -146,9 +146,9 @@ interface PanelProps {
   name: string
   tasks: readonly TaskRow[]
   empty: string
-  /** Takes tasks that are dropped on it. */
+  /** Accepts dropped tasks. */
   take: (ids: readonly string[]) => void
-  /** Gives tasks to the other side. */
+  /** Moves tasks to the other side. */
   move: (ids: readonly string[]) => void
   moveLabel: (key: string) => string
   direction: 'left' | 'right'

@@ -16,7 +16,7 @@ interface SprintFormProps {
 
 const defaultDays = 14
 
-/** Asks for the name and days of a sprint; it suggests the next two weeks. */
+/** Name and dates of a sprint; suggests the next two weeks. */
 export function SprintForm({ project, sprints, close }: SprintFormProps) {
   const next = suggestion(sprints)
   const create = useCall('create_sprint')

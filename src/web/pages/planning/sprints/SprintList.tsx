@@ -5,7 +5,7 @@ import type { SprintRow } from '../data.ts'
 import styles from '../planning.module.css'
 import { Days } from './Days.tsx'
 
-/** Sprints that are over, the latest first. */
+/** Past sprints, latest first. */
 export function SprintList({ sprints }: { sprints: readonly SprintRow[] }) {
   const list = useRef<HTMLElement>(null)
   if (sprints.length === 0) return null

@@ -16,7 +16,7 @@ import styles from '../planning.module.css'
 import { Burndown } from './Burndown.tsx'
 import { ReportTasks } from './ReportTasks.tsx'
 
-/** The page of a sprint: its days and goal, how it burns down, and what became of its tasks. */
+/** The page of a sprint: its dates and goal, its burndown, and its tasks. */
 export function SprintPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const reportQuery = useOperation('get_sprint_report', { sprint_id: id })

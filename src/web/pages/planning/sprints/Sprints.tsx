@@ -14,7 +14,7 @@ import { SprintList } from './SprintList.tsx'
 const byStart = (a: SprintRow, b: SprintRow) =>
   b.starts_on.localeCompare(a.starts_on) || a.name.localeCompare(b.name)
 
-/** The sprints of a project: the one that is planned beside the backlog, and those that are over. */
+/** The sprints of a project: the planned one beside the backlog, and past ones. */
 export function Sprints({ project }: { project: ProjectRow }) {
   const [isOpen, setOpen] = useState(false)
   const [chosen, setChosen] = useState<string>()

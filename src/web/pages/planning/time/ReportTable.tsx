@@ -17,7 +17,7 @@ interface ReportTableProps {
   group: ReportGroup
 }
 
-/** The groups of a report with their time, and the sum. */
+/** The groups of a report with their time, and the total. */
 export function ReportTable({ report, group }: ReportTableProps) {
   const { groups, total_minutes: total, truncated } = report
   const maxMinutes = Math.max(...groups.map(({ minutes }) => minutes))

@@ -6,14 +6,14 @@ import { shownMinutes } from './durations.ts'
 import { isRunning, lineName, type EntryRow } from './sheet.ts'
 import styles from './time.module.css'
 
-/** One's own running timer, with the time so far; undefined where none runs. */
+/** The reader's running timer, with the elapsed time; undefined if there is none. */
 export function useRunningTimer(): EntryRow | undefined {
   const { person } = useSignedIn()
   useListed('time_entry', { person_id: 'me', running: true })
   return useAllRowsOf('time_entry', isRunning).find((entry) => entry.person.id === person.id)
 }
 
-/** The time of the running timer beside the entry of the sidebar. */
+/** The running timer's time in the sidebar. */
 export function RunningBadge() {
   const running = useRunningTimer()
   if (!running) return null
@@ -28,7 +28,7 @@ export function RunningBadge() {
 
 const refreshMs = 10_000
 
-/** The time since a moment, as 0:12. */
+/** The time since a moment, formatted as 0:12. */
 export function Elapsed({ since }: { since: string | undefined }) {
   const [, refresh] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {

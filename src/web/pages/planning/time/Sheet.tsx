@@ -18,7 +18,7 @@ interface SheetProps {
   entries: readonly EntryRow[]
 }
 
-/** A week of one's own time: a row for each task or project, a column for each day, with their sums. */
+/** A week of the reader's time: a row per task or project, a column per day, with totals. */
 export function Sheet({ days, lines, entries }: SheetProps) {
   const { time } = t.planning
   const today = dayOf()

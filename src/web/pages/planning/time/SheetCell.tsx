@@ -18,7 +18,7 @@ const steps: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [1, 0],
   Enter: [1, 0],
 }
-/** Only where nothing is typed: else they move the cursor in the text. */
+/** Only in an empty cell: otherwise they move the cursor in the text. */
 const sideSteps: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [0, -1],
   ArrowRight: [0, 1],
@@ -30,7 +30,9 @@ const isForBrowser = (event: KeyboardEvent) =>
 const cellAt = (row: number, column: number) =>
   document.querySelector<HTMLElement>(`[data-cell="${row} ${column}"]`)
 
-/** The time of a line on a day, typed as 1:30 or 1.5; leaving it saves, Escape takes back what was typed and then leaves. */
+/**
+ * The time of a line on a day, entered as 1:30 or 1.5; leaving the cell saves it, Escape reverts it and then leaves.
+ */
 export function SheetCell({ line, day, label, entries, place }: SheetCellProps) {
   const me = useMe()
   const saved = minutesOf(entries)

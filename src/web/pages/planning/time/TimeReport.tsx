@@ -18,7 +18,7 @@ import styles from './report.module.css'
 import time from './time.module.css'
 import { TimeTabs } from './TimeTabs.tsx'
 
-/** The time of a period by project, person or otherwise, of all entries that one may see. */
+/** The time of a period by project, person or other groups, from all visible entries. */
 export function TimeReport() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
   const [day, setDay] = useState(dayOf)

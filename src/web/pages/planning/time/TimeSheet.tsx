@@ -18,7 +18,7 @@ import { TaskChoice } from './TaskChoice.tsx'
 import styles from './time.module.css'
 import { TimeTabs } from './TimeTabs.tsx'
 
-/** One's own time of a week: what it was spent on by day, typed where it stands. */
+/** The reader's time of a week, by target and day, edited in place. */
 export function TimeSheet() {
   useDocumentTitle(`${t.planning.time.title} – ${t.app.name}`)
   const today = dayOf()
@@ -81,7 +81,7 @@ export function TimeSheet() {
   )
 }
 
-/** Goes to the cell of a line on a day, once it is drawn and the menu has given the focus back. */
+/** Focuses the cell of a line on a day, once it is rendered and the menu has returned the focus. */
 function focusLine(line: SheetLine, day: string): void {
   setTimeout(() =>
     document
@@ -90,7 +90,7 @@ function focusLine(line: SheetLine, day: string): void {
   )
 }
 
-/** Starts a timer on the line that has the focus, or stops the one that runs. */
+/** Starts a timer on the focused line, or stops the running one. */
 function useTimerCommand(lines: readonly SheetLine[]): void {
   const me = useMe()
   const running = useRunningTimer()
@@ -145,7 +145,7 @@ function Weeks({ monday, go }: WeeksProps) {
   )
 }
 
-/** One's own entries of a week, and what there were entries on in the week before. */
+/** The reader's entries of a week, and the targets of the previous week. */
 function useWeek(monday: string) {
   const me = useMe()
   const sunday = addDays(monday, 6)

@@ -1,7 +1,7 @@
 import { t } from '../../../texts/index.ts'
 import { PlaceTabs } from '../../company/PlaceTabs.tsx'
 
-/** One's own time, and the report of the time of all that one may see. */
+/** The reader's time, and the report on all visible time. */
 export function TimeTabs() {
   const { tabs, title } = t.planning.time
   return (

@@ -1,4 +1,4 @@
-/** The minutes that a typed duration means: `1:30`, `1.5`, `1,5`, `90m`, `2h`; 0 for nothing, undefined for what is none. */
+/** Parses a duration into minutes: `1:30`, `1.5`, `1,5`, `90m`, `2h`; 0 for an empty text, undefined if invalid. */
 export function typedMinutes(text: string): number | undefined {
   const typed = text.trim().toLowerCase()
   if (typed === '' || typed === '-') return 0
@@ -11,7 +11,7 @@ export function typedMinutes(text: string): number | undefined {
   return Math.round(60 * Number(`${hours[1] ?? '0'}${(hours[2] ?? '').replace(',', '.')}`))
 }
 
-/** Minutes as the sheet shows them: 1:30; nothing for none. */
+/** Minutes in sheet format: 1:30; empty for zero. */
 export function shownMinutes(minutes: number): string {
   if (minutes === 0) return ''
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`

@@ -12,13 +12,13 @@ import {
 interface CellChange {
   line: SheetLine
   day: string
-  /** The entries that are there; the last of them takes up the difference. */
+  /** The existing entries; the last one absorbs the difference. */
   entries: readonly EntryRow[]
   minutes: number
   me: Named
 }
 
-/** Makes a cell of the sheet what was typed: its entry is made, changed or taken away. */
+/** Sets a cell of the sheet: creates, changes or deletes its entry. */
 export function setCell({ line, day, entries, minutes, me }: CellChange): void {
   const rest = minutes - minutesOf(entries.slice(0, -1))
   const last = entries.at(-1)
@@ -66,7 +66,7 @@ function changeEntry(id: string, minutes: number, text: string): void {
     )
 }
 
-/** Starts a timer on a line; one that runs stops and keeps its time. */
+/** Starts a timer on a line; a running one is stopped and keeps its time. */
 export function startTimer(line: SheetLine, me: Named, today: string): void {
   const now = new Date().toISOString()
   const running = [...table('time_entry').all()].filter(

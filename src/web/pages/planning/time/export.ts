@@ -4,7 +4,7 @@ import { saveExported } from '../../company/save-export.ts'
 
 type ExportFilter = Input<'export_time_entries'> & { from: string; to: string }
 
-/** Saves the entries of a period as a file for spreadsheets. */
+/** Saves the entries of a period as a spreadsheet file. */
 export const exportTime = (filter: ExportFilter): Promise<void> =>
   saveExported(call('export_time_entries', filter), {
     name: `time ${filter.from} to ${filter.to}.csv`,

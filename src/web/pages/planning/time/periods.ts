@@ -1,4 +1,4 @@
-// Weeks, months and years as the report of time has them.
+// Weeks, months and years for the time report.
 
 import { addDays } from '../../../ui/work/days.ts'
 import { mondayOf } from '../../tasks/calendar/weeks.ts'
@@ -9,7 +9,7 @@ export type ReportUnit = (typeof reportUnits)[number]
 const isoDayOf = (year: number, month: number, day: number) =>
   new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10)
 
-/** The first and the last day of the week, month or year of a day. */
+/** The first and last day of the week, month or year of a day. */
 export function periodOf(unit: ReportUnit, day: string): { from: string; to: string } {
   if (unit === 'week') {
     const from = mondayOf(day)
@@ -20,7 +20,7 @@ export function periodOf(unit: ReportUnit, day: string): { from: string; to: str
   return { from: isoDayOf(year, month - 1, 1), to: isoDayOf(year, month, 0) }
 }
 
-/** The first day of the next period, or of the one before. */
+/** The first day of the next or previous period. */
 export function nextPeriod(unit: ReportUnit, day: string, step: 1 | -1): string {
   const { from, to } = periodOf(unit, day)
   return step === 1 ? addDays(to, 1) : periodOf(unit, addDays(from, -1)).from

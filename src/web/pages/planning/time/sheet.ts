@@ -15,7 +15,7 @@ export interface SheetLine {
   project?: Named | undefined
 }
 
-/** The same for the same task or project. */
+/** Identifies a task or project. */
 export const lineKey = ({ task, project }: SheetLine): string => task?.id ?? project?.id ?? ''
 
 export const lineName = ({ task, project }: SheetLine) => task?.title ?? project?.title ?? ''
@@ -25,7 +25,7 @@ export const weekDaysFrom = (monday: string): string[] =>
 
 export const isRunning = (entry: EntryRow) => entry.running_since !== undefined
 
-/** The entries of a line on a day, the first made first, without a running timer. */
+/** The entries of a line on a day, oldest first, without a running timer. */
 export function entriesOn(entries: readonly EntryRow[], line: SheetLine, day: string): EntryRow[] {
   return entries
     .filter(
@@ -34,11 +34,11 @@ export function entriesOn(entries: readonly EntryRow[], line: SheetLine, day: st
     .toSorted((a, b) => (a.created_at ?? '9').localeCompare(b.created_at ?? '9'))
 }
 
-/** The sum of entries in minutes; like get_time_report, without a running timer. */
+/** The sum of entries in minutes; without a running timer, like get_time_report. */
 export const minutesOf = (entries: readonly EntryRow[]) =>
   entries.reduce((sum, entry) => sum + (isRunning(entry) ? 0 : entry.duration_minutes), 0)
 
-/** A line for everything that time was logged on or that was added, in the order of their names. */
+/** A line for each target with logged time and each added one, by name. */
 export function sheetLinesOf(
   entries: readonly EntryRow[],
   added: readonly SheetLine[],

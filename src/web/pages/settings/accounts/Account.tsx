@@ -14,7 +14,7 @@ import { AccountSender } from './AccountSender.tsx'
 import { AccountServices } from './AccountServices.tsx'
 import { AccountSignIn } from './AccountSignIn.tsx'
 
-/** One connected account: how it is, what of it is used, and everything that its owner may change. */
+/** One connected account: its state, the services in use, and all settings of its owner. */
 export function AccountPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const accounts = useAccounts()

@@ -11,7 +11,7 @@ import { StateBadge, Tag } from '../shared/State.tsx'
 import { listWords } from '../shared/words.ts'
 import { toneOf, useAccounts, usedOf, type ConnectedAccount } from './account.ts'
 
-/** The accounts that someone has elsewhere, with how each of them is. */
+/** A person's external accounts, with their state. */
 export function Accounts() {
   const accounts = useAccounts()
   const add = <AddLink to="/settings/accounts/add" label={t.accounts.add} />

@@ -20,7 +20,7 @@ type Step =
   | { name: 'google' }
   | { name: 'caldav' }
 
-/** Leads from an address to a connected account. */
+/** Guides from an address to a connected account. */
 export function AddAccount() {
   const accounts = useAccounts()
   const [address, setAddress] = useState('')

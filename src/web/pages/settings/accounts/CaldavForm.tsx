@@ -6,7 +6,7 @@ import { Refused, useSending } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import type { ConnectedAccount } from './account.ts'
 
-/** Connects calendars alone. */
+/** Connects only calendars. */
 export function CaldavForm({
   address,
   onBack,

@@ -7,7 +7,7 @@ import { Refused, useSending } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { services, type AccountService } from './account.ts'
 
-/** Begins Google's sign-in, which goes on at Google; `accountId`: to sign in again. */
+/** Starts Google's sign-in, which continues at Google; `accountId`: to sign in again. */
 export function useGoogle() {
   const sending = useSending()
   const start = (wanted: readonly AccountService[], accountId?: string) =>

@@ -85,7 +85,7 @@ const fields = [
   'smtp.port',
 ]
 
-/** Connects an account of mail by its password. */
+/** Connects a mail account with its password. */
 export function MailForm({ address, found, hasGoogle, onGoogle, onBack, onAdded }: Props) {
   const [values, setValues] = useState(() => asFound(found))
   const sending = useSending()

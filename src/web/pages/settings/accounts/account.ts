@@ -23,7 +23,7 @@ const tones: Record<ConnectedAccount['status'], Tone> = {
 }
 export const toneOf = ({ status }: ConnectedAccount): Tone => tones[status]
 
-/** The own accounts, read again when the state of one changes. */
+/** The reader's accounts, reloaded when the state of one changes. */
 export function useAccounts() {
   const client = useQueryClient()
   const accounts = useEndpoint(accountsPath)

@@ -18,7 +18,7 @@ interface LabelDialogProps {
   close: () => void
 }
 
-/** Makes a label, or changes one. */
+/** Creates or edits a label. */
 export function LabelDialog({ label, close }: LabelDialogProps) {
   const [name, setName] = useState(label?.name ?? '')
   const [color, setColor] = useState(label?.color ?? defaultColor)

@@ -18,7 +18,7 @@ import { LabelDialog } from './LabelDialog.tsx'
 export type OrgLabel = Output<'list_labels'>['items'][number]
 const words = t.trash.labels
 
-/** The labels of the organization: made, named, coloured and deleted. */
+/** The labels of the organization: created, renamed, coloured and deleted. */
 export function Labels() {
   const labels = useList('list_labels', { limit: 100 })
   const [isNew, making] = useDisclosure()

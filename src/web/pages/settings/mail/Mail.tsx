@@ -18,7 +18,7 @@ export type MailRule = Output<'list_email_rules'>['items'][number]
 export type MailTemplate = Output<'list_email_templates'>['items'][number]
 const words = t.accounts.mail
 
-/** The own mail rules, the templates that one may use, and for how long sent mail can be taken back. */
+/** The reader's mail rules, the available templates, and how long sending can be undone. */
 export function Mail() {
   return (
     <Page title={words.title}>
@@ -86,7 +86,7 @@ interface MovesProps {
   last: number
 }
 
-/** Rules are applied in their order. */
+/** Rules are applied in order. */
 function Moves({ rule: { id, name }, place, last }: MovesProps) {
   const update = useCall('update_email_rule', ['list_email_rules'])
   if (last < 2) return null

@@ -17,7 +17,7 @@ import { RuleForm } from './rule/RuleForm.tsx'
 
 const words = t.accounts.mail
 
-/** One mail rule: what it does, the mail that it matches, and how it went. */
+/** One mail rule: its effect, the mail that it matches, and its results. */
 export function Rule() {
   const { id } = useParams({ strict: false }) as { id: string }
   const rulesQuery = useWhole('list_email_rules', {})

@@ -8,7 +8,7 @@ import { differing, type Field, type SavedSettings, type SettingValues } from '.
 
 const words = t.organization.general
 
-/** A setting in words, to compare it. */
+/** A setting in words, for comparison. */
 function settingTextOf(field: Field, values: SettingValues): string {
   if (field === 'work_week') return listWords(values.work_week.map((day) => weekday(day)))
   if (field === 'holidays')
@@ -28,7 +28,7 @@ interface Props {
   onDrop: () => void
 }
 
-/** Someone else saved meanwhile: what they changed, and what is to become of one's own changes. */
+/** A conflicting save: the other person's changes, and a choice about the reader's own. */
 export function Conflict({ base, fresh, draft, onKeep, onDrop }: Props) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

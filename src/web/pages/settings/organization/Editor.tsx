@@ -38,7 +38,7 @@ const fields = [
   'deal_stages',
 ]
 
-/** The settings while they are changed. What others change meanwhile is noticed when they are saved. */
+/** Edits the settings. Conflicting changes are detected when saving. */
 export function Editor({ settled }: { settled: SavedSettings }) {
   const { base, draft, fresh, edited, sending, set, adopt, drop, save } = useSettingsDraft(settled)
   const submit = (event: FormEvent) => {
@@ -93,7 +93,7 @@ export function Editor({ settled }: { settled: SavedSettings }) {
   )
 }
 
-/** `base` is what the draft was made from, `fresh` what others saved since. */
+/** `base` is the origin of the draft, `fresh` a version that others saved since. */
 function useSettingsDraft(settled: SavedSettings) {
   const [base, setBase] = useState(settled)
   const [draft, setDraft] = useDraft('organization', settingValues(base))

@@ -27,7 +27,7 @@ export type Field = (typeof fields)[number]
 
 const isSameSettingValue = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** The fields in which two differ. */
+/** The fields that differ. */
 export function differing(a: SettingValues, b: SettingValues): Field[] {
   return fields.filter((field) => !isSameSettingValue(a[field], b[field]))
 }
@@ -40,7 +40,7 @@ export function pick(settings: SettingValues, fieldNames: readonly Field[]): Set
   return Object.fromEntries(fieldNames.map((field) => [field, settings[field]])) as SettingValues
 }
 
-/** The own changes on top of what others have settled meanwhile. */
+/** The reader's changes applied to a newer version. */
 export function rebased(
   draft: SettingValues,
   base: SettingValues,

@@ -22,7 +22,7 @@ const tones: Record<Invitation['state'], Tone> = {
   revoked: 'off',
 }
 
-/** Invitations that wait, and at wish those that have ended. */
+/** Pending invitations, and optionally ended ones. */
 export function Invitations() {
   const [isAll, setAll] = useState(false)
   const invitations = useEndpointList(invitationsPath, isAll ? {} : { state: 'pending' })

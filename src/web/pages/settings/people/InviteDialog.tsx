@@ -12,7 +12,7 @@ import { SendInvitation } from './SendInvitation.tsx'
 
 const words = t.organization.people
 
-/** Makes an invitation, and shows its link. */
+/** Creates an invitation, and shows its link. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<NewInvitation>()
   if (!made) return <InviteForm onMade={setMade} onClose={onClose} />

@@ -6,7 +6,7 @@ import { ShownOnce } from '../shared/ShownOnce.tsx'
 
 const words = t.organization.people
 
-/** A link to be given to someone. */
+/** A link to pass on to a person. */
 export function LinkDialog({
   title,
   text,

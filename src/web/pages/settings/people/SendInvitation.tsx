@@ -6,7 +6,7 @@ import { invitationsPath } from './person.ts'
 
 const words = t.organization.people
 
-/** Mails an invitation, where this workspace can. */
+/** Mails an invitation, if this workspace can send mail. */
 export function SendInvitation({ id, size = 'sm' }: { id: string; size?: 'xs' | 'sm' }) {
   const { data } = useEndpoint(invitationsPath, { limit: 1 })
   const send = usePost('/web/invitations/:id/send', [invitationsPath])

@@ -1,6 +1,6 @@
 import { Navigate } from '@tanstack/react-router'
 
-/** The settings begin with one's own. */
+/** The settings start with the personal ones. */
 export function First() {
   return <Navigate to={'/settings/profile'} replace />
 }

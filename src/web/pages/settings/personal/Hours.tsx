@@ -20,7 +20,7 @@ interface Span {
   to: string
 }
 
-/** The hours of each day of the week in which someone works. */
+/** A person's working hours for each weekday. */
 export function Hours({ person }: { person: Output<'get_me'>['person'] }) {
   const [hours, setHours] = useDraft<Record<string, Span[]>>('hours', person.working_hours, worked)
   const sending = useSending()
@@ -54,7 +54,7 @@ export function Hours({ person }: { person: Output<'get_me'>['person'] }) {
   )
 }
 
-/** The days on which someone works, in their order. */
+/** A person's working days, in order. */
 function worked(hours: Record<string, Span[]>): Record<string, Span[]> {
   return Object.fromEntries(
     days.flatMap((day) => (hours[day]?.length ? [[day, hours[day]] as const] : [])),
@@ -121,7 +121,7 @@ function Day({
   )
 }
 
-/** A text field and no time field: those know no 24:00, the end of a day. */
+/** A text field, because time fields do not support 24:00, the end of a day. */
 function Time({
   label,
   value,

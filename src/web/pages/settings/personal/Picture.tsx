@@ -10,7 +10,7 @@ import { givePicture } from './picture.ts'
 type Me = Output<'get_me'>['person']
 const kinds = 'image/png,image/jpeg,image/gif,image/webp,image/avif'
 
-/** The picture of the profile. */
+/** The profile picture. */
 export function Picture({ person }: { person: Me }) {
   const client = useQueryClient()
   const sending = useSending()

@@ -7,7 +7,7 @@ import { Refused, useSending } from '../shared/sending.tsx'
 
 const words = t.accounts.profile
 
-/** Whether others see what one looks at. */
+/** Setting for whether others see what the person is viewing. */
 export function PresenceSwitch() {
   const setting = useEndpoint('/web/presence')
   const change = usePost('/web/presence', ['/web/presence'])

@@ -10,7 +10,7 @@ import { SaveRow } from '../shared/SaveRow.tsx'
 type Quiet = NonNullable<Output<'get_notification_preferences'>['quiet_hours']>
 const words = t.accounts.notifications
 
-/** The hours in which no mail comes. */
+/** Hours without mail notifications. */
 export function QuietHours({
   now,
   onSave,

@@ -12,7 +12,7 @@ const words = t.accounts.profile
 const kinds = ['available', 'busy', 'away', 'do_not_disturb'] as const
 type Availability = (typeof kinds)[number]
 
-/** A moment as a field for it holds it, in the zone of the person. */
+/** A moment in the format of a date and time field, in the person's zone. */
 function localMoment(at: string, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('sv-SE', {
     timeZone,

@@ -2,7 +2,7 @@ import { call } from '../../../api/client.ts'
 
 const edge = 256
 
-/** Makes a picture small and square in the browser, so that neither its size nor where it was taken leaves this machine. */
+/** Shrinks and crops a picture in the browser, which also removes the location from the file before the upload. */
 async function small(file: File): Promise<Blob> {
   const bitmap = await createImageBitmap(file)
   const side = Math.min(bitmap.width, bitmap.height)
@@ -23,7 +23,10 @@ async function small(file: File): Promise<Blob> {
   return canvas.convertToBlob({ type: 'image/png' })
 }
 
-/** Puts a picture into the own drive and makes it the one of the profile. @throws ApiError; Error where it is no picture */
+/**
+ * Uploads a picture to the person's drive and sets it as profile picture. @throws ApiError; Error where it is no
+ * picture
+ */
 export async function givePicture(file: File): Promise<void> {
   const bytes = new Uint8Array(await (await small(file)).arrayBuffer())
   const content_base64 = btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ''))

@@ -10,7 +10,7 @@ import { programsPath } from './programs.ts'
 const words = t.programs
 const empty = { name: '', redirects: '' }
 
-/** Enters a program that cannot register itself; its secret is shown once. */
+/** Registers a program that cannot register itself; its secret is shown once. */
 export function EnterProgram() {
   const [typed, setTyped] = useState(empty)
   const [made, setMade] = useState<{ client_id: string; client_secret: string; name: string }>()

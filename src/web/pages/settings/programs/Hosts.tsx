@@ -14,7 +14,7 @@ import { hostsPath, programsPath } from './programs.ts'
 const words = t.programs.hosts
 const useDecide = () => usePost('/web/oauth/hosts/policy', [hostsPath, programsPath])
 
-/** The hosts that programs are answered at and about which something is decided. */
+/** Callback hosts with a decision. */
 export function Hosts() {
   const hosts = useEndpoint(hostsPath)
   const decide = useDecide()

@@ -11,7 +11,7 @@ export function PolicyBadge({ policy }: { policy: 'default' | 'allow' | 'refuse'
   )
 }
 
-/** Lifts such a decision; `label` names of what. */
+/** Removes such a decision; `label` names its subject. */
 export function LiftButton({ label, onClick }: { label: string; onClick: () => void }) {
   return (
     <Button size="xs" variant="default" aria-label={label} onClick={onClick}>

@@ -18,7 +18,7 @@ import { programsPath } from './programs.ts'
 
 const words = t.programs
 
-/** The programs that people connect by signing in, and which of them may be; for administrators. */
+/** The programs that people connect by signing in, with the policy for each; for administrators. */
 export function Programs() {
   return useIsAdmin() ? <Settings /> : <AdminsOnly title={words.title} />
 }
@@ -108,7 +108,7 @@ function Decision({
   )
 }
 
-/** The host of an address; of an app's own scheme, the scheme. */
+/** The host of an address; for a custom scheme, the scheme. */
 function hostOf(address: string): string {
   const url = URL.parse(address)
   if (!url) return address

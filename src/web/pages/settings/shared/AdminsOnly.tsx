@@ -3,7 +3,7 @@ import { settingsTexts as t } from '../texts.ts'
 import { Page } from '../../../ui/Page.tsx'
 import { Empty } from '../../../ui/states.tsx'
 
-/** Instead of a page that is for administrators. */
+/** Shown instead of a page for administrators. */
 export function AdminsOnly({ title }: { title: string }) {
   return (
     <Page title={title}>

@@ -16,7 +16,7 @@ interface DeletionSectionProps {
   to: string
 }
 
-/** Deletes what a page of settings shows, once that was confirmed. */
+/** Deletes the subject of a settings page after a confirmation. */
 export function DeletionSection(props: DeletionSectionProps) {
   const { action, text, question, remove, done, to } = props
   const navigate = useNavigate()

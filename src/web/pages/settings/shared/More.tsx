@@ -2,7 +2,7 @@ import { Center } from '@mantine/core'
 import type { ComponentProps } from 'react'
 import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
 
-/** The end of a list of which there is more. */
+/** The end of a list with more entries. */
 export function More({ of }: ComponentProps<typeof MoreButton>) {
   return (
     of.hasNextPage && (

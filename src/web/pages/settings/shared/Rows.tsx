@@ -2,7 +2,7 @@ import { Box, Group, Paper, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { AppLink } from '../../../ui/AppLink.tsx'
 
-/** A list of things, one a row. */
+/** A list with one row per entry. */
 export function Rows({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Paper
@@ -22,7 +22,7 @@ interface RowProps {
   title: string
   /** Link target of the title. */
   to?: string
-  /** Beside the title. */
+  /** Shown beside the title. */
   beside?: ReactNode
   children?: ReactNode
   actions?: ReactNode

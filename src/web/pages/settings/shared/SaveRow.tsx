@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { settingsTexts as t } from '../texts.ts'
 
-/** The end of a form: what else can be done, and Save. */
+/** The bottom row of a form: other actions, and Save. */
 export function SaveRow({
   isBusy,
   disabled = false,

@@ -1,7 +1,7 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
 
-/** A part of a page of settings, with its own heading. */
+/** A section of a settings page, with its heading. */
 export function SettingsSection({
   title,
   about,

@@ -8,7 +8,7 @@ interface Words {
   done: string
 }
 
-/** Something that is shown this once. It closes by its button alone, so that a slip does not lose it. */
+/** Content that is shown only once. Closes only by its button, so that it is not lost accidentally. */
 export function ShownOnce({
   title,
   text,

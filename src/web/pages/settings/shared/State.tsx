@@ -19,7 +19,7 @@ export function StateBadge({ tone, children }: { tone: Tone; children: string })
   )
 }
 
-/** A quiet word beside a name. */
+/** A discreet label beside a name. */
 export function Tag({ children }: { children: string }) {
   return (
     <Box

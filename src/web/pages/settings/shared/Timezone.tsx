@@ -2,7 +2,7 @@ import { Select, type SelectProps } from '@mantine/core'
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 
-/** A time zone of the IANA list. One that this browser does not know stays as it is. */
+/** A time zone of the IANA list. One unknown to this browser is kept. */
 export function Timezone({
   value,
   onChange,

@@ -15,7 +15,7 @@ interface PageOf<I> {
   next_cursor?: string
 }
 
-/** A list below /web, page by page. It is read again by `invalidateQueries(['web', path])`. */
+/** A paged list below /web. Reloaded by `invalidateQueries(['web', path])`. */
 export function useEndpointList<P extends ListPath>(path: P, input: GetInput<P>) {
   type Item = GetOutput<P> extends { items: (infer I)[] } ? I : never
   const pages = useInfiniteQuery({
@@ -31,12 +31,12 @@ export function useEndpointList<P extends ListPath>(path: P, input: GetInput<P>)
   return { ...pages, items: pages.data?.pages.flatMap((page) => page.items) ?? [] }
 }
 
-/** Endpoints that answer page by page. */
+/** Paged endpoints. */
 type ListPath = {
   [P in GetPath]: GetOutput<P> extends { next_cursor?: string | undefined } ? P : never
 }[GetPath]
 
-/** All pages of a list that is short by nature, such as the teams of an organization. */
+/** All pages of a naturally short list, such as the teams of an organization. */
 export function useWhole<N extends OperationName>(name: N, input: Input<N>, enabled = true) {
   type Items = Output<N> extends { items: (infer I)[] } ? I[] : never
   return useQuery({

@@ -5,7 +5,7 @@ import { ApiError, fieldErrors, errorMessage } from '../../../api/problem.ts'
 import { notifySuccess, notifyProblem } from '../../../ui/confirm.tsx'
 import { settingsTexts as t } from '../texts.ts'
 
-/** Someone who was asked for their password and closed the question knows that nothing happened. */
+/** A person who cancelled the password prompt knows that nothing happened. */
 function isGivenUp(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'password_required'
 }
@@ -13,12 +13,12 @@ function isGivenUp(error: unknown): boolean {
 export interface Submission {
   isBusy: boolean
   error: unknown
-  /** The same by field. */
+  /** Errors by field. */
   errors: Record<string, string>
   send: (work: () => Promise<unknown>) => Promise<boolean>
 }
 
-/** Sends a form: whether it is under way, and what was refused. */
+/** Submits a form: tracks progress and refusals. */
 export function useSending(): Submission {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
@@ -38,7 +38,7 @@ export function useSending(): Submission {
   return { isBusy, error, errors: fieldErrors(error), send }
 }
 
-/** A refusal above the buttons of a form; those of `fields` stand at them, and only their hint is here. */
+/** A refusal above the buttons of a form; for `fields` the message is at the field, and only its hint is here. */
 export function Refused({
   of: { error, errors },
   fields = [],
@@ -73,7 +73,7 @@ export function Refused({
   )
 }
 
-/** Does one thing at the press of a button, and tells how it went. */
+/** Runs an action for a button, and reports the result. */
 export async function submitWork(work: () => Promise<unknown>, message: string): Promise<boolean> {
   try {
     await work()

@@ -1,4 +1,4 @@
-/** Words of a list, as one says them. */
+/** Formats lists in words. */
 const lists = new Intl.ListFormat(undefined, { type: 'conjunction' })
 export const listWords = (words: readonly string[]) => lists.format(words)
 

@@ -17,7 +17,7 @@ import styles from './shortcuts.module.css'
 const words = t.shortcuts
 const { dialog } = words
 
-/** Gives a command other keys: what is pressed is shown, with what stands against it and what can be done with it. */
+/** Assigns keys to a command: shows the pressed keys, conflicts, and how to resolve them. */
 export function ChangeKeys({ of, close }: { of: CommandId; close: () => void }) {
   const save = useSaveKeys()
   const sending = useSending()

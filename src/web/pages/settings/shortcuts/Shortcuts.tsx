@@ -18,7 +18,7 @@ import styles from './shortcuts.module.css'
 
 const words = t.shortcuts
 
-/** All commands of the app with their keys, each of which can be given others. */
+/** All commands of the app with their keys, which can be changed. */
 export function Shortcuts() {
   const [query, setQuery] = useState('')
   const [open, setOpen] = useState<CommandId>()

@@ -7,7 +7,7 @@ import { settingsTexts as t } from '../texts.ts'
 const { dialog } = t.shortcuts
 const maxKeys = 4
 
-/** One way to give a command the keys that were pressed. */
+/** One way to assign the pressed keys to a command. */
 export interface KeyChoice {
   label: string
   changes: OwnKeys

@@ -2,13 +2,13 @@ import { useRef, useState, type KeyboardEvent } from 'react'
 import { isSingleKeys } from '../../../keys/commands.ts'
 import { pressedKey } from '../../../keys/match.ts'
 
-/** Within this time, a second letter belongs to the first. */
+/** A second letter within this time forms a pair with the first. */
 const pairMs = 1200
 
-/** Keys that are no keys by themselves. */
+/** Modifier keys. */
 const modifier = /^(Shift|Control|Alt|AltGraph|Meta|OS|Fn|Dead|Process|Unidentified)$/
 
-/** Records what is pressed in a field. `accept` is Enter; Tab and Escape stay what they are. */
+/** Records pressed keys in a field. `accept` is called for Enter; Tab and Escape keep their function. */
 export function useRecording(accept: (keys: string) => void) {
   const [keys, setKeys] = useState('')
   const last = useRef(-Infinity)
@@ -31,7 +31,7 @@ export function useRecording(accept: (keys: string) => void) {
 const isBare = (event: KeyboardEvent, ...keys: string[]) =>
   keys.includes(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey
 
-/** A letter after another one makes a pair; anything else begins anew. */
+/** A letter after another one forms a pair; anything else starts over. */
 function extendKeys(before: string, key: string): string {
   const isPair = before !== '' && !before.includes(' ') && isSingleKeys(before) && isSingleKeys(key)
   return isPair ? `${before} ${key}` : key

@@ -6,7 +6,7 @@ import { sessionKey, type SessionState } from '../../../session/session.ts'
 
 type Save = (changes: Readonly<Record<string, readonly string[] | null>>) => Promise<void>
 
-/** Keeps keys of commands for the person; null: those of the app. They hold here as soon as the server has them. */
+/** Saves custom keys for the person; null: the defaults. Applied here as soon as the server has them. */
 export function useSaveKeys(): Save {
   const client = useQueryClient()
   return async (changes) => {
@@ -24,12 +24,12 @@ export function useSaveKeys(): Save {
   }
 }
 
-/** Whether these are the keys that the command has in the app. */
+/** True if these are the command's default keys. */
 function isDefault(id: string, keys: readonly string[]): boolean {
   const commandId = commandIds.find((command) => command === id)
   return commandId !== undefined && String(keymapOf(commandId).keys) === String(keys)
 }
 
-/** All changed commands get the keys of the app again. */
+/** Resets all customized commands to the default keys. */
 export const resetOf = (ownKeys: OwnKeys) =>
   Object.fromEntries(Object.keys(ownKeys).map((id) => [id, null]))

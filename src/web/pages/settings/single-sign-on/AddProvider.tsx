@@ -15,7 +15,7 @@ import { ConnectionFields, JoiningFields, providerFieldNames } from './ProviderF
 
 const words = t.singleSignOn
 
-/** Adds a provider, and goes on to it: its groups and tokens are set there. */
+/** Adds a provider, and opens it to set its groups and tokens. */
 export function AddProvider() {
   const isAdmin = useIsAdmin()
   const [values, setValues] = useState(() => typedProvider())

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { Copyable } from '../../../ui/actions/Copyable.tsx'
 
-/** An address to be copied to the provider. */
+/** An address to copy to the provider. */
 export function Address({ label, value }: { label: string; value: string }) {
   return (
     <Stack gap={4}>

@@ -10,7 +10,7 @@ import { settingsPath } from './provider.ts'
 
 const words = t.singleSignOn
 
-/** Whether passwords and passkeys open nothing but emergency accounts. */
+/** Whether passwords and passkeys work only for emergency accounts. */
 export function OnlyProvider({
   settings: { only, providers, emergency },
 }: {

@@ -26,7 +26,7 @@ import { ScimTokens } from './ScimTokens.tsx'
 
 const words = t.singleSignOn
 
-/** One identity provider: how it is reached, who joins by it, what its groups give, and its SCIM tokens. */
+/** One identity provider: its connection, its membership rules, its groups, and its SCIM tokens. */
 export function ProviderPage() {
   const isAdmin = useIsAdmin()
   return isAdmin ? <Known /> : <AdminsOnly title={words.title} />

@@ -6,7 +6,7 @@ import type { TypedProvider } from './provider.ts'
 
 const words = t.singleSignOn
 
-/** Fields at which a refusal is shown. */
+/** Fields with their own refusal message. */
 export const providerFieldNames = [
   'name',
   'issuer',

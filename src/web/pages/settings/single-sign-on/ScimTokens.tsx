@@ -13,7 +13,7 @@ import { settingsPath, type ProviderSettings } from './provider.ts'
 
 const words = t.singleSignOn
 
-/** The tokens with which a provider provisions; a new one is shown once. */
+/** A provider's SCIM tokens; a new one is shown once. */
 export function ScimTokens({ provider, url }: { provider: ProviderSettings; url: string }) {
   return (
     <SettingsSection title={words.scim} about={words.scimText}>

@@ -13,7 +13,7 @@ import { here, settingsPath } from './provider.ts'
 
 const words = t.singleSignOn
 
-/** The identity providers of the organization, and whether they are the only way in; for administrators. */
+/** The organization's identity providers, and whether they are the only way to sign in; for administrators. */
 export function SingleSignOn() {
   return useIsAdmin() ? <Settings /> : <AdminsOnly title={words.title} />
 }

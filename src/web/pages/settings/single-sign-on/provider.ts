@@ -12,7 +12,7 @@ export interface TypedRule {
   gives: string | null
 }
 
-/** A provider as it is typed. */
+/** Form values of a provider. */
 export interface TypedProvider {
   name: string
   issuer: string

@@ -52,7 +52,7 @@ async function saveTeam(
     await call('remove_team_member', { team_id: team.id, person_id })
 }
 
-/** Makes a team, or changes one. */
+/** Creates or edits a team. */
 export function TeamDialog({ team, onClose }: { team?: Team; onClose: () => void }) {
   const [values, setValues] = useState(() => asTyped(team))
   const sending = useSending()
@@ -112,7 +112,7 @@ interface MemberFieldsProps {
   errors: ReturnType<typeof useSending>['errors']
 }
 
-/** The members, and who among them leads. */
+/** The members, and the lead among them. */
 function MemberFields({ team, values, set, errors }: MemberFieldsProps) {
   const people = useWhole('list_people', { status: 'active' })
   const namesById = new Map([

@@ -17,7 +17,7 @@ import { TeamDialog } from './TeamDialog.tsx'
 
 const words = t.organization.teams
 
-/** The teams of the organization. Administrators make them; who leads one changes it. */
+/** The organization's teams. Administrators create them; the lead of a team can edit it. */
 export function Teams() {
   const teams = useList('list_teams', {})
   const isAdmin = useIsAdmin()

@@ -17,7 +17,7 @@ import { settingsTexts as t } from '../texts.ts'
 type TrashItem = Output<'list_trash'>['items'][number]
 const words = t.trash
 
-/** The kinds that the list can be narrowed to, as they are met most. */
+/** Kinds that the list can be filtered by, most common first. */
 const kinds = [
   'task',
   'project',

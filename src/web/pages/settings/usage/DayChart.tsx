@@ -15,7 +15,7 @@ const short = new Intl.DateTimeFormat(undefined, {
 })
 const dayOf = (day: string) => short.format(new Date(`${day}T00:00Z`))
 
-/** Calls of each day as a picture, and the same numbers as a table. */
+/** Calls per day as a chart, and as a table. */
 export function DayChart({ usage: { days, calls } }: { usage: UsageReport }) {
   const [isTable, { toggle }] = useDisclosure()
   if (calls === 0) return <Text size="sm">{words.nothing}</Text>

@@ -7,7 +7,7 @@ import { callsOf, type UsagePlan, type UsageShare } from './usage.ts'
 
 const words = t.organization.usage
 
-/** The plan, with how much of it is used. */
+/** The plan and its usage. */
 export function Meters({ plan }: { plan: UsagePlan }) {
   const all: [string, UsageShare | undefined, (value: number) => string, string | undefined][] = [
     [words.callsToday, callsOf(plan, 'day'), number, words.resets(formatMoment(plan.day_ends_at))],
@@ -34,7 +34,7 @@ export function Meters({ plan }: { plan: UsagePlan }) {
   )
 }
 
-/** At most 100; a limit of nothing is always reached. */
+/** At most 100; a limit of zero is always reached. */
 function percentOf(used: number, limit: number): number {
   return limit === 0 ? 100 : Math.min(100, (100 * used) / limit)
 }

@@ -7,7 +7,7 @@ import type { Tally } from '../../../api/usage.ts'
 const words = t.organization.usage
 const few = 10
 
-/** Calls by something, busiest first. */
+/** Call counts by a criterion, busiest first. */
 export function Tallies({
   label,
   name,

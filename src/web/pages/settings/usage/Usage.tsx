@@ -13,7 +13,7 @@ import type { UsageReport as Used } from '../../../api/usage.ts'
 
 const words = t.organization.usage
 
-/** The plan, what is used of it, and what was done in the last days. */
+/** The plan, its usage, and the activity of the last days. */
 export function UsageSettings() {
   const isAdmin = useIsAdmin()
   const [of, setOf] = useState<Used['of']>(isAdmin ? 'organization' : 'me')

@@ -4,10 +4,10 @@ import type { UsageReport } from '../../../api/usage.ts'
 /** Usage of one quantity; without `limit` it is unlimited. */
 export type UsageShare = PlanStanding['storage_bytes']
 
-/** Administrators see all of the plan; members see what limits them. */
+/** Administrators see the whole plan; members see the limits that apply to them. */
 export type UsagePlan = UsageReport['plan']
 
-/** Calls of a period as a share, however the plan tells them. */
+/** Calls of a period as a share, in either form of the plan. */
 export function callsOf(plan: UsagePlan, period: 'day' | 'month'): UsageShare | undefined {
   const used = period === 'day' ? plan.calls_today : plan.calls_this_month
   if (used === undefined || typeof used === 'object') return used

@@ -10,7 +10,7 @@ import { FilterFields, sentFilter, typedFilter } from './FilterFields.tsx'
 
 const words = t.organization.webhooks
 
-/** Makes a webhook, and shows the secret that signs what it sends. */
+/** Creates a webhook, and shows its signing secret. */
 export function CreateWebhook({ onClose }: { onClose: () => void }) {
   const [values, setValues] = useState({
     url: '',
@@ -82,7 +82,7 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The secret that signs what a webhook sends. */
+/** A webhook's signing secret. */
 export function Secret({
   secret,
   title,

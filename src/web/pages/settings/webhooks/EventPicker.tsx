@@ -24,7 +24,7 @@ interface Chosen {
   onChange: (events: string[]) => void
 }
 
-/** Chooses events: one by one, or all of a kind (`task.*`), which has those in it that come later. */
+/** Chooses events individually, or all of a kind (`task.*`), including future ones. */
 export function EventPicker({ error, ...chosen }: Chosen & { error?: string | undefined }) {
   const events = useEvents()
   const [text, setText] = useState('')

@@ -20,7 +20,7 @@ import { SaveRow } from '../shared/SaveRow.tsx'
 
 const words = t.organization.webhooks
 
-/** One webhook: what it is told, and what was sent. */
+/** One webhook: its events and deliveries. */
 export function Webhook() {
   const { id } = useParams({ strict: false }) as { id: string }
   const webhooks = useWhole('list_webhooks', {})

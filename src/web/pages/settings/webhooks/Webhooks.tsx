@@ -20,7 +20,7 @@ export function Health({ hook: { health } }: { hook: Hook }) {
   return <StateBadge tone={tones[health]}>{words.health[health]}</StateBadge>
 }
 
-/** The own webhooks. */
+/** The person's webhooks. */
 export function Webhooks() {
   const webhooks = useList('list_webhooks', {})
   const [isNew, making] = useDisclosure()

@@ -11,7 +11,7 @@ export interface EventGroup {
 /** Item types without webhook events: webhooks themselves, and read items. */
 const unannounced = ['webhook', 'inbox']
 
-/** The events that there are, by what they happen to; undefined while they are read. */
+/** Existing events by item type; undefined while loading. */
 export function useEvents() {
   const triggers = useWhole('list_automation_catalog', { kind: 'trigger' })
   const groups = new Map<string, EventGroup>()
@@ -32,5 +32,5 @@ export function useEvents() {
   }
 }
 
-/** `key_result` as one reads it. */
+/** `key_result` in readable form. */
 export const eventLabel = (name: string) => name.replaceAll('_', ' ')

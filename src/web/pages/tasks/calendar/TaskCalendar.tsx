@@ -27,7 +27,7 @@ interface TaskCalendarProps {
 
 const dragType = 'text/x-workspace-task'
 
-/** Tasks on the days on which they are due; those without a day stand beside, and are dragged in. */
+/** Tasks on their due days; tasks without a day are listed beside and can be dragged in. */
 export function TaskCalendar({ groups, open }: TaskCalendarProps) {
   const today = dayOf()
   const [span, setSpan] = useState<CalendarSpan>('month')
@@ -101,7 +101,7 @@ export function TaskCalendar({ groups, open }: TaskCalendarProps) {
 const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const monthTitleOf = (day: string) => month.format(new Date(`${day}T00:00:00Z`))
 
-/** The ids of the tasks by the day on which they are due, '' for those without one. */
+/** Task ids by due day, '' for tasks without one. */
 function useDays(groups: readonly TaskGroup[]): Map<string, string[]> {
   const rows = useAllRows()
   return useMemo(() => {
@@ -119,7 +119,7 @@ function useDays(groups: readonly TaskGroup[]): Map<string, string[]> {
   }, [groups, rows])
 }
 
-/** `j` and `k` go from day to day; then come those without one. */
+/** `j` and `k` move from day to day, then through tasks without one. */
 function useOrder(weeks: readonly string[][], byDay: ReadonlyMap<string, string[]>): void {
   const cursor = useCursor()
   useEffect(() => {
@@ -136,7 +136,7 @@ function useOrder(weeks: readonly string[][], byDay: ReadonlyMap<string, string[
 interface DayProps {
   day: string
   today: string
-  /** It belongs to another month than the one that is shown. */
+  /** It belongs to an adjacent month. */
   isOther: boolean
   ids: readonly string[]
   open: (row: TaskRow) => void
@@ -192,7 +192,7 @@ function Undated({ ids, open }: { ids: readonly string[]; open: (row: TaskRow) =
   )
 }
 
-/** Takes a task that is dropped, and makes it due on a day. */
+/** Accepts a dropped task, and sets its due day. */
 function useDrop(day: string | null) {
   const [isOver, setOver] = useState(false)
   return {

@@ -9,7 +9,7 @@ const utcDateOf = (day: string) => new Date(`${day}T00:00:00Z`)
 export const mondayOf = (day: string): string =>
   addDays(day, -((utcDateOf(day).getUTCDay() + 6) % 7))
 
-/** The weeks that a calendar shows around a day: that one, or all of its month. */
+/** The weeks shown around a day: its own, or all of its month. */
 export function weeksAround(day: string, span: CalendarSpan): string[][] {
   const first = mondayOf(span === 'week' ? day : `${day.slice(0, 8)}01`)
   const count = span === 'week' ? 1 : weekCount(first, day)
@@ -25,7 +25,7 @@ function weekCount(first: string, day: string): number {
   return count
 }
 
-/** The same day of the month, or of the week, before or after. */
+/** The same day of the previous or next month or week. */
 export function stepped(day: string, span: CalendarSpan, count: number): string {
   if (span === 'week') return addDays(day, 7 * count)
   const date = utcDateOf(`${day.slice(0, 8)}01`)

@@ -16,7 +16,7 @@ import { createFromTemplate } from '../templates/open.ts'
 import { closeCreation, useCreation, type TaskStart } from './open.ts'
 import styles from './create.module.css'
 
-/** The line in which tasks are made, wherever one is. */
+/** The one-line form for new tasks, available everywhere. */
 export function QuickAdd() {
   const start = useCreation()
   return (
@@ -92,7 +92,7 @@ function QuickAddForm({ start }: { start: TaskStart }) {
 interface FootProps {
   hint: string
   project: string | undefined
-  /** Absent while there is nothing to make. */
+  /** Absent if there is nothing to create. */
   send?: () => void
 }
 
@@ -123,7 +123,7 @@ interface Read {
   task: NewTask | undefined
   /** Names that were not found. */
   unknown: string[]
-  /** The day is still being looked up. */
+  /** The day is being looked up. */
   isReading: boolean
 }
 
@@ -167,7 +167,7 @@ function useRead(text: string, start: TaskStart): Read {
   return { task: line.title === '' ? undefined : task, unknown, isReading: day.isReading }
 }
 
-/** The day that words mean, as the server reads them. */
+/** The day for a phrase, parsed by the server. */
 function useDay(words: string | undefined) {
   const [asked] = useDebouncedValue(words, 150)
   const { data, error } = useOperation(

@@ -8,7 +8,7 @@ interface Named {
   title: string
 }
 
-/** A task as it is made, with what its names mean. */
+/** A new task, with its names resolved. */
 export interface NewTask {
   title: string
   project: Named & { key: string }
@@ -23,7 +23,7 @@ export interface NewTask {
   description?: string
 }
 
-/** Makes a task; it stands in the lists at once, and the list goes to it when it has its key. */
+/** Creates a task; listed immediately, and selected once it has its key. */
 export async function createFrom(task: NewTask): Promise<void> {
   const written = await write(
     'create_task',
@@ -44,7 +44,7 @@ export async function createFrom(task: NewTask): Promise<void> {
   if (written.state === 'done' && written.value) setCursor(written.value.id)
 }
 
-/** The task as it is shown before the server has given it a key. */
+/** The task as displayed before the server has assigned a key. */
 function shownRow(task: NewTask): RowChange {
   const first = task.statuses.toSorted((a, b) => a.position - b.position)
   const status = first.find(({ name }) => name === task.status) ?? first[0]

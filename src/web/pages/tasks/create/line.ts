@@ -8,7 +8,7 @@ export interface TaskLine {
   labels: string[]
   project?: string
   priority?: Priority
-  /** Words for a day: `fri`, `next week`, `2026-12-01`. */
+  /** Day phrase: `fri`, `next week`, `2026-12-01`. */
   due?: string
   minutes?: number
 }
@@ -27,8 +27,9 @@ const priorityWords: Readonly<Record<string, Priority>> = {
 }
 
 /**
- * Reads `Oil the valves @tom !high #WEB due next fri ~2h +label`: people, priority, project, day, estimate and labels stand anywhere in the
- * line, and what is left is the title. The day goes on to the next mark or to the end. A backslash before a mark makes it a letter.
+ * Parses `Oil the valves @tom !high #WEB due next fri ~2h +label`: people, priority, project, day, estimate and
+ * labels can be anywhere in the line, and the rest is the title. The day extends to the next mark or to the end. A
+ * backslash escapes a mark.
  */
 export function readLine(line: string): TaskLine {
   const read: TaskLine = { title: '', people: [], labels: [] }
@@ -47,7 +48,7 @@ export function readLine(line: string): TaskLine {
   return read
 }
 
-/** Whether a word is a mark; what it says is put into what was read. */
+/** Returns whether a word is a mark, and adds its value to the result. */
 function takeMark(word: string, read: TaskLine): boolean {
   const mark = word.charAt(0)
   const value = word.slice(1)
@@ -62,7 +63,7 @@ function takeMark(word: string, read: TaskLine): boolean {
   return true
 }
 
-/** `2h`, `1.5h`, `1h30`, `90m`, `90`; a number alone is minutes. */
+/** `2h`, `1.5h`, `1h30`, `90m`, `90`; a plain number is minutes. */
 export function minutesOf(text: string): number | undefined {
   const parts = /^(?:(\d+(?:[.,]\d+)?)h)?(?:(\d+)m?)?$/i.exec(text)
   if (!parts || (parts[1] === undefined && parts[2] === undefined)) return undefined
@@ -71,7 +72,7 @@ export function minutesOf(text: string): number | undefined {
   return minutes > 0 ? minutes : undefined
 }
 
-/** The one whose name begins with what was typed, or has a word that does: `tom` finds Tom Costa. */
+/** The entry whose name, or a word of it, starts with the typed text: `tom` finds Tom Costa. */
 export function findNamed<T>(
   typed: string,
   things: readonly T[],

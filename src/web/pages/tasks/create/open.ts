@@ -18,7 +18,7 @@ function setTaskStart(start: TaskStart | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Opens the line in which a task is made; it stands in the shell, so that it is there on every screen. */
+/** Opens the one-line task form, which is part of the app shell and available on every screen. */
 export const createTask = (start: TaskStart) => setTaskStart(start)
 export const closeCreation = () => setTaskStart(undefined)
 

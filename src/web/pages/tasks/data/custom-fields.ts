@@ -1,6 +1,6 @@
 import type { CustomField, Project } from './lists.ts'
 
-/** The custom fields of the projects that a view is about, by name. */
+/** The custom fields of a view's projects, by name. */
 export function fieldsByName(
   projects: readonly Project[],
   filter: readonly string[],

@@ -11,7 +11,7 @@ export const dueDay = (row: TaskRow): string | undefined =>
 
 export const dues = ['overdue', 'today', 'week', 'later', 'none'] as const
 
-/** When a task is due, for someone whose day is `today`. */
+/** The due state of a task, relative to the reader's `today`. */
 export function dueOf(row: TaskRow, today: string): (typeof dues)[number] {
   const day = dueDay(row)
   if (day === undefined) return 'none'

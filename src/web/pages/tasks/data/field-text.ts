@@ -8,7 +8,7 @@ import type { TaskRow } from './rows.ts'
 export const fieldLabel = (field: TaskField): string =>
   isCustom(field) ? customName(field) : t.tasks.fields[field]
 
-/** A value of a task in words; empty where there is none. */
+/** A task value in words; empty if unset. */
 export function fieldText(row: TaskRow, field: TaskField): string {
   switch (field) {
     case 'due':
@@ -24,7 +24,7 @@ export function fieldText(row: TaskRow, field: TaskField): string {
 
 const dateText = (day: string | undefined) => (day === undefined ? '' : shortDate(day))
 
-/** The same as a spreadsheet and the table read it back: days as 2026-12-04. */
+/** A task value as text that spreadsheets and the table can read back: days as 2026-12-04. */
 export function plainText(row: TaskRow, field: TaskField): string {
   switch (field) {
     case 'due':
@@ -56,7 +56,7 @@ export function plainText(row: TaskRow, field: TaskField): string {
   }
 }
 
-/** A value of a custom field in words; one that is the id of a person by their name. */
+/** A custom field value in words; ids of people are replaced by names. */
 export function customText(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (Array.isArray(value)) return value.join(', ')

@@ -1,6 +1,6 @@
 import type { Priority, StatusCategory } from '../../../ui/work/states.tsx'
 
-/** In the order of work. */
+/** In workflow order. */
 export const allCategories = [
   'triage',
   'backlog',
@@ -10,7 +10,7 @@ export const allCategories = [
   'cancelled',
 ] as const satisfies readonly StatusCategory[]
 
-/** The most urgent first. */
+/** Most urgent first. */
 export const allPriorities = [
   'urgent',
   'high',
@@ -19,7 +19,7 @@ export const allPriorities = [
   'none',
 ] as const satisfies readonly Priority[]
 
-/** The values of a task that are chosen from a list. */
+/** Task values chosen from a list. */
 export type PickField =
   | 'status'
   | 'priority'
@@ -42,13 +42,13 @@ export interface DelegateKey extends Named {
   owner: Named
 }
 
-/** A custom field by its name, as tasks of several projects have it. */
+/** A custom field by name, shared by the tasks of several projects. */
 export type CustomFieldName = `c.${string}`
-/** A value of a custom field as rows have it: options by their name, people by their id. */
+/** A custom field value in rows: options by name, people by id. */
 export type CustomValue = string | number | boolean | readonly string[] | null
 
 export const isCustom = (field: string): field is CustomFieldName => field.startsWith('c.')
 export const customName = (field: CustomFieldName): string => field.slice(2)
 
-/** The values of a task that can be changed on its own. */
+/** Individually editable values of a task. */
 export type TaskField = PickField | 'title' | 'estimate' | 'points' | CustomFieldName

@@ -20,7 +20,7 @@ export function usePeople() {
   return data?.items ?? []
 }
 
-/** The projects that one sees, with their statuses. */
+/** The visible projects, with their statuses. */
 export function useProjects() {
   const { data } = useOperation('list_projects', allProjects, { staleTime })
   return data?.items ?? []
@@ -31,7 +31,7 @@ export function useLabels() {
   return data?.items ?? []
 }
 
-/** The keys that can work on tasks: one's own, and for administrators everybody's. One's own come first. */
+/** Keys that can work on tasks: the reader's first, and for administrators all others. */
 export function useDelegateKeys(isNeeded = true): DelegateKey[] {
   const { person: me } = useSignedIn()
   const scope = useIsAdmin() ? 'organization' : 'me'
@@ -41,7 +41,7 @@ export function useDelegateKeys(isNeeded = true): DelegateKey[] {
   )
 }
 
-/** One's own of them. @throws ApiError */
+/** The reader's keys that can work on tasks. @throws ApiError */
 export const readOwnKeys = async () =>
   activeKeys(await get('/web/api-keys', { of: 'me', limit: 200 }))
 
@@ -59,12 +59,12 @@ export function readOnce<N extends OperationName>(name: N, input: Input<N>): Pro
   return queries.ensureQueryData(operationQuery(name, input))
 }
 
-/** The same as the hooks above, for what happens outside of components. @throws ApiError */
+/** Like the hooks above, for use outside components. @throws ApiError */
 export const readProjects = async () => (await readOnce('list_projects', allProjects)).items
 export const readPeople = async () => (await readOnce('list_people', allPeople)).items
 export const readLabels = async () => (await readOnce('list_labels', allLabels)).items
 
-/** The name of a person among those who were read; the id where they were not. */
+/** The name of a loaded person, or else the id. */
 export function personName(id: string): string {
   const read = queries.getQueryData<Output<'list_people'>>(['call', 'list_people', allPeople])
   return read?.items.find((person) => person.id === id)?.display_name ?? id

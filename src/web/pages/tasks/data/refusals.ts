@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { TaskField } from './fields.ts'
 
-/** Why changes were refused, by task and value: a table says it where the value stands. */
+/** Reasons of refused changes, by task and value: a table shows them at the value. */
 const refused = new Map<string, ReadonlyMap<TaskField, string>>()
 const none: ReadonlyMap<TaskField, string> = new Map()
 const listeners = new Set<() => void>()
@@ -13,7 +13,10 @@ function setTaskRefusals(taskId: string, messages: ReadonlyMap<TaskField, string
   for (const listener of listeners) listener()
 }
 
-/** Notes why a value was not changed. Whether someone shows it at the value; else it has to be said otherwise. */
+/**
+ * Records why a value was not changed. Returns whether it is displayed at the value; otherwise it must be shown
+ * elsewhere.
+ */
 export function noteRefusal(taskId: string, field: TaskField, message: string): boolean {
   if (shownBy === 0) return false
   setTaskRefusals(taskId, new Map(refused.get(taskId)).set(field, message))
@@ -26,10 +29,10 @@ export function clearRefusal(taskId: string, field: TaskField): void {
   setTaskRefusals(taskId, new Map([...before].filter(([other]) => other !== field)))
 }
 
-/** Whether values are changed where all of them are seen: then nothing is said of a change that worked. */
+/** True if changed values are all visible: then successful changes are not announced. */
 export const areShown = () => shownBy > 0
 
-/** Begins to show refusals at their values. Returns what ends it. */
+/** Starts showing refusals at their values. Returns a function that stops it. */
 export function reportRefusals(): () => void {
   shownBy++
   return () => {

@@ -9,5 +9,5 @@ export const taskRowOf = (id: string): TaskRow | undefined => tasks.get(id)
 
 export const useRow = (id: string | undefined): TaskRow | undefined => useStoreRow('task', id ?? '')
 
-/** Every task that is loaded; the same array until one of them changes. */
+/** Every loaded task; the same array until one of them changes. */
 export const useAllRows = (): readonly TaskRow[] => useAllRowsOf('task')

@@ -9,11 +9,11 @@ interface Deed<N extends OperationName> {
   rows: ReadonlyMap<string, TaskPatch>
   /** Description of the change. */
   text: string
-  /** Refusals that are said elsewhere, and how long it is said that it worked. */
+  /** Refusals handled elsewhere, and the notification of success. */
   more?: Pick<WriteOptions, 'handles' | 'noticeSeconds'>
 }
 
-/** Changes tasks: at once on the screen, then on the server. Returns the answer, or undefined where it was refused. */
+/** Changes tasks: shown immediately, then sent to the server. Returns the answer, or undefined if it was refused. */
 export async function writeTasks<N extends OperationName>({
   operation,
   input,
@@ -29,6 +29,6 @@ export async function writeTasks<N extends OperationName>({
   return written.state === 'done' ? written.value : undefined
 }
 
-/** Changes of tasks as the store shows them before the server has answered. */
+/** Optimistic task changes for the store. */
 export const rowChanges = (rows: ReadonlyMap<string, TaskPatch>): RowChange[] =>
   [...rows].map(([id, set]) => ({ type: 'task', id, set }))

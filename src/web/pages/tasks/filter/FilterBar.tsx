@@ -28,7 +28,7 @@ const UndoChanges = onDemand(() =>
 const filterFieldName = (field: FilterField) =>
   isCustom(field) ? customName(field) : t.tasks.filterFields[field]
 
-/** The filters of the view as chips, each of which opens what can be chosen; there where something is filtered, or a saved view is shown. */
+/** The view's filters as chips with their choices; shown if there is a filter or a saved view. */
 export function FilterBar() {
   const { view, isFiltered, saved, change } = useView()
   const fields = useFilterFields()
@@ -107,7 +107,7 @@ interface FilterMenuProps {
   fields: readonly FilterField[]
 }
 
-/** First which field, then its values, in the same place. */
+/** Chooses a field, then its values, in the same place. */
 function FilterMenu({ bar, fields }: FilterMenuProps) {
   const open = useOpenFilter()
   if (!open) return null

@@ -12,7 +12,7 @@ import { useReader } from './reader.ts'
 const text = t.tasks.undoChanges
 const maxCalls = 100
 
-/** Takes back what one's own assistants changed of tasks since then, call by call or all of it. */
+/** Undoes changes of tasks by the reader's assistants since then, call by call or all at once. */
 export function UndoChanges({ since }: { since: string }) {
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
@@ -28,7 +28,7 @@ export function UndoChanges({ since }: { since: string }) {
   )
 }
 
-/** The calls that changed tasks and can be undone, the latest first: in this order they are undone. */
+/** The undoable calls that changed tasks, latest first, which is the order of undoing. */
 async function readCalls(since: string, signal: AbortSignal): Promise<ApiCall[]> {
   const filter = { source: 'keys', status: 'ok', after: since, limit: maxCalls } as const
   const kinds = ['write', 'destructive'] as const

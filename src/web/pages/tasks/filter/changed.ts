@@ -6,8 +6,8 @@ const maxPages = 20
 const settleMs = 800
 
 /**
- * The tasks that any key created or changed since then; undefined while they are read, and where that is not asked. They are
- * read again a moment after `rows` change.
+ * Tasks that any key created or changed since then; undefined while loading, and if not requested. Reloaded a moment
+ * after `rows` change.
  */
 export function useChangedByAssistants(
   word: string | undefined,

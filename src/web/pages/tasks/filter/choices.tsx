@@ -11,7 +11,7 @@ import { filterValues, type FilterField } from './filter.ts'
 import { isPeriod, offeredPeriods, periodChoice } from './periods.ts'
 import { useCustomChoices } from './custom-choices.tsx'
 
-/** The values that a filter can have, with those marked that it has; also those that can no longer be chosen. */
+/** The possible values of a filter, with the current ones marked, including ones that can no longer be chosen. */
 export function useFilterChoices(field: FilterField): Choice<string>[] {
   const { view } = useView()
   const plain = useChoices(field)
@@ -75,7 +75,7 @@ function useChoices(field: FilterField): Choice<string>[] {
   }, [field, me, people, projects, labels, keys])
 }
 
-/** Values that are the same for everybody. */
+/** Values that are the same for everyone. */
 function fixedChoices(field: FilterField): Choice<string>[] {
   if (field === 'status')
     return allCategories.map((category) => ({

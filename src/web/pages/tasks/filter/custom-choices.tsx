@@ -11,7 +11,7 @@ import { TaskScope, useView } from '../list/view.ts'
 
 const maxValues = 100
 
-/** The custom fields of the projects that the view is about, by name. */
+/** The custom fields of the view's projects, by name. */
 export function useCustomFields(): ReadonlyMap<string, CustomField> {
   const { view } = useView()
   const projects = useProjects()
@@ -26,7 +26,7 @@ export function useFilterFields(): readonly FilterField[] {
   return [...plain, ...[...fields.keys()].map((name): FilterField => `c.${name}`)]
 }
 
-/** The values of a custom field that can be filtered by: its options, or those that tasks have. */
+/** The filterable values of a custom field: its options, or values used by tasks. */
 export function useCustomChoices(name: string | undefined): Choice<string>[] {
   const field = useCustomFields().get(name ?? '')
   const people = usePeople()

@@ -2,7 +2,7 @@ import { duePeriod, sincePeriod } from '../../../../kernel/time/periods.ts'
 import type { Priority, StatusCategory } from '../../../ui/work/states.tsx'
 import { customName, isCustom, type CustomFieldName } from '../data/fields.ts'
 
-/** Periods of due dates that are offered; others are typed. */
+/** Offered periods of due dates; others can be typed. */
 export const dueFilters = [
   'overdue',
   'today',
@@ -15,10 +15,10 @@ export const dueFilters = [
   'none',
 ] as const
 
-/** Since when a task was updated, as offered. */
+/** Offered periods of updates. */
 export const updatedFilters = ['today', 'this_week', 'last_7_days', 'last_30_days'] as const
 
-/** Since when an assistant changed a task, as offered; also a day as 2026-11-25. */
+/** Offered periods of changes by assistants; also a day as 2026-11-25. */
 export const changedFilters = ['last_1_hour', 'today', 'last_7_days'] as const
 
 /** Filter of the visible tasks. Each list means any of these; `me` is the reader and `none` an empty value. */
@@ -26,20 +26,20 @@ export interface TaskFilter {
   text: string
   project: readonly string[]
   assignee: readonly string[]
-  /** Keys that work on it; `me` is any of the reader's, `any` anybody's. */
+  /** Keys that work on it; `me` is any of the reader's, `any` any key. */
   delegate: readonly string[]
   status: readonly StatusCategory[]
   priority: readonly Priority[]
   label: readonly string[]
-  /** Periods, which move with the day: `this_week`, `next_14_days`, `overdue`. */
+  /** Relative periods: `this_week`, `next_14_days`, `overdue`. */
   due: readonly string[]
-  /** Since when it was updated, a period; the first counts. */
+  /** Period of its last update; the first one applies. */
   updated: readonly string[]
-  /** Changed by assistants since; the first counts. */
+  /** Period of changes by assistants; the first one applies. */
   changed: readonly string[]
-  /** Values of custom fields, by the name of the field. */
+  /** Values of custom fields, by field name. */
   custom: Readonly<Record<string, readonly string[]>>
-  /** The fields of which none of the values is meant. */
+  /** Negated fields: none of their values may match. */
   not: readonly FilterField[]
 }
 
@@ -71,28 +71,28 @@ export const plainFields = [
 ] as const
 type PlainField = (typeof plainFields)[number]
 
-/** Whether a field has one value, which cannot be turned round. */
+/** True if a field has a single value, which cannot be negated. */
 export const isSingle = (field: FilterField) => field === 'changed' || field === 'updated'
 
 export type FilterField = PlainField | CustomFieldName
 
-/** The values that a field is filtered by. */
+/** The filter values of a field. */
 export const filterValues = (filter: TaskFilter, field: FilterField): readonly string[] =>
   isCustom(field) ? (filter.custom[customName(field)] ?? []) : filter[field]
 
-/** The projects that a filter is about; none where it leaves some out. */
+/** The projects of a filter; empty if it excludes some. */
 export const projectsMeant = (filter: TaskFilter): readonly string[] =>
   isNegated(filter, 'project') ? [] : filter.project
 
 export const isNegated = (filter: TaskFilter, field: FilterField) => filter.not.includes(field)
 
-/** The fields that are filtered by, in the order in which they are offered. */
+/** The filtered fields, in the order in which they are offered. */
 export function fieldsFiltered(filter: TaskFilter): FilterField[] {
   const custom = Object.keys(filter.custom).map((name): FilterField => `c.${name}`)
   return [...plainFields, ...custom].filter((field) => filterValues(filter, field).length > 0)
 }
 
-/** A filter by other values of a field; one without values is no longer negated. */
+/** Changes the filter values of a field; without values it is no longer negated. */
 export function withValues(
   filter: TaskFilter,
   field: FilterField,
@@ -105,7 +105,7 @@ export function withValues(
   return { ...filter, custom, not }
 }
 
-/** Whether any of the values is meant, or none of them: the other way round. */
+/** Toggles whether any or none of the values must match. */
 export function negated(filter: TaskFilter, field: FilterField): TaskFilter {
   const not = isNegated(filter, field)
     ? filter.not.filter((other) => other !== field)
@@ -117,7 +117,7 @@ type Search = Readonly<Record<string, unknown>>
 
 const isWord = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
 
-/** Words of an address with commas between. */
+/** Comma-separated words of an address. */
 const words = (value: unknown): string[] =>
   isWord(value)
     ? String(value)
@@ -125,7 +125,7 @@ const words = (value: unknown): string[] =>
         .filter((word) => word !== '')
     : []
 
-/** Texts of an address with commas between, whatever is in them. */
+/** Comma-separated texts of an address, with escaping. */
 const texts = (value: unknown): string[] => words(value).map(decodeFilterValue)
 
 function decodeFilterValue(text: string): string {
@@ -139,10 +139,10 @@ function decodeFilterValue(text: string): string {
 const isFilterField = (field: string): field is FilterField =>
   isCustom(field) || plainFields.some((option) => option === field)
 
-/** Words that addresses used before. */
+/** Former words in addresses. */
 const formerSince: Readonly<Record<string, string>> = { hour: 'last_1_hour', week: 'last_7_days' }
 
-/** The filter that an address tells of. */
+/** The filter in an address. */
 export function filterIn(search: Search): TaskFilter {
   const custom = Object.entries(search)
     .filter(([name]) => isCustom(name) && name.length > 2)
@@ -166,7 +166,7 @@ export function filterIn(search: Search): TaskFilter {
   }
 }
 
-/** The same as an address says it. */
+/** The filter as URL parameters. */
 export function filterSaid(filter: TaskFilter): [string, string][] {
   const custom = Object.entries(filter.custom).map(([name, values]): [string, string] => [
     `c.${name}`,

@@ -6,7 +6,7 @@ import { filterValues, isNegated, isSingle, type FilterField, type TaskFilter } 
 /** Context of a filter besides the rows: the reader and the time. */
 export interface TaskReader extends PeriodReader {
   personId: string
-  /** The tasks that assistants changed since what the filter says; undefined while that is being read. */
+  /** Tasks changed by assistants in the filter's period; undefined while loading. */
   changed?: ReadonlySet<string> | undefined
 }
 
@@ -62,15 +62,15 @@ function dueTest(period: string, { now, today }: TaskReader): Test {
 
 const isPast = ({ due_at: due }: TaskRow, now: number) => due !== undefined && Date.parse(due) < now
 
-/** A value of a custom field as a filter holds it. */
+/** A custom field value in filter format. */
 export const customText = (value: unknown): string[] => {
   if (value === undefined || value === null) return []
   return [value].flat().map(String)
 }
 
-/** Whether a task is one that a filter means. */
+/** A function that tests whether a task matches a filter. */
 export function matcherOf(filter: TaskFilter, reader: TaskReader): (row: TaskRow) => boolean {
-  // Case is folded and accents are not, as in the argument `text` of list_tasks, which a saved view sends.
+  // Ignores case but not accents, like the argument `text` of list_tasks, used for saved views.
   const words = filter.text
     .toLowerCase()
     .split(/\s+/u)

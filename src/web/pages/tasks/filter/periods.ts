@@ -10,14 +10,14 @@ const offered: Readonly<Partial<Record<FilterField, readonly string[]>>> = {
   changed: changedFilters,
 }
 
-/** Whether a field is filtered by periods. */
+/** True if a field is filtered by periods. */
 export const isPeriod = (field: FilterField): boolean => offered[field] !== undefined
 
 /** The periods that are there to choose from. */
 export const offeredPeriods = (field: FilterField): Choice<string>[] =>
   (offered[field] ?? []).map((period) => periodChoice(field, period))
 
-/** A period as a choice, or another value as it is. */
+/** A period as a choice; other values as they are. */
 export const periodChoice = (field: FilterField, value: string): Choice<string> => ({
   value,
   label: filterValueName(field, value),
@@ -31,7 +31,7 @@ function filterValueName(field: FilterField, value: string): string {
 
 const typedDays = /^(?:due |in |the )*(next|last)?\s*([1-9]\d{0,2}) (day|hour)s?$/i
 
-/** The period that is typed: “next 10 days”, “3 days”; for changes also hours, and a day as 2026-11-25. */
+/** The typed period: “next 10 days”, “3 days”; for changes also hours, and a day as 2026-11-25. */
 export function typedPeriod(field: FilterField, query: string): Choice<string>[] {
   if (!isPeriod(field)) return []
   if (field === 'changed' && isoDay.test(query)) return [periodChoice(field, query)]

@@ -7,7 +7,7 @@ import type { TaskReader } from './matches.ts'
 const lookMs = 15_000
 const minuteMs = 60_000
 
-/** Whether what a filter means changes by the minute, not only by the day. */
+/** True if the matches of a filter change by the minute, not only by the day. */
 export const isByMinute = ({ due, updated }: TaskFilter): boolean =>
   due.includes('overdue') || updated.some((period) => period.includes('hour'))
 

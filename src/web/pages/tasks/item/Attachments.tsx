@@ -12,7 +12,7 @@ import type { FullTask } from './useTask.ts'
 
 type Attachment = NonNullable<FullTask['attachments']>[number]
 
-/** Files and addresses that belong to a task. */
+/** A task's files and links. */
 export function Attachments({ task }: { task: FullTask }) {
   const [isLinking, setLinking] = useState(false)
   const [uploading, setUploading] = useState<readonly string[]>([])
@@ -116,7 +116,7 @@ function LinkForm({ task, close }: { task: FullTask; close: () => void }) {
   )
 }
 
-/** Whether it is there now. */
+/** Attaches it; returns whether it worked. */
 async function attach(
   task: FullTask,
   what: { file_id: string } | { url: string },

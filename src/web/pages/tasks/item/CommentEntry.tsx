@@ -23,7 +23,7 @@ interface CommentProps {
 
 const commentDraftKey = (comment: TaskComment) => `comment edited ${comment.id}`
 
-/** A comment; one's own can be edited and deleted where it stands. */
+/** A comment; the reader's own can be edited and deleted in place. */
 export function CommentEntry({ comment, task }: CommentProps) {
   const isOwn = useMe().id === comment.author.id
   const [isEditing, setEditing] = useState(() => isOwn && hasDraft(commentDraftKey(comment)))
@@ -78,7 +78,7 @@ async function deleteComment(task: FullTask, comment: TaskComment): Promise<void
   await readOperationAgain('get_task')
 }
 
-/** The text of a comment while it is edited; what was typed is kept until it is saved or given up. */
+/** A comment's text during editing; kept until saved or discarded. */
 function Edited({ comment, task, close }: CommentProps & { close: () => void }) {
   const key = commentDraftKey(comment)
   const [text, setText] = useDraft(key, comment.body_markdown)

@@ -15,7 +15,7 @@ export type Dependency = NonNullable<FullTask['dependencies']>[number]
 
 const LinkPicker = onDemand(() => import('./LinkPicker.tsx').then(({ LinkPicker }) => LinkPicker))
 
-/** Tasks that this one waits for, holds up, repeats or has to do with; linked and unlinked where they stand. */
+/** Blockers, blocked tasks, duplicates and related tasks, linked and unlinked in place. */
 export function Dependencies({ task }: { task: FullTask }) {
   const [linking, setLinking] = useState<{ anchor: Element; kind?: Dependency['type'] }>()
   const all = task.dependencies ?? []

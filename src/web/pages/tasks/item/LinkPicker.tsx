@@ -26,7 +26,7 @@ interface LinkPickerProps {
   close: () => void
 }
 
-/** First how two tasks are linked, then the other one. */
+/** Chooses the kind of link, then the other task. */
 export function LinkPicker({ kind, chooseKind, ...props }: LinkPickerProps) {
   if (kind !== undefined) return <OtherTask kind={kind} {...props} />
   const choices = kinds.map((value) => ({ value, label: words.linkTo[value] }))
@@ -48,7 +48,7 @@ interface OtherTaskProps {
   close: () => void
 }
 
-/** Tasks by their words: those that are loaded at once, and what the server finds. */
+/** Tasks by words: loaded ones immediately, then results of the server. */
 function OtherTask({ task, kind, anchor, close }: OtherTaskProps) {
   const [typed, setTyped] = useState('')
   const [query] = useDebouncedValue(typed.trim(), settleMs)

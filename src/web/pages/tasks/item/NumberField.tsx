@@ -11,7 +11,7 @@ interface NumberFieldProps {
   field: 'estimate' | 'points'
 }
 
-/** An estimate as `1h30` or `90m`, or a number of points; saved on leaving it. */
+/** An estimate as `1h30` or `90m`, or a number of points; saved on blur. */
 export function NumberField({ row, field }: NumberFieldProps) {
   const storedText = field === 'estimate' ? hoursOf(row.estimate_minutes) : String(row.points ?? '')
   const [text, setText] = useState(storedText)

@@ -9,7 +9,7 @@ import { shownValue, whoOf } from './words.ts'
 import type { FieldChange } from './useTask.ts'
 
 interface ProvenanceProps {
-  /** The change that set the value last; several entries where it set more than one of its fields. */
+  /** The last change that set the value; several entries if it set more than one of its fields. */
   changes: readonly FieldChange[]
   taskId: string
 }

@@ -22,11 +22,11 @@ import { Values } from './Values.tsx'
 interface TaskDetailProps {
   task: FullTask
   row: TaskRow
-  /** Beside a list it is one column, and its title is no heading of the page. */
+  /** Beside a list, it has one column, and its title is not a page heading. */
   isPeek?: boolean
 }
 
-/** Everything of a task; what it says can be changed where it stands. */
+/** All details of a task, editable in place. */
 export function TaskDetail({ task, row, isPeek = false }: TaskDetailProps) {
   const hasRoom = useMediaQuery('(min-width: 64em)', true, { getInitialValueInEffect: false })
   const isOneColumn = isPeek || !hasRoom

@@ -45,7 +45,7 @@ export function TaskPage() {
   )
 }
 
-/** Does what a button of the page does. */
+/** Clicks a button of the page. */
 const press = (selector: string) => () => document.querySelector<HTMLElement>(selector)?.click()
 
 /** Keyboard commands of a task's page: the same as on its row, and navigation to the next task of the previous list. */

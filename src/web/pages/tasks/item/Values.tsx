@@ -24,7 +24,7 @@ interface ValuesProps {
   row: TaskRow
 }
 
-/** The values of a task by name, each of which opens its list where it stands and says who set it. */
+/** The values of a task with labels, each with its picker and its author. */
 export function Values({ task, row }: ValuesProps) {
   const changes = useFieldChanges(task.id)
   return (
@@ -80,7 +80,7 @@ const recorded: Readonly<Record<PickField, readonly string[]>> = {
   milestone: ['milestone'],
 }
 
-/** A value as it is shown; undefined where there is none. */
+/** The displayed value; undefined if unset. */
 function fieldContentOf(row: TaskRow, field: PickField): ReactNode {
   switch (field) {
     case 'status':
@@ -144,7 +144,7 @@ function Value({ row, field, changes }: ValueProps) {
 
 interface PlainProps {
   label: string
-  /** It is edited where it stands, and has the distance of the others by itself. */
+  /** It is edited in place, and has the other fields' spacing itself. */
   isControl?: boolean
   children: ReactNode
 }

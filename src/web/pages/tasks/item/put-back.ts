@@ -5,12 +5,12 @@ import { writeTasks } from '../data/write.ts'
 import { shownValue } from './words.ts'
 import type { FieldChange } from './useTask.ts'
 
-/** A field of a change, from the history or the last of its field. */
+/** A field of a change, from the history or the latest change of the field. */
 type ChangedField = Pick<FieldChange, 'field' | 'from'>
 
 type Update = Omit<Input<'update_task'>, 'task_id'>
 
-/** The values that are set as they were by one's own change; of `due_at` and `due_on`, the day is the one that people chose. */
+/** Values that can be restored by a new change; of `due_at` and `due_on`, the day is the one that people chose. */
 const restorable = [
   'status',
   'priority',
@@ -28,14 +28,14 @@ const restorableOf = (changes: readonly ChangedField[]) =>
     .map((field) => changes.find((change) => change.field === field))
     .find((change) => change !== undefined)
 
-/** Whether a value can be set to what it was before a change. */
+/** True if a value can be restored to before a change. */
 export function canPutBack(changes: readonly ChangedField[]): boolean {
   const entry = restorableOf(changes)
   const needsValue = entry && ['status', 'priority', 'title'].includes(entry.field)
   return entry !== undefined && !(needsValue && entry.from === null)
 }
 
-/** Sets a value to what it was before a change, as a change of one's own that can itself be undone. */
+/** Restores a value to before a change; this is a new change of the reader's, which can be undone. */
 export async function putBack(taskId: string, changes: readonly ChangedField[]): Promise<void> {
   const entry = restorableOf(changes)
   const row = taskRowOf(taskId)

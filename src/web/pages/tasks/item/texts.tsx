@@ -6,7 +6,7 @@ import type { TaskRow } from '../data/rows.ts'
 import { writeTasks } from '../data/write.ts'
 import type { FullTask } from './useTask.ts'
 
-/** A text of a task, as it is read and saved. */
+/** Loads and saves a text of a task. */
 const taskTextSource = ({ id, key }: TaskRow, field: 'title' | 'description_markdown') =>
   writtenText({
     read: async () => {
@@ -23,7 +23,7 @@ const taskTextSource = ({ id, key }: TaskRow, field: 'title' | 'description_mark
     said: t.tasks.changed(key, field === 'title' ? t.tasks.set.title : t.tasks.set.description),
   })
 
-/** The title, edited where it stands. */
+/** The title, edited in place. */
 export function TitleField({ row, isHeading }: { row: TaskRow; isHeading: boolean }) {
   return (
     <TitleInput
@@ -43,7 +43,7 @@ export function TitleField({ row, isHeading }: { row: TaskRow; isHeading: boolea
   )
 }
 
-/** The description: read as it looks, edited as Markdown. */
+/** The description: rendered for reading, edited as Markdown. */
 export function DescriptionField({ task }: { task: FullTask }) {
   return (
     <MarkdownInput

@@ -8,7 +8,9 @@ export type FullTask = Output<'get_task'>
 export type Change = Output<'list_activity'>['items'][number]
 export type FieldChange = Output<'list_field_changes'>['items'][number]
 
-/** A task with all that belongs to it, by its id or key. Its values are those of the row, which shows one's own changes at once. */
+/**
+ * A task with all details, by id or key. Its values come from the row, which shows the reader's changes immediately.
+ */
 export function useTask(id: string) {
   const taskQuery = useOperation('get_task', {
     task_id: id,
@@ -36,7 +38,7 @@ export function useFieldChanges(id: string): FieldChange[] {
   return useOperation('list_field_changes', { item_id: id, limit: 100 }).data?.items ?? []
 }
 
-/** The last change of a value that the history knows by these names; several where it set more than one of them. */
+/** The last change of a value with these names in the history; several if it set more than one of them. */
 export function lastOf(changes: readonly FieldChange[], names: readonly string[]): FieldChange[] {
   const fieldChanges = changes.filter(({ field }) => names.includes(field))
   const last = fieldChanges

@@ -17,7 +17,7 @@ export function whoOf(change: Pick<Change, 'actor' | 'automation' | 'key_name'>)
   return { name: change.actor.title, kind: 'person' }
 }
 
-/** A value of the history in words. */
+/** A history value in words. */
 export function shownValue(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return t.tasks.none
   if (typeof value === 'number' && field.endsWith('_minutes')) return t.items.minutes(value)
@@ -29,7 +29,7 @@ export function shownValue(field: string, value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-/** Fields that say the same as another one beside them, or nothing to people. */
+/** Fields that duplicate another one, or are meaningless to people. */
 const silent = [
   'due_on',
   'start_on',

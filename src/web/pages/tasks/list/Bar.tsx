@@ -27,11 +27,11 @@ const DisplayMenu = onDemand(
 
 interface BarProps {
   isReading: boolean
-  /** Tasks that are shown. */
+  /** Number of displayed tasks. */
   count: number
 }
 
-/** The head of the screen: views, filter, how it is shown, and the way to a new task. */
+/** The top bar: views, filter, display options, and a button for a new task. */
 export function Bar({ isReading, count }: BarProps) {
   const filter = useRef<HTMLButtonElement>(null)
   const isPart = useContext(TaskScope) !== undefined

@@ -28,7 +28,7 @@ interface BoardProps {
   create: (group: TaskGroup) => void
 }
 
-/** The groups of a view beside each other. A card is moved by dragging, by its keys or by its menu of values. */
+/** The groups of a view side by side. A card is moved by dragging, by keyboard, or with its value pickers. */
 export function Board({ groups, view, open, create }: BoardProps) {
   useEffect(() => setOrder(groups.flatMap((group) => group.ids)), [groups])
   return (

@@ -61,7 +61,7 @@ interface ChoiceProps<T extends string> {
   choose: (option: T) => void
 }
 
-/** One of some options. */
+/** A choice between options. */
 function Choice<T extends string>({ options, chosen, text, choose }: ChoiceProps<T>) {
   return (
     <Menu.RadioGroup value={chosen}>

@@ -12,7 +12,7 @@ interface GroupHeadProps {
   create: () => void
 }
 
-/** The head of a group of rows, which folds it. */
+/** The header of a group of rows, which collapses it. */
 export function GroupHead({ line: { group, isClosed }, index, toggle, create }: GroupHeadProps) {
   const name = groupName(group)
   return (

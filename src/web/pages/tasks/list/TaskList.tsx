@@ -19,7 +19,7 @@ interface TaskListProps {
   create: (group: TaskGroup) => void
 }
 
-/** The tasks of a view, line by line. Only what is visible is drawn. */
+/** The tasks of a view as lines. Renders only visible ones. */
 export function TaskList({ groups, withHeads, withProject, peek, create }: TaskListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })

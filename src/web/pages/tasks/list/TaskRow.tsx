@@ -23,7 +23,7 @@ import styles from './list.module.css'
 
 interface TaskRowProps {
   id: string
-  /** Its place in the whole list, for screen readers. */
+  /** Its position in the whole list, for screen readers. */
   index: number
   /** Opens it beside the list. */
   peek: (row: Row) => void
@@ -31,8 +31,8 @@ interface TaskRowProps {
 }
 
 /**
- * A task on one line: everything on it can be changed where it stands. A row that comes while one scrolls is drawn with its key
- * and title, and the rest follows once there is time for it.
+ * A task on one line, editable in place. A row that appears during scrolling is rendered with key and title first,
+ * and completed when there is time.
  */
 export const TaskRow = memo(function TaskRow({ id, index, peek, withProject }: TaskRowProps) {
   const row = useRow(id)
@@ -113,7 +113,7 @@ function Lead({ row, isPicked }: { row: Row; isPicked: boolean }) {
   )
 }
 
-/** The other values of a row, at its end. */
+/** Further values, at the end of a row. */
 function RowFacts({ row, withProject }: { row: Row; withProject: boolean }) {
   const people = row.assignees.map((person) => person.title)
   return (
@@ -149,7 +149,7 @@ function RowFacts({ row, withProject }: { row: Row; withProject: boolean }) {
   )
 }
 
-/** The assistant that works on a task; nothing where there is none. */
+/** The assistant that works on a task, if any. */
 function DelegateButton({ row }: { row: Row }) {
   if (!row.delegate) return null
   const name = delegateName(row.delegate)
@@ -185,7 +185,7 @@ interface FieldButtonProps {
   children: ReactNode
 }
 
-/** A value on a row; it opens its list where it stands. */
+/** A value in a row; opens its picker in place. */
 function FieldButton({ row, field, label, isText = false, children }: FieldButtonProps) {
   return (
     <button

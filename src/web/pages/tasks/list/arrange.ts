@@ -8,9 +8,9 @@ import { matcherOf, type TaskReader } from '../filter/matches.ts'
 import type { Grouping, Layout, Sort, TaskView } from './view.ts'
 
 export interface TaskGroup {
-  /** Unique among the groups, and the same as long as the grouping is. */
+  /** Unique among the groups, and stable for the same grouping. */
   key: string
-  /** The name in it, where it is that of a thing; groups of a kind are named by the texts. */
+  /** Its name, if it is that of an item; other groups are named by the texts. */
   name: string
   /** Data for the group's header, and initial values of a task created in it. */
   status?: { name: string; category: StatusCategory }
@@ -29,7 +29,7 @@ const inListOrder: readonly StatusCategory[] = [
   'done',
   'cancelled',
 ]
-/** In a list, what is under way comes first; on a board, work goes from left to right. */
+/** Lists start with work in progress; boards go from left to right. */
 const categoryOrder: Readonly<Record<Layout, readonly StatusCategory[]>> = {
   list: inListOrder,
   board: allCategories,
@@ -46,7 +46,10 @@ export interface StatusName {
 /** Days for which a board shows finished tasks. */
 const boardDoneDays = 14
 
-/** The tasks that a view shows, in groups and in order. A board by status has a column for each of `statuses`, also for those without a task. */
+/**
+ * The tasks of a view, grouped and sorted. A board by status has a column for each of `statuses`, including empty
+ * ones.
+ */
 export function arrange(
   rows: readonly TaskRow[],
   view: TaskView,

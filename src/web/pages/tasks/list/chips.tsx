@@ -14,7 +14,7 @@ interface Named {
   title: string
 }
 
-/** The day it is due, as one says it; red where that is past. */
+/** The due day in words; red if it is past. */
 export function DueChip({ row }: { row: TaskRow }) {
   const day = dueDay(row)
   if (day === undefined)
@@ -59,7 +59,7 @@ const maxLabels = 2
 
 interface LabelChipsProps {
   of: readonly Named[]
-  /** Otherwise two, and how many more. */
+  /** Otherwise two, plus the number of others. */
   all?: boolean
 }
 

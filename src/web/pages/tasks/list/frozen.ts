@@ -1,7 +1,7 @@
 import type { TaskRow } from '../data/rows.ts'
 import type { TaskGroup } from './arrange.ts'
 
-/** Groups without the rows that are not among `rows` any more. */
+/** Groups without rows that are no longer in `rows`. */
 export function withoutGone(
   groups: readonly TaskGroup[],
   rows: readonly TaskRow[],

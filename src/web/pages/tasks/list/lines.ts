@@ -2,10 +2,10 @@ import { useEffect, useMemo, useState } from 'react'
 import type { TaskGroup } from './arrange.ts'
 import { setOrder } from '../../../ui/work/table/selection.ts'
 
-/** A line of a list of tasks: the head of a group, or a task. */
+/** A line of a task list: a group header or a task. */
 export type ListLine = { group: TaskGroup; isClosed: boolean } | { id: string }
 
-/** The lines of groups, of which each can be closed. The tasks among them are what keys move through. */
+/** The lines of collapsible groups. Keys move through the tasks among them. */
 export function useLines(groups: readonly TaskGroup[], withHeads: boolean) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const lines = useMemo(() => listLinesOf(groups, withHeads, closed), [groups, withHeads, closed])

@@ -6,7 +6,7 @@ import { applyChange, moveToProject } from '../pick/changes.ts'
 import type { TaskGroup } from './arrange.ts'
 import type { TaskView } from './view.ts'
 
-/** Gives tasks what makes them belong to a group: its status, person, priority or project. */
+/** Changes tasks to match a group: status, person, priority or project. */
 export async function moveToGroup(
   ids: readonly string[],
   group: TaskGroup,

@@ -28,12 +28,12 @@ interface ListKeys {
   setPeek: (key: string | undefined) => void
   open: (row: TaskRow) => void
   groups: readonly TaskGroup[]
-  /** Keeps the order of the rows, for a while. */
+  /** Keeps the order of the rows for a while. */
   hold: () => void
   release: () => void
 }
 
-/** Everything that keys do on the screen of tasks. */
+/** Keyboard commands of the task screen. */
 export function useListCommands(keys: ListKeys): void {
   const me = useMe()
   const current = useView()
@@ -52,7 +52,7 @@ export function useListCommands(keys: ListKeys): void {
   })
 }
 
-/** Does something with the row that one is at. */
+/** Runs an action on the current row. */
 const withCursor = (run: (row: TaskRow) => unknown) => () => {
   const { cursor } = selection()
   const row = cursor === undefined ? undefined : taskRowOf(cursor)

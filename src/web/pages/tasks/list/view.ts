@@ -24,9 +24,9 @@ export interface TaskView {
   layout: Layout
   group: Grouping
   sort: Sort
-  /** Whether tasks that are done or cancelled are shown as well. */
+  /** Whether completed and cancelled tasks are shown as well. */
   closed: boolean
-  /** The columns of a table; undefined: the usual ones. */
+  /** The columns of a table; undefined: the default ones. */
   columns: readonly Column[] | undefined
 }
 
@@ -35,7 +35,7 @@ type Search = Readonly<Record<string, unknown>>
 const oneOf = <T extends string>(value: unknown, options: readonly T[], otherwise: T): T =>
   options.find((item) => item === value) ?? otherwise
 
-/** The view that an address tells of. What it does not say, or says wrongly, is as usual. */
+/** The view in an address. Missing and invalid parts get their defaults. */
 export function viewOf(search: Search): TaskView {
   const filter = filterIn(search)
   return {
@@ -48,11 +48,11 @@ export function viewOf(search: Search): TaskView {
   }
 }
 
-/** Whether a filter asks for tasks that are done or cancelled. */
+/** True if a filter includes completed or cancelled tasks. */
 const showsClosed = (filter: TaskFilter) =>
   filter.status.some(isClosed) && !isNegated(filter, 'status')
 
-/** The same as an address says it; what is as usual is left out. */
+/** The view as URL parameters, without defaults. */
 export function searchOf({
   filter,
   layout,
@@ -72,18 +72,18 @@ export function searchOf({
   return Object.fromEntries(searchEntries.filter(([, value]) => value !== ''))
 }
 
-/** The project whose tasks a part of a page shows; undefined on the screen of all tasks. */
+/** The project of an embedded task view; undefined on the screen of all tasks. */
 export const TaskScope = createContext<{ projectKey: string } | undefined>(undefined)
 
-/** The view of the address, and what changes it. The open task beside the list stays. */
+/** The view in the address, and functions to change it. The task open beside the list stays. */
 export function useView(): {
   view: TaskView
   isFiltered: boolean
-  /** The saved view that one came from. */
+  /** The originating saved view. */
   saved: string | undefined
   peek: string | undefined
   change: (view: Partial<Omit<TaskView, 'filter'>> & { filter?: Partial<TaskFilter> }) => void
-  /** Shows a view as it was saved. */
+  /** Opens a saved view. */
   open: (view: TaskView, saved: string | undefined) => void
   setPeek: (key: string | undefined) => void
 } {

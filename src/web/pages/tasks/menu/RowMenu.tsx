@@ -5,7 +5,7 @@ const OpenRowMenu = onDemand(() =>
   import('./OpenRowMenu.tsx').then(({ OpenRowMenu }) => OpenRowMenu),
 )
 
-/** The menu of a row that is open. */
+/** The open row menu. */
 export function RowMenu() {
   const at = useRowMenu()
   return at && <OpenRowMenu at={at} />

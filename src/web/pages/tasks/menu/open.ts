@@ -4,13 +4,13 @@ import { selection, setCursor } from '../../../ui/work/table/selection.ts'
 let anchor: Element | undefined
 const listeners = new Set<() => void>()
 
-/** Opens the menu of the row that one is at, or of the selected ones; undefined closes it. */
+/** Opens the menu of the current row, or of the selected ones; undefined closes it. */
 export function openRowMenu(at: Element | undefined): void {
   anchor = at
   for (const listener of listeners) listener()
 }
 
-/** The menu of a row by its button, by the other mouse button or by a long touch. A link keeps the menu of the browser. */
+/** Row menu by its button, by right click or by long touch. Links keep the browser's menu. */
 export function rowMenuOf(id: string, event: MouseEvent): void {
   const isButton = event.type === 'click'
   if (!isButton && event.target instanceof Element && event.target.closest('a')) return

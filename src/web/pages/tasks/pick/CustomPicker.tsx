@@ -99,7 +99,7 @@ interface ValueListProps extends CustomPickerProps {
   choices: readonly Choice<string | boolean>[]
 }
 
-/** One of several values, or none. */
+/** A list of values with at most one chosen. */
 function ValueList({ choices, ...props }: ValueListProps) {
   const { name, now, set } = useValue(props)
   const all: Choice<string | boolean | null>[] = [

@@ -4,7 +4,7 @@ import { dueDay } from '../data/due.ts'
 import { applyChange } from './changes.ts'
 import type { FieldPickerProps } from './open.ts'
 
-/** The day on which tasks begin or are due, in words. */
+/** A start or due day, entered in words. */
 export function DayPicker({
   ids,
   rows,

@@ -7,7 +7,7 @@ import { useDelegateKeys } from '../data/lists.ts'
 import { applyChange } from './changes.ts'
 import type { FieldPickerProps } from './open.ts'
 
-/** The keys that can work on tasks: one's own, and for administrators everybody's. One's own come first. */
+/** Keys that can work on tasks: the reader's first, and for administrators all others. */
 export function DelegatePicker({ ids, rows, anchor, close }: FieldPickerProps) {
   const { person: me } = useSignedIn()
   const keys = useDelegateKeys()

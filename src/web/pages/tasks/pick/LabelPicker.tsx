@@ -10,7 +10,7 @@ import type { FieldPickerProps } from './open.ts'
 
 type Chosen = { label: { id: string; title: string }; isOn: boolean } | { create: string }
 
-/** Labels are put on and taken off one by one; what is typed and not there yet can be made. */
+/** Toggles labels; a new label can be created from the typed name. */
 export function LabelPicker({ ids, rows, anchor, close }: FieldPickerProps) {
   const labels = useLabels()
   const create = useCall('create_label', ['list_labels'])

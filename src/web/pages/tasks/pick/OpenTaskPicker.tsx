@@ -14,7 +14,7 @@ import { LabelPicker } from './LabelPicker.tsx'
 import { closePicker, type FieldPickerProps, type OpenPicker } from './open.ts'
 import { MilestonePicker, SprintPicker } from './PlanPickers.tsx'
 
-/** The list that is open for a field of tasks. */
+/** The open picker for a task field. */
 export function OpenTaskPicker({ picker }: { picker: OpenPicker }) {
   const rows = picker.ids.map(taskRowOf).filter((row) => row !== undefined)
   if (rows.length === 0) return null
@@ -96,7 +96,7 @@ function PriorityPicker({ ids, rows, anchor, close }: FieldPickerProps) {
   )
 }
 
-/** With one task several people can be chosen, with several tasks all get the one that is chosen. */
+/** For one task, several people can be chosen; several tasks all get the chosen one. */
 function AssigneePicker({ ids, rows, anchor, close }: FieldPickerProps) {
   const people = usePeople()
   const { person: me } = useSignedIn()

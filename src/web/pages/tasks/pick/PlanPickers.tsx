@@ -7,7 +7,7 @@ import { filterChoices, Picker, type Choice } from '../../../ui/work/Picker.tsx'
 import { applyChange } from './changes.ts'
 import type { FieldPickerProps } from './open.ts'
 
-/** The sprints of the tasks' project that are not over; tasks of several projects have none in common. */
+/** The current and planned sprints of the tasks' project; tasks of several projects share none. */
 export function SprintPicker(props: FieldPickerProps) {
   const project = commonProject(props)
   const { data } = useOperation(

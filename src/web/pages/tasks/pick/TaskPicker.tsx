@@ -10,7 +10,7 @@ const ChangePreview = onDemand(() =>
   import('../preview/ChangePreview.tsx').then(({ ChangePreview }) => ChangePreview),
 )
 
-/** The list that is open for a field of tasks, and what is shown before many of them change. */
+/** The open picker for a task field, and the preview of changes to many tasks. */
 export function TaskPicker() {
   const picker = useOpenPicker()
   const preview = useOpenPreview()

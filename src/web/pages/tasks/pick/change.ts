@@ -14,7 +14,7 @@ interface Named {
   title: string
 }
 
-/** One change to one or many tasks, as a picker makes it. */
+/** A change to one or more tasks, as made by a picker. */
 export type TaskChange =
   | { field: 'status'; name: string; category: StatusCategory }
   | { field: 'priority'; priority: Priority }
@@ -83,7 +83,7 @@ function customPatch(row: TaskRow, { field, value }: CustomChange): TaskPatch {
   }
 }
 
-/** Only the day is known before the server has answered: the moment depends on the time zone of the person. */
+/** Only the day is known before the server answers: the moment depends on the person's time zone. */
 function duePatch(field: 'due' | 'start', day: string | null): TaskPatch {
   if (field === 'due')
     return day === null
@@ -94,7 +94,7 @@ function duePatch(field: 'due' | 'start', day: string | null): TaskPatch {
     : { start_on: day }
 }
 
-/** A change as `bulk_update_tasks` takes it. The title is none of it: it is set by `update_task`, task by task. */
+/** A change as arguments of `bulk_update_tasks`. Excludes the title, which is set by `update_task` for each task. */
 export function bulkChangesOf(change: TaskChange, row?: TaskRow): BulkChanges {
   switch (change.field) {
     case 'status':
@@ -142,7 +142,7 @@ function labelChanges(before: readonly Named[], after: readonly Named[]): BulkCh
   }
 }
 
-/** The value that a change is about. */
+/** The field of a change. */
 export function fieldOf({ field }: TaskChange): TaskField {
   if (field === 'addLabel' || field === 'removeLabel') return 'labels'
   return field === 'dates' ? 'due' : field

@@ -12,8 +12,7 @@ import { describeTaskChange } from './describe.ts'
 const maxBulk = 200
 
 /**
- * Applies a change to tasks: at once on the screen, and as one step that `z` undoes. Of many tasks, what would change is
- * shown first.
+ * Applies a change to tasks: shown immediately, and one step for `z` to undo. For many tasks, shows a preview first.
  */
 export async function applyChange(ids: readonly string[], change: TaskChange): Promise<void> {
   const rows = ids.map(taskRowOf).filter((row) => row !== undefined)
@@ -89,7 +88,7 @@ export interface Failed {
   message: string
 }
 
-/** Says which tasks were not changed, and at the values of each where those are shown. */
+/** Reports tasks that were not changed, at each of their values if displayed. */
 export function notifyFailed(
   failed: readonly Failed[],
   fieldsOf: (id: string) => readonly TaskField[],
@@ -117,7 +116,7 @@ interface Project {
   name: string
 }
 
-/** Moves tasks to another project, undone as one. Their keys and perhaps their statuses are others there. */
+/** Moves tasks to another project, undone as one. Their keys and possibly their statuses change. */
 export async function moveToProject(rows: readonly TaskRow[], project: Project): Promise<void> {
   const moved = rows.filter((row) => row.project.id !== project.id)
   const [first] = moved

@@ -3,7 +3,7 @@ import type { TaskRow } from '../data/rows.ts'
 import { isClosed } from '../data/due.ts'
 import { applyChange } from './changes.ts'
 
-/** Finishes tasks, or takes them up again where all of them are finished: each with the first such status of its project. */
+/** Completes tasks, or reopens them if all are completed: each gets the first matching status of its project. */
 export async function toggleDone(rows: readonly TaskRow[]): Promise<void> {
   const category = rows.every((row) => isClosed(row.status_category)) ? 'todo' : 'done'
   const projects = await readProjects()

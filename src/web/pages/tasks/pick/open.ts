@@ -8,7 +8,7 @@ export interface OpenPicker {
   anchor: Element
   /** Text already typed at the value. */
   query?: string
-  /** Tab in the list leaves for the value after or before, once it has chosen. */
+  /** Tab in the list chooses, then moves to the next or previous value. */
   leave?: (step: number) => void
 }
 
@@ -27,7 +27,7 @@ function setOpenPicker(picker: OpenPicker | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Opens the list of a field for tasks, at an element. There is one such list on a screen. */
+/** Opens the picker of a field for tasks, at an element. Only one is open at a time. */
 export const openPicker = (picker: OpenPicker) => setOpenPicker(picker)
 export const closePicker = () => setOpenPicker(undefined)
 

@@ -9,7 +9,7 @@ import tasks from '../tasks.module.css'
 import type { OpenPreview, Preview, PreviewLine } from './open.ts'
 import styles from './preview.module.css'
 
-/** Shows what a change of many values would do, before it is made. */
+/** A preview of a change to many values. */
 export function ChangePreview({ preview }: { preview: OpenPreview }) {
   return (
     <Dialog isOpen close={() => preview.settle(false)} title={preview.title} isWide>

@@ -6,7 +6,7 @@ import { bulkChangesOf, fieldOf, patchOf, type TaskChange } from '../pick/change
 import { describeTaskChange } from '../pick/describe.ts'
 import { askPreview, type PreviewLine } from './open.ts'
 
-/** More tasks than this are not changed before one has seen what changes. */
+/** Number of tasks above which a change needs a preview. */
 const maxUnseen = 20
 /** Maximum number of tasks for `bulk_update_tasks`. */
 const maxBulk = 200
@@ -37,7 +37,7 @@ function lineOf(row: TaskRow, change: TaskChange): PreviewLine {
   }
 }
 
-/** Why the server would not change some of the tasks, by id. @throws ApiError */
+/** Why the server would refuse to change some of the tasks, by id. @throws ApiError */
 async function problemsOf(
   rows: readonly TaskRow[],
   change: TaskChange,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** One value that would change. */
+/** One value to be changed. */
 export interface PreviewLine {
   taskId: string
   key: string
@@ -20,7 +20,7 @@ export interface Preview {
   lines: readonly PreviewLine[]
   /** Further remarks to show first. */
   notes?: readonly string[]
-  /** Asks the server: the reasons why tasks cannot be changed, by id. */
+  /** Asks the server why tasks cannot be changed, by id. */
   check?: (signal: AbortSignal) => Promise<ReadonlyMap<string, string>>
 }
 
@@ -36,7 +36,7 @@ function setOpenPreview(preview: OpenPreview | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Shows what would change, and asks; whether it was confirmed. One that is open is given up for it. */
+/** Shows a preview and asks for confirmation; returns the answer. Cancels an open one. */
 export function askPreview(preview: Preview): Promise<boolean> {
   current?.settle(false)
   return new Promise((resolve) =>

@@ -38,7 +38,7 @@ function OneColumn({ menu, id, actions, open }: ColumnMenuProps & { id: ColumnId
     { label: names['table.hide'], value: () => actions.toggle(id) },
     {
       label: names['table.columns'],
-      // once this menu has given the focus back
+      // after this menu has returned the focus
       value: () => void setTimeout(() => open({ id: undefined, anchor: menu.anchor })),
     },
   ]

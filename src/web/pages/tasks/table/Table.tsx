@@ -36,13 +36,13 @@ interface TableProps {
   groups: readonly TaskGroup[]
   withHeads: boolean
   create: (group: TaskGroup) => void
-  /** Keeps the order of the rows, for a while. */
+  /** Keeps the order of the rows for a while. */
   hold: () => void
 }
 
 const headHeight = 34
 
-/** The tasks of a view as a table: each value in a cell of its own, where it is changed. Only what is visible is drawn. */
+/** The tasks of a view as a table with editable cells. Renders only visible ones. */
 export function Table({ groups, withHeads, create, hold }: TableProps) {
   const grid = useRef<HTMLDivElement>(null)
   const [menu, setMenu] = useState<OpenMenu>()
@@ -91,7 +91,7 @@ interface TableGridProps extends Pick<TableProps, 'groups' | 'withHeads' | 'crea
   paste: (text: string) => void
 }
 
-/** The rows of a table below its head. */
+/** The table rows below the header. */
 function TableGrid(props: TableGridProps) {
   const { grid, groups, withHeads, create, columns, moves, head, paste } = props
   const scroller = useRef<HTMLDivElement>(null)
@@ -148,7 +148,7 @@ function TableGrid(props: TableGridProps) {
   )
 }
 
-/** The lines that are visible; the cell that one is in comes into it and has the focus. */
+/** The visible lines; the current cell is scrolled into view and focused. */
 function useVisibleRows(
   lines: readonly ListLine[],
   scroller: RefObject<HTMLDivElement | null>,
@@ -194,7 +194,7 @@ function tableLineHeight(line: ListLine | undefined, isNarrow: boolean): number 
 
 const holdEveryMs = 2_000
 
-/** Rows stay where they are as long as a value is written or chosen. */
+/** Rows keep their place while a value is being edited or chosen. */
 function useHeldWhileWriting(hold: () => void): void {
   const isChoosing = useOpenPicker() !== undefined
   useEffect(() => {

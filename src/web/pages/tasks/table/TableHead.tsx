@@ -11,14 +11,14 @@ import { useView } from '../list/view.ts'
 interface TableHeadProps {
   columns: readonly ShownColumn[]
   actions: ColumnActions
-  /** The element whose grid of columns is changed while one of them is dragged wider. */
+  /** The element whose grid columns change during a resize. */
   grid: RefObject<HTMLDivElement | null>
   openMenu: (id: ColumnId, anchor: Element) => void
 }
 
 const dragType = 'text/x-workspace-column'
 
-/** The names of the columns: dragged they change their places, at their edges they are dragged wider. */
+/** The column headers: dragged to reorder, and at their edges to resize. */
 export function TableHead({ columns, actions, grid, openMenu }: TableHeadProps) {
   return (
     <GridRow aria-rowindex={1} className={styles.heads}>
@@ -44,10 +44,10 @@ export function TableHead({ columns, actions, grid, openMenu }: TableHeadProps) 
   )
 }
 
-/** No column is wider on a telephone. */
+/** Maximum column width on a phone. */
 const narrowWidth = 200
 
-/** The widths of the columns as CSS takes them. */
+/** The column widths as a CSS value. */
 export function trackList(columns: readonly { width: number }[], isNarrow = false): string {
   const maxWidth = isNarrow ? narrowWidth : Infinity
   return `var(--head-width) ${columns.map(({ width }) => `${Math.min(width, maxWidth)}px`).join(' ')}`
@@ -114,7 +114,7 @@ const sortDirection = (id: ColumnId) =>
 
 type EdgeProps = Pick<ColumnHeadProps, 'column' | 'actions' | 'preview'>
 
-/** Dragged, it makes the column wider; by keys that is a command of the column. */
+/** Resizes the column by dragging; by keyboard, a column command does that. */
 function Edge({ column, actions, preview }: EdgeProps) {
   const drag = useRef<{ from: number; width: number }>(undefined)
   const widthAt = (event: PointerEvent) =>

@@ -33,7 +33,7 @@ import styles from '../../../ui/work/table/table.module.css'
 
 interface TableRowProps {
   id: string
-  /** Its place in the whole table, for screen readers. */
+  /** Its position in the whole table, for screen readers. */
   index: number
   columns: readonly ShownColumn[]
   moves: TableMoves
@@ -80,7 +80,7 @@ export const TableRow = memo(function TableRow({ id, index, columns, moves }: Ta
 
 const nothing = [0, -1] as const
 
-/** The first and the last column of a stretch. */
+/** The first and last column of a range. */
 function endsOf(
   columns: readonly ShownColumn[],
   at: { column: CellColumn; from: CellColumn } | undefined,
@@ -111,7 +111,7 @@ interface HeadCellProps {
   isStop: boolean
 }
 
-/** The beginning of a row: its key. Here, letters are commands. */
+/** The row header with the key. Here, letters are commands. */
 function HeadCell({ row, isPicked, isStop }: HeadCellProps) {
   return (
     <GridRowHead

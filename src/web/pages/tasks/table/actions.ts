@@ -14,10 +14,10 @@ export interface ColumnActions {
   resize: (id: ColumnId, width: number) => void
   widen: (id: ColumnId, steps: number) => void
   move: (id: ColumnId, steps: number) => void
-  /** Moves a column to where another one stands; dropped among the pinned ones, it is pinned. */
+  /** Moves a column to the position of another one; it becomes pinned among pinned ones. */
   place: (id: ColumnId, at: ColumnId) => void
   pin: (id: ColumnId) => void
-  /** Hides a column, or shows it at the end. */
+  /** Hides a column, or appends it. */
   toggle: (id: ColumnId) => void
 }
 
@@ -48,7 +48,7 @@ export function columnActionsOf(
   }
 }
 
-/** The order by a column, where there is one. */
+/** The sort order for a column, if any. */
 export const sortOf: Partial<Record<ColumnId, Sort>> = {
   title: 'title',
   priority: 'priority',

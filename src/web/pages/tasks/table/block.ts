@@ -8,7 +8,7 @@ import type { ColumnId } from './columns.ts'
 import type { FilledCell } from './known.ts'
 import { printTsv } from './tsv.ts'
 
-/** The columns of a stretch of cells, as they stand; from the beginning of a row all of them. */
+/** The current columns of a cell range; all of them from the row header. */
 function stretch(columns: readonly ColumnId[]): readonly ColumnId[] {
   const { column, from } = cell()
   if (column === 'head' && from === 'head') return columns
@@ -17,7 +17,7 @@ function stretch(columns: readonly ColumnId[]): readonly ColumnId[] {
   return columns.slice(Math.max(0, first), last + 1)
 }
 
-/** The cells that one has chosen: of the selected rows, or of the one that one is at. */
+/** The chosen cells: of the selected rows, or of the current one. */
 function chosen(columns: readonly ColumnId[]): { rows: TaskRow[]; columns: readonly ColumnId[] } {
   const rows = targets()
     .map(taskRowOf)
@@ -25,7 +25,7 @@ function chosen(columns: readonly ColumnId[]): { rows: TaskRow[]; columns: reado
   return { rows, columns: stretch(columns) }
 }
 
-/** The chosen cells as a spreadsheet takes them, and how many they are. From the beginning of a row, with its key. */
+/** The chosen cells in spreadsheet format, and their number. Starting at the row header includes the key. */
 export function copiedCells(columns: readonly ColumnId[]): { text: string; count: number } {
   const { rows, columns: copied } = chosen(columns)
   const withKey = cell().column === 'head'
@@ -50,7 +50,7 @@ export const changeWords = (row: TaskRow): { name: string; when: string } => ({
   when: ago(row.last_change?.at ?? row.updated_at),
 })
 
-/** The chosen cells, to be emptied. */
+/** The chosen cells, to be cleared. */
 export function emptiedCells(columns: readonly ColumnId[]): FilledCell[] {
   const { rows, columns: emptied } = chosen(columns)
   return rows.flatMap((row) => emptied.map((column) => ({ row, column, text: '' })))

@@ -8,7 +8,7 @@ import type { ColumnId } from './columns.ts'
 export type CellColumn = AnyCellColumn<ColumnId>
 export type Editing = CellEditing<ColumnId>
 
-/** The cell of the table of tasks that one is in. */
+/** The current cell of the task table. */
 export const cells = makeCell<ColumnId>()
 export const {
   cell,

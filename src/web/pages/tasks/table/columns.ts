@@ -3,16 +3,16 @@ import { isCustom, type TaskField } from '../data/fields.ts'
 /** Column contents: a task value that cells can hold, or the author of the last change. */
 export type ColumnId = TaskField | ShownOnly
 
-/** A column of a table, as its address and saved views keep it. */
+/** A column of a table, as stored in addresses and saved views. */
 export interface Column {
   id: ColumnId
-  /** In pixels; undefined: as wide as such columns usually are. */
+  /** In pixels; undefined: the default width. */
   width?: number
   /** Stays visible while the others scroll. */
   isPinned?: boolean
 }
 
-/** The columns whose cells only show something. */
+/** Read-only columns. */
 type ShownOnly = 'changed' | 'created'
 export const isOnlyShown = (id: ColumnId): id is ShownOnly => id === 'changed' || id === 'created'
 
@@ -22,7 +22,7 @@ const maxWidth = 1200
 export const widthStep = 24
 const maxColumns = 60
 
-/** Every column but those of custom fields, with its usual width, in the order in which they are offered. */
+/** Every column except custom fields, with its default width, in the order in which they are offered. */
 const defaultWidths: Readonly<Record<Exclude<ColumnId, `c.${string}`>, number>> = {
   title: 320,
   status: 130,
@@ -55,7 +55,7 @@ const standardColumns: readonly Column[] = [
   { id: 'changed' },
 ]
 
-/** The columns of a table that no one has arranged; without the project where there is only one. */
+/** Default columns of a table; without the project if there is only one. */
 export const defaultColumns = (withProject: boolean): readonly Column[] =>
   withProject ? standardColumns : standardColumns.filter(({ id }) => id !== 'project')
 
@@ -65,7 +65,7 @@ export const widthOf = ({ id, width }: Column): number =>
 const isColumnId = (id: string): id is ColumnId =>
   (isCustom(id) && id.length > 2) || plainColumns.some((columnId) => columnId === id)
 
-/** Columns as an address says them, such as `title:320p,status:140`: what it says wrongly is left out. */
+/** Columns in an address, such as `title:320p,status:140`; invalid ones are ignored. */
 export function readColumns(input: unknown): readonly Column[] | undefined {
   if (typeof input !== 'string' || input === '') return undefined
   const seen = new Map<string, Column>()
@@ -98,7 +98,7 @@ function decodeColumnId(text: string): string | undefined {
   }
 }
 
-/** The same as `readColumns` reads it back; empty where no one has arranged them. */
+/** Formats columns for `readColumns`; empty for the defaults. */
 export function printColumns(columns: readonly Column[] | undefined): string {
   return (columns ?? []).map(printColumn).join(',')
 }
@@ -109,12 +109,12 @@ function printColumn({ id, width, isPinned }: Column): string {
   return how === '' ? name : `${name}:${how}`
 }
 
-/** Pinned columns come first, each in the order in which they were. */
+/** The columns with pinned ones first, otherwise in order. */
 export function visibleColumns(columns: readonly Column[]): readonly Column[] {
   return [...columns.filter(({ isPinned }) => isPinned), ...columns.filter((c) => !c.isPinned)]
 }
 
-/** The columns with one changed; those that were not arranged before are from then on. */
+/** Changes one column; stores the columns explicitly from then on. */
 export function changeColumn(
   columns: readonly Column[],
   id: ColumnId,
@@ -123,7 +123,7 @@ export function changeColumn(
   return columns.map((column) => (column.id === id ? { ...column, ...change } : column))
 }
 
-/** Moves a column by steps to the right, or to the left where they are negative, among those that are pinned as it is. */
+/** Moves a column by a number of steps to the right, or to the left if negative, within the pinned or unpinned ones. */
 export function moveColumn(
   columns: readonly Column[],
   id: ColumnId,
@@ -138,7 +138,7 @@ export function moveColumn(
   return sorted.toSpliced(at, 1).toSpliced(to, 0, column)
 }
 
-/** Shows a column at the end, or hides it; the last one stays. */
+/** Appends a column, or hides it; the last one stays. */
 export function toggleColumn(columns: readonly Column[], id: ColumnId): readonly Column[] {
   if (!columns.some((column) => column.id === id)) return [...columns, { id }]
   return columns.length === 1 ? columns : columns.filter((column) => column.id !== id)

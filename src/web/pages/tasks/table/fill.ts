@@ -25,7 +25,7 @@ import { readCell } from './values.ts'
 const maxRows = 200
 const { paste } = t.tasks.table
 
-/** Fills many cells: shows what changes, and then changes it as one step that `z` undoes. */
+/** Fills many cells: shows a preview, then changes them as one step for `z` to undo. */
 export async function fillCells(cells: readonly FilledCell[], beyond = 0): Promise<void> {
   const rows = new Set(cells.map(({ row }) => row.id)).size
   if (rows > maxRows) return problemText(paste.tooMany(rows, maxRows))
@@ -53,7 +53,7 @@ export async function fillCells(cells: readonly FilledCell[], beyond = 0): Promi
   if (isConfirmed) await writePlan(plan.tasks, paste.text(ready))
 }
 
-/** Fills one cell; why that cannot be is said where it stands. Whether it was understood. */
+/** Fills one cell; shows a refusal at the cell. Returns whether the text was valid. */
 export function fillCell({ row, column, text }: FilledCell, lookup: CellLookup): boolean {
   if (text.trim() === cellText(row, column)) return true
   const typed = readCell(row, column, text, lookup)
@@ -119,7 +119,7 @@ function planFilledCell(
 const after = (row: TaskRow, change: TaskChange): TaskRow =>
   ({ ...row, ...patchOf(row, change) }) as TaskRow
 
-/** Tasks that change in the same way are changed by one call. */
+/** Tasks with the same change, which share one call. */
 interface BulkCall {
   changes: BulkChanges
   rows: Map<string, TaskPatch>
@@ -157,7 +157,7 @@ function patchAll(row: TaskRow, changes: readonly TaskChange[]): TaskPatch {
 /** Maximum number of concurrent dry runs. */
 const maxChecks = 4
 
-/** Why the server would not change some of the tasks, by id. @throws ApiError */
+/** Why the server would refuse to change some of the tasks, by id. @throws ApiError */
 async function problemsOf(
   tasks: ReadonlyMap<string, TaskPlan>,
   signal: AbortSignal,

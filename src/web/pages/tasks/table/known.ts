@@ -24,11 +24,11 @@ export interface CellLookup {
   projects: readonly Project[]
   people: Output<'list_people'>['items']
   labels: Output<'list_labels'>['items']
-  /** One's own keys that can work on tasks. */
+  /** The reader's keys that can work on tasks. */
   keys: readonly DelegateKey[]
-  /** Days by the words for them. */
+  /** Days by phrase. */
   days: ReadonlyMap<string, string>
-  /** Sprints and milestones by the id of their project. */
+  /** Sprints and milestones by project id. */
   sprints: ReadonlyMap<string, readonly Named[]>
   milestones: ReadonlyMap<string, readonly Named[]>
 }
@@ -43,7 +43,7 @@ export const nothingKnown: CellLookup = {
   milestones: new Map(),
 }
 
-/** One cell that is to be filled. */
+/** One cell to be filled. */
 export interface FilledCell {
   row: TaskRow
   column: ColumnId
@@ -59,7 +59,7 @@ export const customFieldOf = (
     .find((project) => project.id === row.project.id)
     ?.custom_fields.find((field) => field.name === name && !field.retired)
 
-/** Reads what is needed to understand these cells, and no more. @throws ApiError */
+/** Loads only the data needed to parse these cells. @throws ApiError */
 export async function readKnown(cells: readonly FilledCell[]): Promise<CellLookup> {
   const columns = new Set(cells.map(({ column }) => column))
   const has = (...wanted: ColumnId[]) => wanted.some((column) => columns.has(column))

@@ -11,9 +11,9 @@ import { nothingKnown, type FilledCell } from './known.ts'
 import type { Project } from '../data/lists.ts'
 import type { ShownColumn } from './shown.ts'
 
-/** The ways through the cells of a table, and what is done in them. */
+/** Movements through the cells of a table, and actions on them. */
 export interface TableMoves extends CellMoves<ColumnId> {
-  /** Opens the cell for changing; typed text takes the place of what stands there. */
+  /** Opens the cell for editing; typed text replaces its value. */
   edit: (typed?: string) => boolean
   write: (wanted: FilledCell) => void
 }

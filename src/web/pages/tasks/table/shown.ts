@@ -18,14 +18,14 @@ import {
 /** Editor of a cell: a list that opens, text in place, or none. */
 type Editor = 'list' | 'text' | 'none'
 
-/** A column as it is drawn. */
+/** A column as rendered. */
 export interface ShownColumn {
   id: ColumnId
   label: string
   width: number
   isPinned: boolean
   editor: Editor
-  /** Numbers stand at the end of their cell. */
+  /** Numbers are aligned to the end of their cell. */
   isNumber: boolean
 }
 
@@ -40,7 +40,7 @@ function editorOf(id: ColumnId, fields: ReadonlyMap<string, CustomField>): Edito
   return field === undefined || textTypes.includes(field.type) ? 'text' : 'list'
 }
 
-/** The columns of the view, those that there are besides, and what changes them. */
+/** The columns of the view, other available ones, and functions to change them. */
 export function useTableColumns() {
   const { view, change } = useView()
   const projects = useProjects()

@@ -1,7 +1,7 @@
-/** More text than this is not read as a table. */
+/** Maximum text length parsed as a table. */
 const maxLength = 500_000
 
-/** Cells as spreadsheets put them on the clipboard: between tabs, quoted where they hold tabs, quotes or line ends. */
+/** Cells in spreadsheet clipboard format: tab-separated, quoted if they contain tabs, quotes or line breaks. */
 export function printTsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => row.map(printCell).join('\t')).join('\n')
 }
@@ -10,7 +10,7 @@ function printCell(text: string): string {
   return /[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** The same read back, in one pass; undefined where it is too long. A quote within a cell is a letter. */
+/** Parses that format, in one pass; undefined if it is too long. A quote inside a cell is literal. */
 export function readTsv(text: string): string[][] | undefined {
   if (text.length > maxLength) return undefined
   const rows: string[][] = []
@@ -23,7 +23,7 @@ export function readTsv(text: string): string[][] | undefined {
   return rows
 }
 
-/** The cells of a line, and where the next one begins. */
+/** The cells of a line, and the start of the next one. */
 function readRow(text: string, from: number): { row: string[]; end: number } {
   const row: string[] = []
   for (let at = from; ; at++) {

@@ -20,7 +20,7 @@ interface TableKeys {
 
 const isInCell = () => cell().column !== 'head' && selection().cursor !== undefined
 
-/** Everything that keys do in a table beside what they do in every list. */
+/** Table-specific keyboard commands, in addition to those of lists. */
 export function useTableCommands({ columns, moves, actions, openMenu }: TableKeys): void {
   const withColumn = (run: (id: ColumnId) => unknown) => () => {
     const column = columnHere()
@@ -83,7 +83,7 @@ async function copyCells(columns: readonly ColumnId[]): Promise<void> {
   await copyText(text, t.tasks.table.copied(count))
 }
 
-/** Pastes what a spreadsheet or this table put on the clipboard. */
+/** Pastes clipboard data from a spreadsheet or this table. */
 export function pasteText(text: string, columns: readonly ColumnId[]): void {
   const texts = readTsv(text)
   const problem = texts ? t.tasks.table.nothingToPaste : t.tasks.table.paste.tooLong

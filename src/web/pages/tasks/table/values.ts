@@ -28,7 +28,10 @@ const parts = (text: string) =>
     .filter((part) => part !== '')
 const missing = (what: string, name: string) => ({ problem: paste.notThere(what, name) })
 
-/** Reads a text as a value of a column of a task. Nothing in it is run: names are compared, numbers and days are read. */
+/**
+ * Parses a text as a value for a task's column. Nothing in it is executed: names are compared, numbers and days are
+ * parsed.
+ */
 export function readCell(row: TaskRow, column: ColumnId, typed: string, lookup: CellLookup): Typed {
   const text = typed.trim()
   if (isCustom(column)) return readCustom(row, column, text, lookup)

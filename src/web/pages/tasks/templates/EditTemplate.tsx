@@ -13,7 +13,7 @@ interface EditTemplateProps {
   close: () => void
 }
 
-/** Changes the name of a template and the tasks that are made from it. */
+/** Edits the name of a template and the tasks created from it. */
 export function EditTemplate({ of, close }: EditTemplateProps) {
   const [name, setName] = useState(of.name)
   const [rows, setRows] = useState(() => outlineRows(of.outline))

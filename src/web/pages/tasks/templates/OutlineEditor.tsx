@@ -31,7 +31,7 @@ interface OutlineEditorProps {
   setRows: (rows: OutlineRow[]) => void
 }
 
-/** The tasks of a template as an outline that is written by keys, or changed by a menu at each. */
+/** The tasks of a template as an outline, edited by keyboard or with a menu per task. */
 export function OutlineEditor({ rows, setRows }: OutlineEditorProps) {
   const list = useRef<HTMLUListElement>(null)
   const [wanted, setWanted] = useState<number>()

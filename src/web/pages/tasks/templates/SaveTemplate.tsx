@@ -7,7 +7,7 @@ import { closeTemplates } from './open.ts'
 import { TemplateName } from './TemplateName.tsx'
 import styles from './templates.module.css'
 
-/** Asks for the name of a template that is made of a task. */
+/** Asks for the name of a template created from a task. */
 export function SaveTemplate({ task }: { task: { id: string; title: string } }) {
   const [name, setName] = useState(task.title)
   const submit = async (event: FormEvent) => {

@@ -5,7 +5,7 @@ interface TemplateNameProps {
   setName: (name: string) => void
 }
 
-/** The name of a template, first in its form. */
+/** The name of a template, the first field of its form. */
 export function TemplateName({ name, setName }: TemplateNameProps) {
   return (
     <label>

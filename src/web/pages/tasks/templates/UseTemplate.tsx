@@ -11,12 +11,12 @@ import { filledTitle, readOutline, tasksIn, type OutlineNode } from './outline.t
 import styles from './templates.module.css'
 
 interface UseTemplateProps {
-  /** The key or id of the project that one is in. */
+  /** The key or id of the current project. */
   project: string | undefined
   template: string | undefined
 }
 
-/** Makes tasks from a template. */
+/** Creates tasks from a template. */
 export function UseTemplate({ project, template }: UseTemplateProps) {
   const templates = useTemplates()
   return (

@@ -4,7 +4,7 @@ import { readOperationAgain, useList } from '../../../api/queries.ts'
 
 export type TaskTemplate = Output<'list_task_templates'>['items'][number]
 
-/** All templates that one can use, by name. */
+/** All available templates, by name. */
 export function useTemplates() {
   const templates = useList('list_task_templates', { limit: 100 })
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = templates

@@ -13,7 +13,9 @@ function setTemplateWork(work: TemplateWork | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Opens the dialog in which tasks are made from a template; it stands in the shell, so that it is there on every screen. */
+/**
+ * Opens the dialog for creating tasks from a template, which is part of the app shell and available on every screen.
+ */
 export const createFromTemplate = (start: { project?: string | undefined; template?: string }) =>
   setTemplateWork({ kind: 'use', ...start })
 

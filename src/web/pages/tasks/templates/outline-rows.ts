@@ -1,8 +1,8 @@
 import { readOutlineTask } from './outline.ts'
 
-/** A task of a template in a flat list, those below it after it. */
+/** A template task in a flat list, followed by its subtasks. */
 export interface OutlineRow {
-  /** Tells the rows apart while they are edited. */
+  /** Identifies the row during editing. */
   id: number
   /** Depth below the first task, which is at 0. */
   level: number
@@ -24,7 +24,7 @@ const emptyRow = (level: number): OutlineRow => ({
   rest: {},
 })
 
-/** The tasks of an outline as the server sends it. */
+/** The tasks of an outline from the server. */
 export function outlineRows(outline: unknown, level = 0): OutlineRow[] {
   const { title, dueOffset, subtasks, rest } = readOutlineTask(outline)
   const row = {
@@ -37,7 +37,7 @@ export function outlineRows(outline: unknown, level = 0): OutlineRow[] {
   return [row, ...subtasks.flatMap((subtask) => outlineRows(subtask, level + 1))]
 }
 
-/** The outline that rows stand for, as the server takes it. */
+/** The outline for rows, in the server's format. */
 export function outlineOf(rows: Rows): Record<string, unknown> {
   const [first, ...others] = rows
   return first ? nodeOf(first, others) : {}
@@ -62,22 +62,22 @@ function lengthBelow(after: Rows, level: number): number {
   return end === -1 ? after.length : end
 }
 
-/** The place after a row and all that lies below it. */
+/** The index after a row and its subtree. */
 const subtreeEndOf = (rows: Rows, at: number) =>
   at + 1 + lengthBelow(rows.slice(at + 1), rows[at]?.level ?? 0)
 
-/** Adds a task after another one, or below it where it has some already. */
+/** Adds a task after another one, or below it if it already has subtasks. */
 export function addRow(rows: Rows, at: number): OutlineRow[] {
   const level = rows[at]?.level ?? 0
   const isAbove = at === 0 || subtreeEndOf(rows, at) > at + 1
   return rows.toSpliced(at + 1, 0, emptyRow(isAbove ? level + 1 : level))
 }
 
-/** Takes a task out, with all that lies below it; the first one stays. */
+/** Removes a task with its subtree; the first one stays. */
 export const removeRow = (rows: Rows, at: number): OutlineRow[] =>
   at === 0 ? [...rows] : rows.toSpliced(at, subtreeEndOf(rows, at) - at)
 
-/** Moves a task with all below it one level deeper (1) or up (-1), where there is such a level for it. */
+/** Moves a task with its subtree one level deeper (1) or up (-1), if possible. */
 export function shiftRow(rows: Rows, at: number, by: 1 | -1): OutlineRow[] {
   const [row, before] = [rows[at], rows[at - 1]]
   if (!row || !before) return [...rows]
@@ -94,7 +94,7 @@ export function shiftRow(rows: Rows, at: number, by: 1 | -1): OutlineRow[] {
   )
 }
 
-/** Moves a task with all below it before (-1) or behind (1) its neighbour of the same level. */
+/** Moves a task with its subtree before (-1) or after (1) its sibling. */
 export function moveRow(rows: Rows, at: number, by: 1 | -1): OutlineRow[] {
   const row = rows[at]
   if (!row || at === 0) return [...rows]

@@ -1,4 +1,4 @@
-/** A task of a template, as operations show it; what lies below it is the same. */
+/** A task of a template, with its subtasks. */
 export interface OutlineNode {
   /** Path in the outline: `0.1.0`. */
   place: string
@@ -7,7 +7,7 @@ export interface OutlineNode {
   subtasks: OutlineNode[]
 }
 
-/** The fields of one task of an outline as the server sends it; `rest`: what is neither shown nor edited. */
+/** The fields of one outline task from the server; `rest`: fields that are neither shown nor edited. */
 export function readOutlineTask(value: unknown) {
   const node = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
   const { title, due_offset_days: offset, subtasks, ...rest } = node
@@ -19,7 +19,7 @@ export function readOutlineTask(value: unknown) {
   }
 }
 
-/** The outline of a template as the server sends it. */
+/** The outline of a template from the server. */
 export function readOutline(value: unknown, place = '0'): OutlineNode {
   const { title, dueOffset, subtasks } = readOutlineTask(value)
   return {
@@ -31,6 +31,6 @@ export function readOutline(value: unknown, place = '0'): OutlineNode {
 export const tasksIn = (node: OutlineNode): number =>
   node.subtasks.reduce((sum, below) => sum + tasksIn(below), 1)
 
-/** A text with the values of its {{words}}, as far as they are given. */
+/** A text with its {{words}} replaced, as far as values are given. */
 export const filledTitle = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{\{\s*(\w+)\s*\}\}/g, (braces, name: string) => values[name]?.trim() || braces)

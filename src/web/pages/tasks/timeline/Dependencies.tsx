@@ -7,7 +7,7 @@ import styles from './timeline.module.css'
 
 interface DependenciesProps {
   lines: readonly TimelineLine[]
-  /** The lines that are drawn; what leads to or from none of them is left out. */
+  /** The rendered lines; dependencies without a rendered line are skipped. */
   first: number
   last: number
   scale: Scale
@@ -20,7 +20,7 @@ interface Arrow {
   isLate: boolean
 }
 
-/** Lines from the end of a task to the beginning of those that wait for it; red where these begin too early. */
+/** Arrows from the end of a task to the start of dependent tasks; red if those start too early. */
 export function Dependencies({ lines, first, last, scale, lineHeight }: DependenciesProps) {
   const rows = useAllRows()
   const arrows = useMemo(
@@ -74,7 +74,7 @@ interface Point {
   y: number
 }
 
-/** Out to the right, down or up, and in from the left, with a tip. */
+/** Out to the right, down or up, and in from the left, with an arrowhead. */
 function arrowPathOf(start: Point, end: Point): string {
   const out = start.x + 8
   const isAhead = end.x - 8 >= out

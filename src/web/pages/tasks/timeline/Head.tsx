@@ -11,7 +11,7 @@ interface TimelineHeadProps {
   toToday: () => void
 }
 
-/** Months and days over the bars; beside them how wide a day is. */
+/** Months and days above the bars, and the zoom level beside them. */
 export function TimelineHead({ scale, zoom, setZoom, today, toToday }: TimelineHeadProps) {
   return (
     <div className={styles.scaleHead}>

@@ -28,7 +28,7 @@ interface TimelineProps {
   open: (row: TaskRow) => void
 }
 
-/** Tasks as bars over days, with lines from what they wait for. Only what is visible is drawn. */
+/** Tasks as bars over days, with dependency arrows. Renders only visible ones. */
 export function Timeline({ groups, withHeads, open }: TimelineProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const [zoom, setZoom] = useState<Zoom>('month')
@@ -112,7 +112,7 @@ function timelineLinesOf(groups: readonly TaskGroup[], withHeads: boolean): Time
   })
 }
 
-/** The range only grows while the timeline is open: bars that are moved must not move all others. */
+/** The range only grows while the timeline is open: moving a bar must not move all others. */
 function useScale(lines: readonly TimelineLine[], zoom: Zoom, today: string) {
   const rows = useAllRows()
   const range = useMemo(() => {
@@ -128,7 +128,7 @@ function useScale(lines: readonly TimelineLine[], zoom: Zoom, today: string) {
   return useMemo(() => scaleOf({ from, to }, zoom), [from, to, zoom])
 }
 
-/** Brings the row that one is at into view, and the focus to it where the list has the focus. */
+/** Scrolls the current row into view, and focuses it if the list has the focus. */
 function useFollowCursor(lines: readonly TimelineLine[], bring: (index: number) => void): void {
   const cursor = useCursor()
   const latest = useRef({ lines, bring })
@@ -149,7 +149,7 @@ function useFollowCursor(lines: readonly TimelineLine[], bring: (index: number) 
 
 interface LineRowProps {
   line: TimelineLine | undefined
-  /** From 1, as rows of a grid count. */
+  /** From 1, as in grid rows. */
   index: number
   scale: Scale
   open: (row: TaskRow) => void

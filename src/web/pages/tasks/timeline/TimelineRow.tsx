@@ -24,7 +24,7 @@ interface TimelineRowProps {
   open: (row: TaskRow) => void
 }
 
-/** A task with its bar. Where it has no day yet, a click on one sets it. */
+/** A task with its bar. Without dates, a click on a day sets one. */
 export const TimelineRow = memo(function TimelineRow({ id, index, scale, open }: TimelineRowProps) {
   const row = useRow(id)
   const isCursor = useIsCursor(id)

@@ -2,7 +2,10 @@ import type { TaskRow } from '../data/rows.ts'
 import { applyChange } from '../pick/changes.ts'
 import { shifted, taskSpanOf, startDay, type BarEdge, type Span } from './spans.ts'
 
-/** Sets the days of a task to those of a span; a time of day is kept, and a day that it had not is only set where the span has room for it. */
+/**
+ * Sets a task's dates to a span; keeps a time of day, and sets a missing start date only if the span is longer than a
+ * day.
+ */
 export function setSpan(row: TaskRow, span: Span): void {
   const before = taskSpanOf(row)
   if (before && before.from === span.from && before.to === span.to) return
@@ -20,7 +23,7 @@ function withTime(day: string, on: string | undefined, local: string | undefined
   return on === undefined && local !== undefined ? `${day}${local.slice(10, 19)}` : day
 }
 
-/** Moves the days of tasks; those without any stay so. */
+/** Shifts the dates of tasks; tasks without dates are unchanged. */
 export function shiftTasks(rows: readonly TaskRow[], edge: BarEdge, days: number): void {
   for (const row of rows) {
     const span = taskSpanOf(row)

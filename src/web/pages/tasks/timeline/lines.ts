@@ -1,4 +1,4 @@
 import type { TaskGroup } from '../list/arrange.ts'
 
-/** A line of the timeline: the head of a group, or a task by its id. */
+/** A line of the timeline: a group header, or a task by id. */
 export type TimelineLine = { group: TaskGroup } | { id: string }

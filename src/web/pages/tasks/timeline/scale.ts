@@ -6,7 +6,7 @@ export type Zoom = (typeof zooms)[number]
 
 const dayWidths: Readonly<Record<Zoom, number>> = { week: 36, month: 14, quarter: 5 }
 
-/** Days as places on a timeline, in pixels from its left. */
+/** Positions of days on a timeline, in pixels from its left. */
 export interface Scale {
   range: Span
   dayWidth: number
@@ -52,7 +52,7 @@ export function monthTicks({ range, dayWidth }: Scale): Tick[] {
   return ticks
 }
 
-/** Under the months: days where there is room for them, else weeks by their Monday. */
+/** Second header row: days if there is room, else weeks by their Monday. */
 export function dayTicks({ range, dayWidth }: Scale, zoom: Zoom): Tick[] {
   if (zoom === 'quarter') return []
   const step = zoom === 'week' ? 1 : 7

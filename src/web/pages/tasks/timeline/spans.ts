@@ -2,7 +2,7 @@ import { addDays, daysBetween } from '../../../ui/work/days.ts'
 import type { TaskRow } from '../data/rows.ts'
 import { dueDay } from '../data/due.ts'
 
-/** The days of a task's bar. A task with one of its days has a bar of that day. */
+/** The days of a task's bar. A task with only one date has a bar of one day. */
 export interface Span {
   from: string
   to: string
@@ -23,7 +23,7 @@ export function taskSpanOf(row: TaskRow): Span | undefined {
 /** Part of a bar that a change moves: the whole bar, or one of its ends. */
 export type BarEdge = 'both' | 'from' | 'to'
 
-/** A span with one or both ends some days later; it stays at least one day long. */
+/** A span with one or both ends shifted by days; at least one day long. */
 export function shifted({ from, to }: Span, edge: BarEdge, days: number): Span {
   if (edge === 'both') return { from: addDays(from, days), to: addDays(to, days) }
   if (edge === 'from') {
@@ -34,7 +34,7 @@ export function shifted({ from, to }: Span, edge: BarEdge, days: number): Span {
   return { from, to: day > from ? day : from }
 }
 
-/** The days that a timeline of tasks goes over: all of their bars and today, with room around. */
+/** The date range of a timeline: all bars and today, with a margin. */
 export function rangeOf(spans: readonly Span[], today: string): Span {
   const earliest = addDays(today, -365)
   const latest = addDays(today, 540)
@@ -48,6 +48,6 @@ export function rangeOf(spans: readonly Span[], today: string): Span {
   return { from: addDays(from, -monday - 7), to: addDays(to, 28) }
 }
 
-/** Whether a task that waits for another begins before that one ends. */
+/** True if a task starts before its blocker ends. */
 export const isTooEarly = (blocker: Span, blocked: Span) =>
   daysBetween(blocker.to, blocked.from) < 0

@@ -14,7 +14,7 @@ import { taskViewPath } from './ViewTabs.tsx'
 const text = t.tasks.views
 type SavedInput = NonNullable<ReturnType<typeof savedInput>>
 
-/** Keeps the view under a name. A saved one that was changed is saved, saved as another, or shown again as it was. */
+/** Saves the view under a name. A changed saved view can be saved, saved as another, or reset. */
 export function SaveView() {
   const { view, isFiltered, saved: id, change, open } = useView()
   const [isNaming, setNaming] = useState(false)

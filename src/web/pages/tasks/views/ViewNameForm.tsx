@@ -9,14 +9,14 @@ const text = t.tasks.views
 
 interface ViewNameFormProps {
   input: Omit<Input<'create_saved_view'>, 'name' | 'shared'>
-  /** The name that it begins with. */
+  /** Initial name. */
   name?: string
   action: string
   close: () => void
   saved?: (view: Output<'create_saved_view'>) => void
 }
 
-/** Saves a view under a name, for oneself or for everyone. */
+/** Saves a view under a name, privately or shared. */
 export function ViewNameForm({
   input,
   name: initialName = '',

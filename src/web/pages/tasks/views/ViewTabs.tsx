@@ -4,7 +4,7 @@ import styles from '../tasks.module.css'
 import { useSavedViews } from './saved.ts'
 import { searchOf, useView, viewOf } from '../list/view.ts'
 
-/** The views that are always there, and the saved ones. A saved one stays the current one while it is changed. */
+/** The built-in views, and saved ones. A saved view stays selected while it is changed. */
 export function ViewTabs() {
   const { view, saved: open } = useView()
   const saved = useSavedViews()

@@ -8,12 +8,12 @@ import {
   type TaskFilter,
 } from '../filter/filter.ts'
 
-// A filter of the app as arguments of list_tasks, which saved views keep, and back.
+// Converts between the app's filter and arguments of list_tasks, which saved views store.
 
 export type TypeOfField = (name: string) => CustomField['type'] | undefined
 type Kept = Record<string, unknown>
 
-/** The arguments, or undefined where list_tasks cannot say the same. */
+/** The arguments, or undefined if list_tasks has no equivalent. */
 export function keptFilter(filter: TaskFilter, typeOf: TypeOfField): Kept | undefined {
   let merged: Kept = filter.text.trim() === '' ? {} : { text: filter.text.trim() }
   for (const field of fieldsFiltered(filter)) {
@@ -29,7 +29,7 @@ export function keptFilter(filter: TaskFilter, typeOf: TypeOfField): Kept | unde
   return merged
 }
 
-/** Conditions on custom fields stand beside each other; another argument has one value. */
+/** Conditions on custom fields are combined; other arguments have one value. */
 function together(filter: Kept, { custom, ...part }: Kept): Kept | undefined {
   if (Object.entries(part).some(([name, value]) => name in filter && filter[name] !== value))
     return undefined
@@ -42,7 +42,7 @@ type Part = (values: readonly string[], isNot: boolean) => Kept | undefined
 const oneOrSome = (values: readonly string[], singleKey: string, listKey: string): Kept =>
   values.length === 1 ? { [singleKey]: values[0] } : { [listKey]: [...values] }
 
-/** None of several values is any of the others. */
+/** "None of several values" is equivalent to "any of the others". */
 const among =
   (name: string, all: readonly string[]): Part =>
   (values, isNot) => {
@@ -50,7 +50,7 @@ const among =
     return effectiveValues.length > 0 ? { [name]: effectiveValues } : undefined
   }
 
-/** Nothing at all, or neither nothing nor one of some; nothing or one of some cannot be said. */
+/** Either no value, or neither none nor some given values; "none or some given values" cannot be expressed. */
 function withNone(
   values: readonly string[],
   isNot: boolean,
@@ -102,7 +102,7 @@ function keptCustom(
   return { custom: { field, [isNot ? 'is_not' : 'is']: typed } }
 }
 
-/** The words of an address for arguments of list_tasks. */
+/** URL parameters for arguments of list_tasks. */
 export function searchOfFilter(filter: Kept): Record<string, unknown> {
   const not: string[] = []
   const flag = (field: string, value: unknown, word: string) => {

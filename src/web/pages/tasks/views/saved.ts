@@ -19,7 +19,7 @@ export interface SavedTaskView {
   isOwn: boolean
   /** Search parameters of the screen's address. */
   search: Record<string, unknown>
-  /** Whether this screen shows the same; else a page of its own shows what the server finds. */
+  /** True if this screen can show an equivalent view; otherwise a separate page shows the server's results. */
   isShowable: boolean
 }
 
@@ -41,7 +41,7 @@ const sortFields: Readonly<Record<Sort, string>> = {
   title: 'title',
 }
 
-/** The saved views of tasks, one's own and the shared ones. */
+/** Saved task views, the reader's and shared ones. */
 export function useSavedViews(): SavedTaskView[] {
   const me = useMe()
   const { data } = useOperation('list_saved_views', { item_type: 'task', limit: 50 }, { staleTime })
@@ -86,7 +86,7 @@ const findFieldKey = (
   isMeant: (field: string) => boolean,
 ): string | undefined => Object.keys(fields).find((name) => isMeant(fields[name] ?? ''))
 
-/** The statuses that a view shows: list_tasks finds tasks that are done, too, unless it is asked not to. */
+/** The statuses in a view: list_tasks includes completed tasks by default. */
 const statusesMeant = (filter: TaskFilter, closed: boolean): StatusCategory[] =>
   allCategories.filter((category) => {
     const isMeant =
@@ -100,13 +100,13 @@ const isOpenOnly = (categories: unknown): boolean =>
   categories.length === openCategories.length &&
   openCategories.every((category) => categories.includes(category))
 
-/** That what is open is shown goes without saying; that the rest is, too, is a word of its own. */
+/** Open tasks are shown by default; completed ones have an explicit parameter. */
 const statusWords = (categories: unknown) => (isOpenOnly(categories) ? { status: undefined } : {})
 const closedWord = (categories: unknown) => ({
   closed: categories === undefined ? 'true' : undefined,
 })
 
-/** A view as the server keeps it, or undefined where it filters by what cannot be saved. */
+/** A view in the server's format, or undefined if a filter cannot be saved. */
 export function savedInput(
   { filter, group, sort, layout, closed, columns }: TaskView,
   typeOf: TypeOfField,
@@ -130,7 +130,7 @@ export function savedInput(
   }
 }
 
-/** The same for a view that is there: what it does not say is cleared. */
+/** The update of an existing view: omitted values are cleared. */
 export function updateInput({ item_type: _, ...input }: SavedInput) {
   return { ...input, group_by: input.group_by ?? null }
 }

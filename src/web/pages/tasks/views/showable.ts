@@ -7,7 +7,7 @@ const id = (prefix: string) => new RegExp(`^${prefix}_`)
 const me = /^me$/
 const person = [id('usr'), me]
 
-/** The arguments of list_tasks by which the app filters, of which one at most is there; and the values that it knows. */
+/** The list_tasks arguments supported by the app's filter, at most one of each group, with the known values. */
 const groups: readonly (readonly [names: readonly string[], values?: readonly RegExp[]])[] = [
   [['text']],
   [
@@ -27,8 +27,8 @@ const groups: readonly (readonly [names: readonly string[], values?: readonly Re
 const knownNames = new Set(groups.flatMap(([names]) => names))
 
 /**
- * Whether the app filters by the same as list_tasks does with these arguments: assistants may save a view by others, which
- * only the server can run.
+ * True if the app's filter can express these list_tasks arguments: assistants may save views with others, which only
+ * the server can run.
  */
 export function isShowable(filter: Filter): boolean {
   const entries = Object.entries(filter).filter(([, value]) => value !== undefined)
@@ -43,7 +43,7 @@ export function isShowable(filter: Filter): boolean {
   return isPlain && hasOneLabel(filter) && isSinceShown(filter) && isCustomShown(filter.custom)
 }
 
-/** Whether two arguments mean neither nothing nor one of some, which the app filters by as one. */
+/** True if two arguments together mean neither none nor some given values, which the app filters as one. */
 const isNeither = (entries: readonly [name: string, value: unknown][]) =>
   entries.length === 2 &&
   entries.some(([name]) => /^(assignees|labels)_not$/.test(name)) &&
@@ -54,10 +54,10 @@ function isKnownValue(value: unknown, patterns: readonly RegExp[] | undefined): 
   return [value].flat().every((item) => patterns.some((pattern) => pattern.test(String(item))))
 }
 
-/** Several of `label_id` are all meant; the app means any of them. */
+/** Several values of `label_id` must all match; in the app, any of them. */
 const hasOneLabel = ({ label_id: labels }: Filter) => !Array.isArray(labels) || labels.length < 2
 
-/** Changes of keys are shown since a day or a period, others since a period. */
+/** Changes by keys are filtered from a day or a period, other changes from a period. */
 function isSinceShown({ changed_by_key: key, updated_after: after }: Filter): boolean {
   if (after === undefined) return key === undefined
   const since = String(after)

@@ -15,7 +15,7 @@ const words = wiki.comments
 interface CommentsProps {
   page: { id: string; title: string }
   mayComment: boolean
-  /** The passage that is selected now; undefined for none. */
+  /** The current selection; undefined if there is none. */
   selected: () => Quote | undefined
 }
 

@@ -12,7 +12,7 @@ import { commentsChanged } from './data.ts'
 
 const words = wiki.comments
 
-/** A passage of the text, and where it begins. */
+/** A passage of the text, and its position. */
 export interface Quote {
   text: string
   start: number
@@ -22,7 +22,7 @@ interface NewCommentProps {
   page: { id: string; title: string }
   /** Quoted passage; undefined for the whole page. */
   quote?: Quote | undefined
-  /** The comment that it answers. */
+  /** The comment it replies to. */
   replyTo?: string | undefined
   close: () => void
 }
@@ -91,7 +91,7 @@ function useWriting({ page, quote, replyTo, close }: NewCommentProps) {
   return { text, setText, passage, setPassage, canSend, send }
 }
 
-/** The passage that a comment is about, as the text has it: it can be typed as well as selected. */
+/** The source text of a comment's passage, which can be typed as well as selected. */
 function PassageBox({
   passage,
   setPassage,

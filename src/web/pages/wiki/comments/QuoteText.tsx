@@ -4,7 +4,7 @@ import { closedMarks } from './quote-marks.ts'
 
 const link = /\[\[([^\][|]{1,500})(?:\|[^\][]{0,500})?\]\]/g
 
-/** A quoted passage as it looks in the text: words alone, which may stand in a button. */
+/** A quoted passage as rendered: only words, so that it can be inside a button. */
 export function QuoteText({ text }: { text: string }) {
   return (
     <ReactMarkdown

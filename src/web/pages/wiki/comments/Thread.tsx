@@ -52,7 +52,7 @@ export function Thread({ page, thread: { first, replies }, mayComment }: ThreadP
   )
 }
 
-/** The passage that a comment is about: it leads there, unless the text does not have it any more. */
+/** A comment's passage: links to it, unless the text no longer contains it. */
 function Quoted({ of: { id, quote, anchor } }: { of: PageComment }) {
   if (quote === undefined) return null
   if (anchor === 'lost')
@@ -79,7 +79,7 @@ const QuoteText = lazy(() =>
   loadPart(() => import('./QuoteText.tsx')).then((part) => ({ default: part.QuoteText })),
 )
 
-/** The words of a passage; as the text has them until it is known how they look. */
+/** The words of a passage; its source until the rendered form is known. */
 function Words({ of: text }: { of: string }) {
   return (
     <Suspense fallback={text}>

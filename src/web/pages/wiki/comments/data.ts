@@ -14,10 +14,10 @@ export interface CommentThread {
 export const usePageComments = (pageId: string) =>
   useList('list_page_comments', { page_id: pageId, limit: 100 })
 
-/** Has comments read again. */
+/** Reloads comments. */
 export const commentsChanged = () => readOperationAgain('list_page_comments')
 
-/** Threads as their passages follow in the text; then those about the whole page, last those whose passage is gone. */
+/** Threads in the order of their passages; then those about the whole page, last those whose passage is gone. */
 export function threadsOf(comments: readonly PageComment[]): CommentThread[] {
   const replies = Map.groupBy(comments, (comment) => comment.reply_to)
   const place = ({ anchor, quote_offset: offset }: PageComment) => {
@@ -32,7 +32,7 @@ export function threadsOf(comments: readonly PageComment[]): CommentThread[] {
     })
 }
 
-/** The passages that open comments are about. */
+/** Passages with open comments. */
 export function passagesOf(comments: readonly PageComment[]): Passage[] {
   return comments.flatMap(({ id, quote, quote_offset: start, resolved }) =>
     quote === undefined || start === undefined || resolved

@@ -1,6 +1,6 @@
 const signs = ['**', '__', '~~', '`']
 
-/** A piece of Markdown that may begin or end within a mark, with what is missing of its marks. */
+/** Completes a piece of Markdown that may start or end inside markup with the missing markers. */
 export function closedMarks(text: string): string {
   let closed = text
   for (const sign of signs) {

@@ -4,7 +4,7 @@ type Selected = () => Quote | undefined
 
 let ofEditor: Selected | undefined
 
-/** Has the selection of an editor count as long as it is there; returns what ends that. */
+/** Registers an editor's selection; returns a function that unregisters it. */
 export function offerSelection(selected: Selected): () => void {
   ofEditor = selected
   return () => {

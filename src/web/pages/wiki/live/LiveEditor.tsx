@@ -17,10 +17,10 @@ interface Props {
   close: () => void
 }
 
-/** From so few characters on, it is said how many fit in still. */
+/** Below this remaining capacity, the number of remaining characters is shown. */
 const nearlyFullChars = 20_000
 
-/** The text of a page while people write in it: what is typed is saved by itself. */
+/** The text of a page during live editing, with automatic saving. */
 export function LiveEditor({ page, draft, close }: Props) {
   const editor = useRef<EditorHandle>(null)
   const [first] = useState(draft)

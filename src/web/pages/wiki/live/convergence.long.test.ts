@@ -13,7 +13,7 @@ import { positionAfterToken, seeded, Writer, type Person } from './testing.ts'
 
 const secret = 'otter lamp seven moss'
 
-/** A person at a server that is another process, at another address each time it is started. */
+/** A person at a server in another process, whose address changes with each restart. */
 async function signIn(server: () => Served, email: string): Promise<Person> {
   const ask = (path: string, body: unknown, cookie = '') =>
     fetch(server().url + path, {

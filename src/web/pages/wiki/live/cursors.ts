@@ -4,9 +4,9 @@ import { onLookers, pointAt, type Looker } from '../../../store/index.ts'
 
 interface Around {
   text: () => LiveText
-  /** Someone is there in the editor's text. */
+  /** Shows a person's position in the editor's text. */
   show: (position: number, by: RemoteAuthor) => void
-  /** Someone is nowhere in it any more. */
+  /** Removes a person's position. */
   hide: (personId: string) => void
 }
 
@@ -35,13 +35,13 @@ export class Cursors {
     pointAt(this.#pageId, undefined)
   }
 
-  /** The own cursor is there. */
+  /** Updates the own cursor. */
   move(position: number): void {
     const text = this.#around.text()
     if (this.#unlisten && position <= text.length) pointAt(this.#pageId, text.placeOf(position))
   }
 
-  /** The text has another revision: those who were ahead of it may be in it. */
+  /** The text has a new revision, to which pending cursors may refer. */
   follow(): void {
     const ahead = [...this.#ahead.values()]
     this.#ahead.clear()

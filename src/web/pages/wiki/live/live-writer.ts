@@ -17,7 +17,7 @@ import { LiveSession, type LiveState } from './session.ts'
 import { authorOf, type LiveStep } from './steps.ts'
 import { pageTransport } from './transport.ts'
 
-/** Until what is not confirmed is on the disk; longer for a long text, which is written with it. */
+/** Delay before unconfirmed changes are written to disk; longer for a long text, which is written with them. */
 const storeDelayMs = (chars: number) => Math.min(450, 200 + chars / 1000)
 const mergeRetryMs = 2000
 
@@ -25,15 +25,15 @@ export interface LiveEditing {
   state: LiveState
   /** Message of the server if it refused. */
   message: string
-  /** The same lines were changed meanwhile: what has to be decided first. */
+  /** The same lines were changed meanwhile: conflicts to resolve first. */
   conflict: readonly MergePart[] | undefined
-  /** The characters that fit in still. */
+  /** The remaining capacity in characters. */
   room: number
   edited: (changes: ChangeSet) => void
-  /** The cursor has moved. */
+  /** Called when the cursor has moved. */
   moved: (position: number) => void
   decide: (text: string) => void
-  /** Sends what waits; whether everything is sent. */
+  /** Sends pending changes; returns whether all were sent. */
   finish: () => Promise<boolean>
 }
 
@@ -43,7 +43,7 @@ interface Start {
   editor: RefObject<EditorHandle | null>
 }
 
-/** Writes a text together with others, for as long as it is open; what is not confirmed is on the disk of this browser. */
+/** Edits a text together with others while it is open; unconfirmed changes are stored on disk. */
 export function useLiveEditing(start: Start): LiveEditing {
   const [writing] = useState(() => new Writing(start))
   const [, redraw] = useState(0)
@@ -128,13 +128,16 @@ class Writing {
     this.#cursors.open()
   }
 
-  /** Whether the browser asks before it leaves the page; what was typed in the last moments goes to the disk before. */
+  /** True if the browser must ask before leaving the page; the most recent typing is stored on disk first. */
   #isAskedFor(): boolean {
     if (this.#isUnsent) this.#store()
     return this.#isUnsent
   }
 
-  /** The editor goes: what waits is sent as long as this page of the browser is there, and is on the disk for later. */
+  /**
+   * Called when the editor closes: pending changes are sent while this browser page exists, and are on disk for
+   * later.
+   */
   leave(): void {
     this.#isLeft = true
     this.#redraw = () => {}
@@ -197,7 +200,7 @@ class Writing {
     this.#stopAsking = undefined
   }
 
-  /** Keeps what is not confirmed, and nothing else. */
+  /** Stores only unconfirmed changes. */
   #store(): void {
     const { key } = this.#start.draft
     if (!this.#isUnsent) {
@@ -210,7 +213,7 @@ class Writing {
     void storeDraft({ key, base, revision, ...unsent })
   }
 
-  /** Reads the text again, and merges what was written here with it. */
+  /** Reloads the text, and merges the changes made here. */
   async #merge(): Promise<void> {
     if (this.#merging || this.#conflict) return
     this.#merging = true
@@ -227,7 +230,7 @@ class Writing {
           mergedText(parts, () => []),
         )
     } catch (error) {
-      // as long as it cannot be read, what was written stays on the disk; it is tried again when there is a connection
+      // until it can be loaded, the changes stay on disk; retried when online
       console.warn(`The text was not read again: ${String(error)}`)
       await new Promise((resolve) => setTimeout(resolve, mergeRetryMs))
     } finally {

@@ -4,7 +4,7 @@ import type { LiveText, TakenStep } from '../../../editor/live/live-text.ts'
 /** State of the text. `behind`: it must be reloaded and merged; `refused`, `gone`: nothing more is sent. */
 export type LiveState = 'saved' | 'saving' | 'offline' | 'behind' | 'refused' | 'gone'
 
-/** Why a step was not taken, or a stream ended: the status of the answer, 0 where there was none. */
+/** Why a step was refused, or a stream ended: the status of the response, 0 without one. */
 export interface LiveFailure {
   status: number
   message: string
@@ -19,7 +19,7 @@ export interface LiveTransport<S extends TakenStep = TakenStep> {
     continues?: boolean
     done: boolean
   }): Promise<{ revision: number; steps: readonly S[] }>
-  /** Follows the steps behind a revision. Returns what ends it. */
+  /** Follows the steps after a revision. Returns a function that stops it. */
   follow(
     since: number,
     on: {
@@ -34,18 +34,18 @@ export interface LiveTransport<S extends TakenStep = TakenStep> {
 }
 
 interface Heard<S extends TakenStep> {
-  /** The editor's text has to be changed by this. */
+  /** Applies this change to the editor's text. */
   change: (changes: ChangeSet, step: S) => void
-  /** The state, or what is not confirmed, is another one. */
+  /** Called when the state or the unconfirmed changes have changed. */
   update: () => void
 }
 
-/** When steps are sent; `defaultTimes` are those of a browser. */
+/** Timing of sends; `defaultTimes` are those of a browser. */
 export interface LiveTimes {
   /** Delay of sending after the last key, and its maximum after the first one, in milliseconds. */
   pause: number
   longest: number
-  /** Between tries, the last of them from then on. */
+  /** Delays between retries; the last one repeats. */
   retries: readonly number[]
 }
 
@@ -55,7 +55,7 @@ export const defaultTimes: LiveTimes = {
   retries: [500, 1000, 2000, 5000, 10_000, 15_000, 30_000],
 }
 
-/** Keeps a text and the server together: sends what is typed, takes what others do, tries again. */
+/** Synchronizes a text with the server: sends edits, receives others' steps, retries. */
 export class LiveSession<S extends TakenStep = TakenStep> {
   readonly text: LiveText
   readonly #transport: LiveTransport<S>
@@ -96,7 +96,7 @@ export class LiveSession<S extends TakenStep = TakenStep> {
   /** Message of the server if it refused. */
   message = ''
 
-  /** Something was typed. */
+  /** Applies a local edit. */
   type(changes: ChangeSet): void {
     this.text.type(changes)
     this.#isTouched = true
@@ -116,7 +116,7 @@ export class LiveSession<S extends TakenStep = TakenStep> {
     if (!this.#unfollow) this.#follow()
   }
 
-  /** Sends what waits, and says that it is all. Resolves when that is done, or cannot be for now; false then. */
+  /** Sends all pending changes. Resolves to true when done, or to false if that is currently impossible. */
   async finish(): Promise<boolean> {
     this.retry()
     while (this.text.isWaiting && this.#canSend && this.#failures === 0)
@@ -132,7 +132,7 @@ export class LiveSession<S extends TakenStep = TakenStep> {
     return true
   }
 
-  /** Ends it; what waits is not sent any more. */
+  /** Ends it without sending pending changes. */
   end(): void {
     this.#isOver = true
     clearTimeout(this.#timer)
@@ -192,7 +192,7 @@ export class LiveSession<S extends TakenStep = TakenStep> {
     this.#settle()
   }
 
-  /** Nothing waits: everything was confirmed, or taken back before it was sent. */
+  /** Nothing is pending: everything was confirmed, or reverted before it was sent. */
   #rest(): void {
     if (!this.#canSend) return this.#heard.update()
     this.#failures = 0
@@ -203,7 +203,7 @@ export class LiveSession<S extends TakenStep = TakenStep> {
     this.message = message
     if (status === 404) return this.#turn('gone')
     if (status === 403 || status === 413) return this.#turn('refused')
-    // of a text that the server does not know any more, or that is not the one it has
+    // based on a text that the server no longer knows, or that differs from its own
     if (status === 409 || status === 400) return this.#turn('behind')
     this.#failures++
     this.#turn('offline')

@@ -2,7 +2,7 @@ import type { PostOutput } from '../../../api/client.ts'
 import type { RemoteAuthor } from '../../../editor/remote-names.ts'
 import { assistants } from '../../../texts/en/assistants.ts'
 
-/** A step as the server tells it. */
+/** A step as received from the server. */
 export type LiveStep = PostOutput<'/web/pages/:id/steps'>['steps'][number]
 
 /** Author of a step, as displayed by an editor. */

@@ -13,24 +13,24 @@ export function seeded(seed: number): (n: number) => number {
   }
 }
 
-/** A person who is signed in at a server. */
+/** A person signed in at a server. */
 export interface Person {
   url(): string
   cookie(): string
   post(path: string, body: unknown): Promise<{ status: number; text: string; json: unknown }>
 }
 
-/** A connection that fails as the test wants. */
+/** A connection with simulated failures. */
 interface Line {
   isDown: boolean
-  /** The server does it, and the answer is lost. */
+  /** The server processes requests, but responses are lost. */
   losesAnswers: boolean
   cut: () => void
 }
 
 const times: LiveTimes = { pause: 2, longest: 10, retries: [2, 5, 10, 20] }
 
-/** Someone who writes in a page over the real server, without a browser. */
+/** A person editing a page through the real server, without a browser. */
 export class Writer {
   readonly line: Line = { isDown: false, losesAnswers: false, cut: () => {} }
   readonly session: LiveSession
@@ -48,7 +48,7 @@ export class Writer {
     this.session = new LiveSession(text, transport, { change, update: () => {} }, pace)
   }
 
-  /** Puts something in the place of a stretch. */
+  /** Replaces a range. */
   type(from: number, to: number, insert: string): void {
     const changes = ChangeSet.of({ from, to, insert }, this.shown.length, '\n')
     this.shown = applyTextChanges(this.shown, changes)
@@ -118,7 +118,7 @@ function transportOf(
   }
 }
 
-/** The place behind someone's token, so that no one writes into one. */
+/** The position after a token, so that no token is split. */
 export function positionAfterToken(text: string, at: number): number {
   const open = text.lastIndexOf('«', at - 1)
   const close = text.lastIndexOf('»', at - 1)

@@ -9,7 +9,7 @@ import styles from './sharing.module.css'
 
 const words = wiki.share.web
 
-/** Puts a page on the web for everyone with its address, and takes it off again. */
+/** Publishes a page on the web for everyone with its address, or unpublishes it. */
 export function PublicationForm({ page }: { page: SharedPage }) {
   const { publication } = page
   const [withChildren, setWithChildren] = useState(publication?.include_children ?? false)

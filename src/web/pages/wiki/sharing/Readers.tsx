@@ -15,7 +15,7 @@ const roles = ['viewer', 'commenter', 'editor'] as const
 type Role = (typeof roles)[number]
 type Share = NonNullable<SharedPage['shares']>[number]
 
-/** The people who see a page, with what they may do. */
+/** The people who can see a page, with their rights. */
 export function Readers({ page }: { page: SharedPage }) {
   const isOwner = page.my_role === 'owner'
   const ownShares = (page.shares ?? []).filter((share) => share.inherited_from === undefined)
@@ -125,7 +125,7 @@ function Reader({ page, share, isOwner }: ReaderProps) {
   )
 }
 
-/** Lets someone else see the page, found by name. */
+/** Gives another person access to the page, found by name. */
 function AddReader({ page }: { page: SharedPage }) {
   const [role, setRole] = useState<Role>('viewer')
   const [anchor, setAnchor] = useState<Element>()
@@ -165,7 +165,7 @@ function AddReader({ page }: { page: SharedPage }) {
 
 interface PersonListProps {
   anchor: Element
-  /** People who have access as it is. */
+  /** People who already have access. */
   without: readonly string[]
   choose: (person: { id: string; title: string }) => void
   close: () => void

@@ -1,8 +1,8 @@
 import type { Output } from '../../../api/client.ts'
 import { readOperationAgain } from '../../../api/queries.ts'
 
-/** A page with who sees it. */
+/** A page with its readers. */
 export type SharedPage = Output<'get_page'>
 
-/** Has what is known of pages read again. */
+/** Reloads page data. */
 export const pageChanged = () => readOperationAgain('get_page')

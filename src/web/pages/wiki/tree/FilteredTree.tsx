@@ -20,13 +20,13 @@ import { useTreeMoves } from './useTreeMoves.ts'
 
 interface FilteredTreeProps {
   roots: readonly PageNode[]
-  /** The page beside which the tree stands. */
+  /** The current page beside the tree. */
   shown?: string | undefined
-  /** Holds at which page one is. */
+  /** Holds the current tree position. */
   at?: RefObject<string | undefined>
 }
 
-/** The tree of pages with a field that leaves those whose titles have what is typed. */
+/** The page tree with a field that filters by title. */
 export function FilteredTree({ roots, shown, at }: FilteredTreeProps) {
   const [typed, setTyped] = useState('')
   const query = useDeferredValue(typed.trim())
@@ -85,7 +85,7 @@ export function FilteredTree({ roots, shown, at }: FilteredTreeProps) {
   )
 }
 
-/** Opens what is above the page on the screen, when it changes and once all pages are there. */
+/** Opens the ancestors of the current page, when it changes and once all pages are loaded. */
 function useShown(
   id: string | undefined,
   isWhole: boolean,

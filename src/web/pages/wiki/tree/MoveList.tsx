@@ -15,7 +15,7 @@ interface MoveListProps {
 
 const maxShown = 50
 
-/** The pages below which a page can go, to choose from. */
+/** The possible parents of a page, to choose from. */
 export function MoveList({ node, roots, anchor, close }: MoveListProps) {
   const pages = [...allNodes(roots)].filter((other) => !isInSubtree(other, node))
   const top = { value: undefined, label: wiki.tree.top }
@@ -51,7 +51,7 @@ interface MovePageProps {
   close: () => void
 }
 
-/** The same from the page itself. */
+/** Moves a page from its own screen. */
 export function MovePage({ pageId, anchor, close }: MovePageProps) {
   const { data: roots } = usePageTree()
   const node = roots && nodeWith(pageId, roots)

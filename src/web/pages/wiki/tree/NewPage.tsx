@@ -16,7 +16,7 @@ interface NewPageProps {
   parent: Parent
 }
 
-/** Asks for what a new page needs, makes it, and goes there. */
+/** The form for a new page, which is then opened. */
 export function NewPage({ isOpen, close, parent }: NewPageProps) {
   return (
     <Dialog
@@ -88,11 +88,11 @@ interface NewPageInput {
   title: string
   visibility: 'private' | 'organization'
   parent: Parent
-  /** The id of the template; empty for none. */
+  /** The id of the template; empty if none. */
   template: string
 }
 
-/** Makes a page; its id, or undefined where it was refused, which is said on the screen. */
+/** Creates a page; returns its id, or undefined if it was refused, which is reported on the screen. */
 async function createPage({ title, visibility, parent, template }: NewPageInput) {
   const text = wiki.made(title)
   const input = { title, visibility, ...(parent && { parent_id: parent.id }) }

@@ -23,19 +23,24 @@ import styles from './tree.module.css'
 
 interface PageTreeProps extends TreeState {
   roots: readonly PageNode[]
-  /** Whether the query left some pages out: those that are left are not dragged. */
+  /** True if the query hides some pages: the others cannot be dragged. */
   isFiltered: boolean
-  /** The page that was moved by keys last: it keeps the focus, wherever it stands then. */
+  /** The last page moved by keyboard: it keeps the focus at its new position. */
   moved: RefObject<string | undefined>
-  /** Leads back out of the tree. */
+  /** Moves out of the tree. */
   leave: () => void
-  /** The page on the screen beside the tree, which is kept in sight; letters then lead to pages, else they are commands. */
+  /**
+   * The current page beside the tree, which is kept visible; letters then select pages, otherwise they are commands.
+   */
   shown?: string | undefined
-  /** To which `Tab` leads at first, instead of the one at the top. */
+  /** The initial tab stop, instead of the first page. */
   first: string | undefined
 }
 
-/** The pages as a tree: arrows walk in it, Enter opens a page, and pages are dragged to where they belong. Only rows in sight are drawn. */
+/**
+ * The pages as a tree: arrows move within it, Enter opens a page, and pages can be dragged. Renders only visible
+ * rows.
+ */
 export function PageTree(props: PageTreeProps) {
   const { roots, isOpen, setOpen, current, setCurrent, moved, shown, first, isFiltered, leave } =
     props
@@ -101,7 +106,7 @@ export function PageTree(props: PageTreeProps) {
 const indexOf = (lines: readonly TreeLine[], id: string | undefined) =>
   lines.findIndex(({ node }) => node.id === id)
 
-/** The rows in sight, and always the one to which `Tab` leads. */
+/** The visible rows, and always the tab stop. */
 function useTreeRows(
   scroller: RefObject<HTMLDivElement | null>,
   lines: readonly TreeLine[],
@@ -121,7 +126,7 @@ function useTreeRows(
   return rows
 }
 
-/** Gives the focus to a page, once its row is drawn. */
+/** Focuses a page once its row is rendered. */
 function useFocus(scroller: RefObject<HTMLDivElement | null>, setCurrent: (id: string) => void) {
   const wanted = useRef<string>(undefined)
   const take = () => {
@@ -141,7 +146,7 @@ function useFocus(scroller: RefObject<HTMLDivElement | null>, setCurrent: (id: s
   }
 }
 
-/** Keeps the focus on a page that was moved, when the tree is read again. */
+/** Keeps the focus on a moved page when the tree is reloaded. */
 function useKeptFocus(
   roots: readonly PageNode[],
   moved: RefObject<string | undefined>,
@@ -158,7 +163,7 @@ function useKeptFocus(
   }, [roots, moved])
 }
 
-/** Brings a page into sight when it is opened, and once it stands in the tree. */
+/** Scrolls a page into view when it is opened, and once it is in the tree. */
 function useSeen(id: string | undefined, index: number, bring: (index: number) => void): void {
   const done = useRef<string>(undefined)
   useEffect(() => {

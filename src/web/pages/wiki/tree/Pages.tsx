@@ -15,7 +15,7 @@ import { nodeWith, type PageNode } from './nodes.ts'
 import { usePageTree } from './reading.ts'
 import styles from './tree.module.css'
 
-/** All pages that one sees, as the tree in which they stand. */
+/** All visible pages as a tree. */
 export function Pages() {
   const tree = usePageTree()
   const [making, setMaking] = useState<{ parent: PageNode | undefined }>()

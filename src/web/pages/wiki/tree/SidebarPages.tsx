@@ -4,7 +4,7 @@ import { FilteredTree } from './FilteredTree.tsx'
 import { usePageTree } from './reading.ts'
 import styles from './tree.module.css'
 
-/** The tree of pages beside the page that is on the screen. */
+/** The page tree beside the current page. */
 export function SidebarPages({ pageId }: { pageId: string }) {
   const tree = usePageTree()
   return (

@@ -7,15 +7,15 @@ import styles from './tree.module.css'
 
 interface TreeRowProps {
   line: TreeLine
-  /** Whether `Tab` leads to this page. */
+  /** True if this page is the tab stop. */
   isStop: boolean
-  /** Whether this page is the one on the screen. */
+  /** True if this is the current page. */
   isShown: boolean
-  /** Undefined where nothing is below it. */
+  /** Undefined if it has no subpages. */
   isOpen: boolean | undefined
   toggle: () => void
   enter: () => void
-  /** Undefined where pages cannot be dragged. */
+  /** Undefined if pages cannot be dragged. */
   drag: Drag | undefined
 }
 

@@ -6,7 +6,7 @@ import type { PageNode } from './nodes.ts'
 type Edge = 'before' | 'behind' | 'below'
 export type Drag = ReturnType<typeof useDrag>
 
-/** Dragging pages within a tree: what is dragged, and the place above which it is. */
+/** Dragging of pages within a tree: the dragged page, and the drop position. */
 export function useDrag(roots: readonly PageNode[]) {
   const dragged = useRef<PageNode>(undefined)
   const [over, setOver] = useState<{ id: string; edge: Edge }>()
@@ -41,7 +41,7 @@ export function useDrag(roots: readonly PageNode[]) {
   }
 }
 
-/** The upper and the lower quarter of a line are beside it, its middle is below it. */
+/** The upper and lower quarters of a line mean beside it, its middle means below it. */
 function edgeOf({ currentTarget, clientY }: DragEvent): Edge {
   const { top, height } = currentTarget.getBoundingClientRect()
   const at = (clientY - top) / height

@@ -1,16 +1,16 @@
 import { wordFilter } from '../../../ui/work/text-filter.ts'
 import type { PageNode } from './nodes.ts'
 
-/** A tree of which a filter left some pages. */
+/** A filtered tree. */
 export interface FilteredTree {
   roots: readonly PageNode[]
   /** Number of matching titles. */
   count: number
-  /** The first of them, from above. */
+  /** The first match, from the top. */
   first: PageNode | undefined
 }
 
-/** The pages whose title has all words of the query, with those above them. */
+/** Pages whose title contains all words of the query, with their ancestors. */
 export function filterTree(nodes: readonly PageNode[], query: string): FilteredTree {
   const hasWords = wordFilter(query)
   const matching: PageNode[] = []

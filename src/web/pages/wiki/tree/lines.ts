@@ -1,6 +1,6 @@
 import type { PageNode } from './nodes.ts'
 
-/** A page that the tree shows. */
+/** A page shown in the tree. */
 export interface TreeLine {
   node: PageNode
   /** From 1 on. */
@@ -18,7 +18,7 @@ export interface TreePlace {
 
 export type MoveStep = 'up' | 'down' | 'in' | 'out'
 
-/** The pages that can be seen while some are open, from top to bottom. */
+/** The visible pages for a set of open ones, from top to bottom. */
 export function treeLines(
   nodes: readonly PageNode[],
   isOpen: (node: PageNode) => boolean,
@@ -30,7 +30,7 @@ export function treeLines(
   ])
 }
 
-/** Whether a page is another or stands somewhere below it. */
+/** True if a page is another one or its descendant. */
 export const isInSubtree = (node: PageNode | undefined, other: PageNode): boolean =>
   node !== undefined && (node.id === other.id || isInSubtree(node.parent, other))
 

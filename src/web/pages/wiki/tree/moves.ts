@@ -6,7 +6,7 @@ import type { TreePlace } from './lines.ts'
 import type { PageNode } from './nodes.ts'
 import { treeChanged } from './reading.ts'
 
-/** Moves a page. Where people would gain or lose access by it, they are named first, and it is done once that is confirmed. */
+/** Moves a page. If that changes people's access, lists them and asks for confirmation first. */
 export async function movePage(node: PageNode, { parent, after }: TreePlace): Promise<void> {
   const to = {
     page_id: node.id,
@@ -18,7 +18,7 @@ export async function movePage(node: PageNode, { parent, after }: TreePlace): Pr
   await treeChanged()
 }
 
-/** Whether no one's access changes, or the person has seen whose does and goes on. */
+/** True if access does not change, or the person has confirmed the change. */
 async function isAgreed(node: PageNode, to: Input<'move_page'>): Promise<boolean> {
   try {
     const { readers } = await call('move_page', { ...to, dry_run: true })

@@ -1,6 +1,6 @@
 import type { Output } from '../../../api/client.ts'
 
-/** A page as it stands in the tree. */
+/** A page in the tree. */
 export interface PageNode {
   id: string
   title: string
@@ -20,7 +20,7 @@ export function nodesOf(branches: readonly Branch[], parent?: PageNode): PageNod
   })
 }
 
-/** All pages of a tree, those above before those below. */
+/** All pages of a tree, ancestors first. */
 export function* allNodes(nodes: readonly PageNode[]): Generator<PageNode> {
   for (const node of nodes) {
     yield node
@@ -32,7 +32,7 @@ export function* allNodes(nodes: readonly PageNode[]): Generator<PageNode> {
 export const nodeWith = (id: string | undefined, within: readonly PageNode[]) =>
   [...allNodes(within)].find((node) => node.id === id)
 
-/** The pages above one, the highest first. */
+/** The ancestors of a page, topmost first. */
 export function pathTo({ parent }: PageNode): PageNode[] {
   return parent ? [...pathTo(parent), parent] : []
 }

@@ -10,21 +10,23 @@ const treeQuery = operationQuery('get_page_tree', treeInput)
 /** Maximum age of a loaded tree for title lookups, in milliseconds. */
 const titlesFreshMs = 15_000
 
-/** All pages that the person sees, as they were a moment ago. @throws ApiError */
+/** All visible pages, as of a moment ago. @throws ApiError */
 export async function readPages(): Promise<PageNode[]> {
   const { nodes } = await queries.fetchQuery({ ...treeQuery, staleTime: titlesFreshMs })
   return [...allNodes(nodesOf(nodes))]
 }
 
-/** The tree as it was read last. */
+/** The tree as last loaded. */
 export function heldTree(): PageNode[] {
   return nodesOf(queries.getQueryData(treeQuery.queryKey)?.nodes ?? [])
 }
 
-/** Has the tree read again where it is shown. */
+/** Reloads the displayed tree. */
 export const treeChanged = () => readOperationAgain('get_page_tree')
 
-/** A page whose access was lost goes at once, with what stood below it, not when the tree was read again. */
+/**
+ * Removes a page immediately when access to it is lost, with its subpages, without waiting for a reload of the tree.
+ */
 function forgetLost({ event, item }: ServerEvent): void {
   if (event !== 'access.lost' || item?.type !== 'page') return
   queries.setQueryData(treeQuery.queryKey, (tree) => {
@@ -39,7 +41,7 @@ const without = (nodes: Branches, id: string): Branches =>
 
 type Branches = Output<'get_page_tree'>['nodes']
 
-/** The tree of the pages that the person sees, kept true. */
+/** The tree of visible pages, kept up to date. */
 export function usePageTree() {
   const treeQuery = useOperation('get_page_tree', treeInput, { staleTime: 0 }) // events come while it is shown
   useEffect(() => onEvent(forgetLost), [])

@@ -8,13 +8,16 @@ export interface TreeState {
   setCurrent: (id: string) => void
 }
 
-/** From how many pages on only the highest are shown at first. */
+/** Above this number of pages, initially only the top level is open. */
 const maxOpenAtFirst = 100
 
-/** Pages that were opened or closed; they stay so while the app is open. */
+/** Pages that were opened or closed manually, for as long as the app is open. */
 const turned = new Map<string, boolean>()
 
-/** A tree whose pages are opened and closed. Of one that a query made, all are open at first, for each query anew. `at` holds at which page one is. */
+/**
+ * A tree with open and closed pages. For a query's result, all pages are initially open, for each new query. `at`
+ * holds the current position.
+ */
 export function useTreeState(
   roots: readonly PageNode[],
   query: string,

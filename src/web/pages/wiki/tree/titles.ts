@@ -1,10 +1,10 @@
 import { foldText } from '../../../../kernel/text/folded-text.ts'
 import { foldTitle } from '../../../../kernel/text/order.ts'
 
-/** A title as a search compares titles: in lower case, without accents, white space folded. */
+/** A title normalized for search: lower case, without accents, white space collapsed. */
 export const plainTitle = (title: string): string => foldText(foldTitle(title))
 
-/** The pages whose title has all words of the query: first those that begin with it, then those with words that do. */
+/** Pages whose title contains all words of the query: first those that start with it, then those with words that do. */
 export function titled<N extends { title: string }>(pages: readonly N[], query: string): N[] {
   const wanted = plainTitle(query)
   const words = wanted.split(' ')
@@ -21,7 +21,7 @@ export function titled<N extends { title: string }>(pages: readonly N[], query: 
     .map(({ node }) => node)
 }
 
-/** A link by the title, or by the id where the title would lead elsewhere. */
+/** A link by title, or by id if the title is ambiguous. */
 export function pageLink({ id, title }: { id: string; title: string }, isOnly: boolean): string {
   const isPlain = isOnly && title.length <= 500 && !/[[\]|#/\n]|^pag_/.test(title)
   return isPlain ? `[[${title}]]` : `[[${id}|${title.replaceAll(/[[\]\n]/g, '').slice(0, 500)}]]`

@@ -1,7 +1,7 @@
 import type { TreeLine } from './lines.ts'
 import { plainTitle } from './titles.ts'
 
-/** Letters that come within this belong together. */
+/** Letters within this time form one word. */
 const togetherMs = 1000
 
 /** Text typed in the tree, and its time. */
@@ -17,7 +17,7 @@ export function typeOn(before: Typed, key: string, now: number): Typed | undefin
   return isTyped ? { text: text + key, at: now } : undefined
 }
 
-/** The line to which typing leads: the next one that begins so; the same letter again goes on to the one after. */
+/** The line selected by typing: the next one with that prefix; repeating a letter moves on to the following one. */
 export function typedLine(
   lines: readonly TreeLine[],
   at: number,

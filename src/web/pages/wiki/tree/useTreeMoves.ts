@@ -6,7 +6,7 @@ import { nodeWith } from './nodes.ts'
 import { heldTree } from './reading.ts'
 import type { TreeState } from './state.ts'
 
-/** Lets keys move the page one is at; where the tree stands beside a page, only while the focus is in the tree. */
+/** Keyboard commands that move the current page; beside a page, only while the tree has the focus. */
 export function useTreeMoves(
   { current, setOpen }: TreeState,
   moved: RefObject<string | undefined>,

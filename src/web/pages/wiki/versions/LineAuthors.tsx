@@ -15,7 +15,7 @@ const words = wiki.versions
 const endpoint = '/web/pages/:id/versions/:version/lines'
 type Origins = GetOutput<typeof endpoint>
 
-/** The lines of a version, with who wrote each last and when. */
+/** The lines of a version, with the last author and time of each. */
 export function LineAuthors({ version }: { version: Version }) {
   const text = useText(version)
   const origins = useEndpoint(
@@ -34,7 +34,7 @@ export function LineAuthors({ version }: { version: Version }) {
   )
 }
 
-/** Stretches that are drawn at a time. */
+/** Blocks rendered at a time. */
 const stretchesAtOnce = 200
 
 function Stretches({ of: { stretches, versions }, lines }: { of: Origins; lines: string[] }) {

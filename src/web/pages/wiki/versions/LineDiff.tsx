@@ -5,7 +5,7 @@ import { countDiffRows, diffRows, type DiffLine, type DiffRow } from './line-dif
 import styles from './versions.module.css'
 
 const words = wiki.versions
-/** Rows that are drawn at a time. */
+/** Rows rendered at a time. */
 const rowsAtOnce = 1000
 
 /** Difference between two texts: removed and added lines with the differing words marked, and some lines of context. */

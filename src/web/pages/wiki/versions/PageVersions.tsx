@@ -14,7 +14,7 @@ import { VersionList, versionPath } from './VersionList.tsx'
 import { VersionView } from './VersionView.tsx'
 import styles from './versions.module.css'
 
-/** The versions of a page: who wrote each and when, what it changed, and the way back to it. */
+/** The versions of a page: author, time, changes, and how to restore one. */
 export function PageVersions() {
   const { of, id } = useParams({ strict: false }) as { of: string; id?: string }
   const page = useOperation('get_page', { page_id: of, outline_only: true })
@@ -30,7 +30,7 @@ function Versions({ page, versionId }: { page: WikiPage; versionId: string | und
   const { items, hasNextPage, isFetchingNextPage, fetchNextPage } = versions
   const index = versionId === undefined ? 0 : items.findIndex(({ id }) => id === versionId)
   const [chosen, before] = index === -1 ? [] : items.slice(index, index + 2)
-  // The one before is what a version is compared with, and one that is linked to may be further down.
+  // A version is compared with the previous one, and a linked version may be further down.
   const lacksRows = hasNextPage && before === undefined
   useEffect(() => {
     if (lacksRows && !isFetchingNextPage && !versions.isFetchNextPageError) void fetchNextPage()
@@ -67,7 +67,7 @@ function Versions({ page, versionId }: { page: WikiPage; versionId: string | und
   )
 }
 
-/** `j` and `k` go to the version below and above, Escape to the page. */
+/** `j` and `k` move to the version below and above, Escape to the page. */
 function useMoves(pageId: string, items: readonly { id: string }[], index: number): void {
   const navigate = useNavigate()
   const move = (step: number) => () => {

@@ -15,11 +15,11 @@ interface Props {
   more: Parameters<typeof MoreButton>[0]['of']
 }
 
-/** The versions of a page, the newest first. */
+/** The versions of a page, newest first. */
 export function VersionList({ pageId, versions, chosen, more }: Props) {
   const list = useRef<HTMLElement>(null)
   useEffect(() => {
-    // After the app has moved the focus to the content, as it does at a new address.
+    // After the app has moved the focus to the content, as after every navigation.
     const frame = requestAnimationFrame(() => {
       const active = document.activeElement
       if (active === null || active.matches('body,main') || list.current?.contains(active))
@@ -56,6 +56,6 @@ export function VersionList({ pageId, versions, chosen, more }: Props) {
   )
 }
 
-/** The address of a version of a page, as the server names it. */
+/** The address of a page version. */
 export const versionPath = (pageId: string, versionId: string) =>
   `/pages/${pageId}/versions/${versionId}`

@@ -33,11 +33,14 @@ type WikiPage = Output<'get_page'>
 interface Props {
   page: WikiPage
   version: Version
-  /** The version that it was made from; undefined for the first. */
+  /** The previous version; undefined for the first. */
   before: Version | undefined
 }
 
-/** One version: who wrote it, what it changed against the one before or against the page now, its text, and the way back to it. */
+/**
+ * One version: its authors, its changes compared with the previous version or the current page, its text, and a
+ * button to restore it.
+ */
 export function VersionView({ page, version, before }: Props) {
   const [mode, setMode] = useState<Mode>('changes')
   useCommands(Object.fromEntries(modeNames.map((name) => [modes[name], () => setMode(name)])))
@@ -75,7 +78,7 @@ export function VersionView({ page, version, before }: Props) {
   )
 }
 
-/** Makes a version the present one again, where the reader may write; *Undo* stands in the notice. */
+/** Restores a version, if the reader may edit; *Undo* is in the notification. */
 function Restore({ page, version }: { page: WikiPage; version: Version }) {
   const navigate = useNavigate()
   const mayRestore = (page.my_role === 'owner' || page.my_role === 'editor') && !version.current
@@ -160,7 +163,7 @@ function Title({ label, title, other }: { label: string; title: string; other: s
   )
 }
 
-/** Characters that are drawn at a time. */
+/** Characters rendered at a time. */
 const charsAtOnce = 100_000
 
 function VersionText({ version }: { version: Version }) {

@@ -13,7 +13,7 @@ interface Writer {
   owner?: string
 }
 
-/** Everyone who wrote a version; an assistant goes by the name of its key where the reader may know it. */
+/** All authors of a version; assistants by the name of their key if the reader may know it. */
 function writersOf({ author, authors, via, key_name: key }: Version): Writer[] {
   const nameOf = (title: string) => title || wiki.versions.someone
   if (key !== undefined || via === 'mcp')

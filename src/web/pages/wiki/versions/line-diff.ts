@@ -1,20 +1,20 @@
 import { diffWordsWithSpace } from 'diff'
 import { lineHunks } from '../../../../kernel/text/merge.ts'
 
-/** A stretch of a line; marked where the line differs from the one that it takes the place of. */
+/** A part of a line; marked if it differs from the replaced line. */
 interface DiffPart {
   text: string
   isMarked: boolean
 }
 
-/** A line as it was and is, or one that only one of the texts has; numbered as in that text, from 1. */
+/** A line of both texts or only one, with its number in that text, from 1. */
 export interface DiffLine {
   kind: 'same' | 'removed' | 'added'
   number: number
   parts: readonly DiffPart[]
 }
 
-/** Unchanged lines that are left out. */
+/** Omitted unchanged lines. */
 interface DiffGap {
   kind: 'gap'
   number: number
@@ -23,13 +23,13 @@ interface DiffGap {
 
 export type DiffRow = DiffLine | DiffGap
 
-/** Unchanged lines that are shown around a change. */
+/** Unchanged lines shown around a change. */
 const contextLines = 3
 /** Time budget for marking words; further lines are shown without marks. */
 const wordBudgetMs = 150
 const maxMarkedChars = 4000
 const maxWordEdits = 400
-/** Lines that have less in common are told apart as a whole. */
+/** Lines with less in common are compared as a whole. */
 const minCommonShare = 0.3
 
 /** Compares two texts line by line, with some context around each change; empty if they are equal. */
@@ -98,7 +98,7 @@ function changedRows(
 
 const unmarkedLine = (text: string): DiffPart[] => [{ text, isMarked: false }]
 
-/** Two lines with the words marked that differ; undefined where they have little in common or it takes too long. */
+/** Two lines with differing words marked; undefined if they have little in common or it takes too long. */
 function markedPair(
   removed: string,
   added: string | undefined,

@@ -1,7 +1,7 @@
 import { useOperation } from '../../../api/queries.ts'
 import type { Version } from './VersionWho.tsx'
 
-/** The text of a version, which never changes. */
+/** The text of a version, which is immutable. */
 export function useText(version: Version | undefined) {
   return useOperation(
     'get_page_version',

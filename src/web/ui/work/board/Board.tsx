@@ -5,7 +5,7 @@ import { bringLine } from '../table/follow.ts'
 import { useCursor } from '../table/selection.ts'
 import styles from './board.module.css'
 
-/** Columns of cards beside each other. */
+/** Columns of cards side by side. */
 export function BoardFrame({ children }: { children: ReactNode }) {
   return <div className={styles.board}>{children}</div>
 }
@@ -13,23 +13,23 @@ export function BoardFrame({ children }: { children: ReactNode }) {
 interface BoardColumnProps {
   ids: readonly string[]
   name: string
-  /** Stands before the name. */
+  /** Shown before the name. */
   mark?: ReactNode
-  /** Stands below the name. */
+  /** Shown below the name. */
   note?: ReactNode
-  /** The type under which the ids of cards are dragged. */
+  /** The drag type of card ids. */
   drag: string
   dropped: (id: string) => void
   add?: { label: string; run: () => void } | undefined
-  /** Draws a card; always the same function. */
+  /** Renders a card; must be a stable function. */
   card: (id: string) => ReactNode
-  /** The card of an id, where it is drawn. */
+  /** The element of a card, if rendered. */
   find: (id: string) => HTMLElement | null
 }
 
 const cardHeight = 96
 
-/** A column of a board, into which cards are dragged. Only those that are visible are drawn. */
+/** A board column that accepts dropped cards. Renders only visible ones. */
 export function BoardColumn(props: BoardColumnProps) {
   const { ids, name, mark, note, drag, dropped, add, card, find } = props
   const scroller = useRef<HTMLDivElement>(null)
@@ -102,7 +102,7 @@ export function BoardColumn(props: BoardColumnProps) {
   )
 }
 
-/** Brings the card that one is at into view, and the focus to it. */
+/** Scrolls the current card into view, and focuses it. */
 function useBringCursor(
   ids: readonly string[],
   find: (id: string) => HTMLElement | null,

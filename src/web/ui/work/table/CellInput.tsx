@@ -7,11 +7,11 @@ interface CellInputProps {
   text: string
   label: string
   moves: Pick<CellMoves<string>, 'down' | 'along' | 'refocus'>
-  /** It is edited no longer; with a text where that is kept. */
+  /** Ends editing; with the text if it should be kept. */
   end: (text: string | undefined) => void
 }
 
-/** A value as it is written in its cell: Enter and Tab keep it and go on, Escape takes it back, leaving it keeps it. */
+/** Edits a value in its cell: Enter and Tab save and move on, Escape reverts, blur saves. */
 export function CellInput({ text: first, label, moves, end: ended }: CellInputProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(first)

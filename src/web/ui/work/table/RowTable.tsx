@@ -23,18 +23,18 @@ export interface RowTableProps<R> extends RowHead<R> {
   label: string
   ids: readonly string[]
   columns: readonly RowColumn<R>[]
-  /** The row as it is now. */
+  /** The current row. */
   rowOf: (id: string) => R | undefined
-  /** The same for a component, drawn again when it changes. */
+  /** The current row for a component, which rerenders when it changes. */
   useRow: (id: string) => R | undefined
   open: (row: R) => void
-  /** Keeps the order of the rows, for a while. */
+  /** Keeps the order of the rows for a while. */
   hold: () => void
 }
 
 const headHeight = 34
 
-/** Rows as a table: each value in a cell of its own, where it is changed. Only what is visible is drawn. */
+/** Rows as a table with editable cells. Renders only visible ones. */
 export function RowTable<R>(props: RowTableProps<R>) {
   const { label, ids, columns, rowOf, useRow, open, hold } = props
   const scroller = useRef<HTMLDivElement>(null)
@@ -128,7 +128,7 @@ function pinStyle<R>(columns: readonly RowColumn<R>[]): CSSProperties {
   } as CSSProperties
 }
 
-/** The list that is open at a cell. */
+/** The open list of a cell. */
 function CellListAt<R>({ list, columns, useRow, close }: CellListProps<R>) {
   const row = useRow(list.id)
   const column = columns.find(({ id }) => id === list.column)
@@ -140,7 +140,7 @@ function CellListAt<R>({ list, columns, useRow, close }: CellListProps<R>) {
   )
 }
 
-/** The rows that are visible; the cell that one is in comes into it and has the focus. */
+/** The visible rows; the current cell is scrolled into view and focused. */
 function useVisibleRows(
   ids: readonly string[],
   scroller: RefObject<HTMLDivElement | null>,

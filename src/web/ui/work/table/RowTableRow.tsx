@@ -20,21 +20,20 @@ import styles from './table.module.css'
 export interface RowHead<R> {
   headLabel: string
   head: (row: R) => ReactNode
-  /** The page of the row. */
+  /** Address of the row's page. */
   pathOf: (row: R) => string
   pickLabel: (row: R) => string
 }
 
 interface RowTableRowProps<R> extends RowHead<R> {
   id: string
-  /** Its place in the whole table, for screen readers. */
+  /** Its position in the whole table, for screen readers. */
   index: number
   columns: readonly RowColumn<R>[]
   useRow: (id: string) => R | undefined
   moves: RowMoves
 }
 
-/** A row of cells. */
 export function RowTableRow<R>(props: RowTableRowProps<R>) {
   const { id, index, columns, useRow, moves } = props
   const row = useRow(id)
@@ -92,7 +91,7 @@ interface HeadCellProps<R> extends RowHead<R> {
   isStop: boolean
 }
 
-/** The beginning of a row. Here, letters are commands. */
+/** The row header. Here, letters are commands. */
 function HeadCell<R>(props: HeadCellProps<R>) {
   const { id, row, isPicked, isStop, head, pathOf, pickLabel } = props
   return (

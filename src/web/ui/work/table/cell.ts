@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { selection } from './selection.ts'
 
-/** `head` is the beginning of a row. There, letters are commands; in a cell they are written into it. */
+/** `head` is the row header. There, letters are commands; in a cell they start editing. */
 export type CellColumn<C extends string> = C | 'head'
 
 export interface CellEditing<C extends string> {
@@ -12,9 +12,9 @@ export interface CellEditing<C extends string> {
 }
 
 interface Stretch<C extends string> {
-  /** The column that one is in; the row is the cursor of the selection. */
+  /** The current column; the row is the cursor of the selection. */
   column: CellColumn<C>
-  /** From which column a stretch of cells goes to it. */
+  /** The first column of the selected cell range. */
   from: CellColumn<C>
 }
 
@@ -23,7 +23,7 @@ interface CellState<C extends string> {
   editing: CellEditing<C> | undefined
 }
 
-/** In which cell of a table one is, and what is written there now; outside React, so that moving draws two cells. */
+/** The current cell of a table, and its text being edited; outside React, so that moving rerenders only two cells. */
 export function makeCell<C extends string>() {
   const beginning: CellState<C> = {
     stretch: { column: 'head', from: 'head' },
@@ -48,7 +48,7 @@ export function makeCell<C extends string>() {
       if (stretch.column !== column || stretch.from !== column)
         set({ stretch: { column, from: column } })
     },
-    /** Goes to a column and takes those up to it along, for copying. */
+    /** Moves to a column and extends the selection to it, for copying. */
     extendTo: (column: CellColumn<C>) => set({ stretch: { ...state.stretch, column } }),
     startEditing: (editing: CellEditing<C>) =>
       set({ editing, stretch: { column: editing.column, from: editing.column } }),
@@ -57,11 +57,11 @@ export function makeCell<C extends string>() {
     /** Resets to the state on opening the table. */
     resetCell: () => set(beginning),
     useColumn: () => useCell(({ stretch }) => stretch.column),
-    /** The stretch of cells, for the rows that it is shown in; else undefined, so that moving draws no other row. */
+    /** The cell range for rows that show it; undefined for others, so that they do not rerender. */
     useColumnOf: (isShown: boolean) => useCell((now) => (isShown ? now.stretch : undefined)),
     useEditing: (id: string) =>
       useCell(({ editing }) => (editing?.id === id ? editing : undefined)),
-    /** Whether the cell is the one that one is in. */
+    /** True for the current cell. */
     isAt: (id: string, column: CellColumn<C>) =>
       selection().cursor === id && state.stretch.column === column,
   }

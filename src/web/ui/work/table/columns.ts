@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { makeCell } from './cell.ts'
 
-/** A list that opens at a cell, and what closes it. */
+/** A list that opens at a cell, and a function that closes it. */
 export interface CellList {
   anchor: Element
   close: () => void
 }
 
-/** A column of a table of rows, with how its values are shown and changed. */
+/** A column of a row table: how its values are displayed and edited. */
 export interface RowColumn<R> {
   id: string
   label: string
@@ -15,18 +15,18 @@ export interface RowColumn<R> {
   width: number
   /** Stays visible while the others scroll. */
   isPinned?: boolean
-  /** Numbers stand at the end of their cell. */
+  /** Numbers are aligned to the end of their cell. */
   isNumber?: boolean
   content: (row: R) => ReactNode
-  /** The value as text: what stands in the field at first, and what is copied. */
+  /** The value as text: initial text of the field, and copied text. */
   text: (row: R) => string
-  /** Takes what was typed into the cell. A column with neither this nor `list` is only shown. */
+  /** Applies the text typed into the cell. A column with neither this nor `list` is read-only. */
   write?: (row: R, text: string) => void
   /** Picker opened at the cell. */
   list?: (row: R, at: CellList) => ReactNode
 }
 
-/** The cell of the table on the screen that one is in; only one such table is there at a time. */
+/** The current cell of the displayed table; there is only one such table at a time. */
 export const cells = makeCell<string>()
 
 export const cellElement = (id: string | undefined, column: string) =>
@@ -34,7 +34,7 @@ export const cellElement = (id: string | undefined, column: string) =>
     `[data-row-id="${CSS.escape(id ?? '')}"] [data-column="${CSS.escape(column)}"]`,
   )
 
-/** The widths of the columns as CSS takes them; on a telephone none is wider than its screen needs. */
+/** The column widths as a CSS value, limited on phones. */
 export const trackList = (columns: readonly { width: number }[], isNarrow: boolean) =>
   `var(--head-width) ${columns
     .map(({ width }) => `${Math.min(width, isNarrow ? 200 : Infinity)}px`)

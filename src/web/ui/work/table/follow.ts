@@ -10,7 +10,7 @@ interface Lines {
   scrollToIndex: (index: number, options: { align: 'auto' }) => void
 }
 
-/** Scrolls a line into view; for one that is drawn already that costs no measuring. */
+/** Scrolls a line into view; without measuring if it is already rendered. */
 export function bringLine(lines: Lines, index: number): void {
   const item = lines.getVirtualItems().find((other) => other.index === index)
   const { scrollElement, scrollOffset: top, scrollRect } = lines
@@ -21,7 +21,7 @@ export function bringLine(lines: Lines, index: number): void {
   else if (lowest > top) scrollElement.scrollTop = lowest
 }
 
-/** Measures the lines again where their heights change with the width of the screen. */
+/** Remeasures the lines if their heights change with the screen width. */
 export function useMeasuredAgain(rows: { measure: () => void }, isNarrow: boolean): void {
   const measured = useRef(isNarrow)
   useEffect(() => {
@@ -38,7 +38,7 @@ interface Following {
   find: (id: string) => HTMLElement | null
 }
 
-/** Keeps what one is at visible, and the focus on it where the list has the focus; `place` is where in its line one is. */
+/** Keeps the current element visible, and focused if the list has the focus; `place` is the position in its line. */
 export function useFollowCursor(following: Following, place?: string): void {
   const cursor = useCursor()
   const latest = useRef(following)
@@ -56,12 +56,12 @@ export function useFollowCursor(following: Following, place?: string): void {
   }, [cursor, place])
 }
 
-/** A field outside of the rows keeps the focus: a key that came meanwhile may have led into it. */
+/** A field outside the rows keeps the focus: a key pressed meanwhile may have moved there. */
 function isInOtherField(active: Element | null): boolean {
   return isTyping(active) && active?.closest('[role="grid"]') === null
 }
 
-/** Gives what one is at the focus, where the list has it; `place` is where in its line one is. */
+/** Focuses the current element if the list has the focus; `place` is the position in its line. */
 export function takeFocus(node: HTMLElement | null, place?: string): void {
   const active = document.activeElement
   const isInList = active === document.body || active?.closest('main') !== null

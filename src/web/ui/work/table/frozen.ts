@@ -4,17 +4,17 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 const quietMs = 3_000
 
 interface Frozen<R> {
-  /** The rows to arrange. */
+  /** The rows to display. */
   rows: readonly R[]
   isHeld: boolean
-  /** Keeps the rows where they are from now on, until no key came for a while. */
+  /** Freezes the order of the rows until no key was pressed for a while. */
   hold: () => void
   release: () => void
 }
 
 /**
- * The rows by which a list is arranged: while keys act on it, those of before, so that a row stays where it is although it now
- * belongs elsewhere, and nothing moves away under them. Another view is arranged at once.
+ * Rows in list order: while keys act on it, the previous rows, so that a changed row keeps its place and nothing
+ * moves unexpectedly. Another view is sorted immediately.
  */
 export function useFrozen<R>(rows: readonly R[], view: unknown): Frozen<R> {
   const [held, setHeld] = useState<{ rows: readonly R[]; view: unknown }>()

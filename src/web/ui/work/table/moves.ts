@@ -2,16 +2,16 @@ import type { KeyboardEvent } from 'react'
 import type { CellColumn, makeCell } from './cell.ts'
 import { rowBy, selection, setCursor } from './selection.ts'
 
-/** The ways through the cells of a table. */
+/** Movements through the cells of a table. */
 export interface CellMoves<C extends string> {
-  /** To the row below, or above. */
+  /** To the row below or above. */
   down: (step: number) => boolean
-  /** To a column to the right or left in the same row; false at the edge. */
+  /** To a column on the right or left in the same row; false at the edge. */
   beside: (step: number) => boolean
-  /** To the next cell, at the end of a row to the one below; false at the end of the table. */
+  /** To the next cell, and from the end of a row to the one below; false at the end of the table. */
   along: (step: number) => boolean
   to: (column: CellColumn<C>) => void
-  /** Gives the focus back to the cell. */
+  /** Returns the focus to the cell. */
   refocus: () => void
 }
 
@@ -19,7 +19,7 @@ interface MovesOptions<C extends string> {
   columns: readonly C[]
   cell: ReturnType<typeof makeCell<C>>
   find: (id: string | undefined, column: CellColumn<C>) => HTMLElement | null
-  /** Keeps the order of the rows, for a while. */
+  /** Keeps the order of the rows for a while. */
   hold: () => void
 }
 
@@ -61,7 +61,7 @@ export function cellMoves<C extends string>(options: MovesOptions<C>): CellMoves
   return { down, beside, along, to, refocus }
 }
 
-/** Whether a key writes a letter into the cell. The space stays what it is elsewhere. */
+/** True if a key types a character into the cell. The space bar keeps its usual function. */
 export function isWriting({ key, ctrlKey, metaKey, altKey, nativeEvent }: KeyboardEvent): boolean {
   if (nativeEvent.isComposing || ctrlKey || metaKey || altKey) return false
   return [...key].length === 1 && key !== ' '

@@ -2,7 +2,7 @@ import { cellElement, cells, type RowColumn } from './columns.ts'
 import { cellMoves, type CellMoves } from './moves.ts'
 import { selection } from './selection.ts'
 
-/** The list that is open at a cell. */
+/** The open list of a cell. */
 export interface OpenList {
   id: string
   column: string
@@ -13,7 +13,7 @@ export interface OpenList {
 }
 
 export interface RowMoves extends CellMoves<string> {
-  /** Opens the cell for changing; typed text takes the place of what stands there. */
+  /** Opens the cell for editing; typed text replaces its value. */
   edit: (typed?: string) => boolean
 }
 
@@ -24,7 +24,7 @@ interface RowMovesOptions<R> {
   openList: (list: OpenList) => void
 }
 
-/** The moves through the cells of a table of rows, and the way into one. */
+/** The moves through the cells of a row table, and a function that edits a cell. */
 export function rowMoves<R>({ columns, rowOf, hold, openList }: RowMovesOptions<R>): RowMoves {
   const moves = cellMoves({
     columns: columns.map(({ id }) => id),

@@ -4,9 +4,9 @@ import { useSyncExternalStore } from 'react'
 interface Selection {
   cursor: string | undefined
   picked: ReadonlySet<string>
-  /** From where a range was begun. */
+  /** Start of a range selection. */
   anchor: string | undefined
-  /** The rows as they stand on the screen, from top to bottom. */
+  /** The displayed rows, from top to bottom. */
   order: readonly string[]
 }
 
@@ -31,16 +31,16 @@ function useSelected<T>(read: (selection: Selection) => T): T {
 }
 
 export const useIsCursor = (id: string) => useSelected(({ cursor }) => cursor === id)
-/** Whether Tab leads to it: one row of a list is on the way. */
+/** True if it is the tab stop: each list has one. */
 export const useIsTabStop = (id: string) =>
   useSelected(({ cursor, order }) => (cursor ?? order[0]) === id)
 export const useIsPicked = (id: string) => useSelected(({ picked }) => picked.has(id))
 export const useCursor = () => useSelected(({ cursor }) => cursor)
-/** The rows of the list that was last on the screen. */
+/** The rows of the most recently displayed list. */
 export const useOrder = () => useSelected(({ order }) => order)
 export const usePicked = () => useSelected(({ picked }) => picked)
 
-/** Told by the list that is on the screen. What is not in it any more is not picked either. */
+/** Called by the displayed list. Rows that are no longer in it are deselected. */
 export function setOrder(order: readonly string[]): void {
   const orderedIds = new Set(order)
   const picked = [...state.picked].filter((id) => orderedIds.has(id))
@@ -54,7 +54,7 @@ export function setCursor(cursor: string | undefined): void {
   if (cursor !== state.cursor) setSelectionState({ cursor })
 }
 
-/** The row that many below the one one is at; undefined where there is none. */
+/** The row at an offset from the current one; undefined if there is none. */
 export function rowBy(step: number): string | undefined {
   const { order, cursor } = state
   const index = cursor === undefined ? -1 : order.indexOf(cursor)
@@ -68,7 +68,7 @@ export function togglePicked(id: string): void {
   setSelectionState({ picked, anchor: id })
 }
 
-/** Picks all from where the range began, or from where one is, to a row, and goes there. */
+/** Selects a range from its anchor, or from the current row, to a row, and moves there. */
 export function pickTo(id: string | undefined): void {
   const { order, cursor, anchor, picked } = state
   if (id === undefined) return

@@ -23,7 +23,7 @@ interface RowTableKeys<R> {
 
 const isInCell = () => cells.cell().column !== 'head' && selection().cursor !== undefined
 
-/** Everything that keys do in a table of rows. */
+/** Keyboard commands of a row table. */
 export function useRowTableCommands<R>(keys: RowTableKeys<R>): void {
   const { columns, moves, rowOf, open, hold } = keys
   const withRow = (run: (row: R, id: string) => unknown) => () => {

@@ -1,17 +1,17 @@
 import { useEffect, useRef } from 'react'
 
 interface VirtualRows {
-  /** All rows of the list, drawn or not. */
+  /** All rows of the list, rendered or not. */
   ids: readonly string[]
   /** Finds the element of a row that takes the focus, if it is drawn. */
   elementOf: (id: string) => HTMLElement | null | undefined
-  /** Told at which row one is, which has to be drawn from then on. */
+  /** Called with the current row, which must be rendered from then on. */
   setStop: (id: string) => void
-  /** Scrolls a row into sight. */
+  /** Scrolls a row into view. */
   bring: (index: number) => void
 }
 
-/** Moves the focus in a list of which only the rows in sight are drawn, also to those that are not drawn yet. */
+/** Moves the focus in a list that renders only visible rows, including to rows that are not rendered yet. */
 export function useVirtualKeys({ ids, elementOf, setStop, bring }: VirtualRows) {
   const at = useRef<{ id: string; index: number }>(undefined)
   const wanted = useRef<string>(undefined)
@@ -37,7 +37,7 @@ export function useVirtualKeys({ ids, elementOf, setStop, bring }: VirtualRows) 
     focusWanted()
     return true
   }
-  /** Moves by so many rows; the first time to the first one. */
+  /** Moves by a number of rows; the first time to the first one. */
   const move = (step: number): boolean => {
     const here = at.current === undefined ? -1 : ids.indexOf(at.current.id)
     const next = here === -1 ? (at.current?.index ?? 0) : here + step

@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual'
 import { useCallback } from 'react'
 
-/** The rows in sight and always one more, in which the focus is; none where that is negative. For `rangeExtractor`. */
+/** The visible rows plus the focused one; none if it is negative. For `rangeExtractor`. */
 export const useRangeWith = (stop: number) =>
   useCallback(
     (range: Range) =>

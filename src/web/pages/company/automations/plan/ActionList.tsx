@@ -16,7 +16,7 @@ interface ActionListProps {
   names: readonly Completion[]
   /** Path of the list in the plan, as refusals name it. */
   path: string
-  /** The numbers of the actions that these are inside of: `2.` */
+  /** Numbers of the parent actions: `2.` */
   prefix?: string
 }
 
@@ -92,7 +92,7 @@ interface ActionCardProps {
   path: string
   action: Action
   names: readonly Completion[]
-  /** Undefined takes it away. */
+  /** Undefined removes it. */
   change: (action: Action | undefined) => void
   move: (step: number) => void
   isLast: boolean

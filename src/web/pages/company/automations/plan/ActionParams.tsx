@@ -19,7 +19,7 @@ interface ActionParamsProps {
   params: Params
   change: (params: Params) => void
   names: readonly Completion[]
-  /** Draws the actions inside of one that steers the run. */
+  /** Renders the actions nested in a control action. */
   nested: (
     name: string,
     actions: readonly Action[],
@@ -198,7 +198,7 @@ function ParamInput({ field, path, label, value, set, names, describedBy }: Para
   )
 }
 
-/** While lines are typed, the empty one at the end stays. */
+/** While lines are typed, an empty last line is kept. */
 const typedLine = (kind: ParamField['kind'], text: string): unknown =>
   kind === 'lines' && text !== '' ? text.split('\n') : typedValue(kind, text)
 

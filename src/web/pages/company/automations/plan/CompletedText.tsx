@@ -21,7 +21,7 @@ interface CompletedTextProps {
   names: readonly Completion[]
   /** Path in the plan, as refusals name it. */
   path: string
-  /** A text with templates in it, not an expression. */
+  /** Contains a text with templates, not an expression. */
   isTemplate?: boolean
   isLong?: boolean
   maxLength?: number
@@ -29,7 +29,10 @@ interface CompletedTextProps {
   describedBy?: string | undefined
 }
 
-/** A field for an expression or a text with templates: names, functions and filters are completed, arrows choose, Enter or Tab takes one; else Tab leaves the field. */
+/**
+ * A field for an expression or a text with templates. Completes names, functions and filters: arrows choose, Enter or
+ * Tab accepts; otherwise Tab leaves the field.
+ */
 export function CompletedText(props: CompletedTextProps) {
   const { isTemplate = false, isLong = false } = props
   const place = useRef<HTMLSpanElement>(null)
@@ -104,7 +107,7 @@ function useProblem({ value, path }: CompletedTextProps): string | undefined {
 type View = RefObject<EditorView | undefined>
 type CompletionState = ReturnType<typeof useCompletion>
 
-/** Keeps the field there, and its text the value. */
+/** Creates the field, and keeps its text and the value in sync. */
 function useField(
   place: RefObject<HTMLElement | null>,
   view: View,
@@ -145,7 +148,7 @@ function useField(
     return () => opened.destroy()
   }, [place, view, isTemplate, isLong, isReadOnly])
   useEffect(() => {
-    // a value that is kept in another form than it is typed is shown so once the field is left
+    // a value is shown in its stored form once the field loses the focus
     if (view.current && !isOwn.current) renderCode(view.current, props.value)
     isOwn.current = false
   }, [view, props.value])

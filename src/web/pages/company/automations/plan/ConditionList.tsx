@@ -20,7 +20,7 @@ const maxConditions = 20
 interface ConditionListProps {
   conditions: readonly string[]
   change: (conditions: readonly string[]) => void
-  /** The fields of the item that it is about. */
+  /** The fields of the item in question. */
   fields: readonly Completion[]
 }
 
@@ -59,7 +59,7 @@ interface ConditionProps {
   label: string
   path: string
   expression: string
-  /** Undefined takes it away. */
+  /** Undefined removes it. */
   change: (expression: string | undefined) => void
   fields: readonly Completion[]
 }
@@ -167,10 +167,10 @@ function SimpleParts({ of, change, fields }: SimplePartsProps) {
   )
 }
 
-/** `project.title` as one reads it. */
+/** `project.title` in readable form. */
 const pathWords = (field: string) => field.replaceAll('_', ' ').replaceAll('.', ' › ')
 
-/** Numbers and truth values are compared as such. */
+/** Numbers and booleans are compared as such. */
 function typedConstant(text: string): string | number | boolean {
   if (/^-?(0|[1-9]\d{0,14})(\.\d*[1-9])?$/.test(text)) return Number(text)
   return text === 'true' || (text === 'false' ? false : text)

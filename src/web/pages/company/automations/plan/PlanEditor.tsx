@@ -12,7 +12,7 @@ interface PlanEditorProps {
   plan: AutomationPlan
   change: (plan: AutomationPlan) => void
   isReadOnly?: boolean
-  /** Why it was not saved. */
+  /** Why saving failed. */
   problem?: Error | undefined
 }
 

@@ -5,7 +5,7 @@ import { useOperation } from '../../../../api/queries.ts'
 import { useWhole } from '../../../settings/shared/lists.ts'
 import { wholePart } from './parts.ts'
 
-/** A name that is offered, with what it stands for. */
+/** A suggested name, with its description. */
 export interface Completion {
   text: string
   about?: string | undefined
@@ -21,7 +21,7 @@ const always: readonly Completion[] = [
 ]
 const hourMs = 3_600_000
 
-/** A function of expressions; those of a value stand behind it: `item.title.contains()`. */
+/** A function for expressions; methods come after their value: `item.title.contains()`. */
 export interface ExpressionFunction {
   name: string
   isOfValue: boolean
@@ -34,7 +34,7 @@ interface Language {
   filters: readonly string[]
 }
 
-/** The functions of expressions and the filters of templates, as the server has them. */
+/** The server's functions for expressions and filters for templates. */
 export function useLanguage(): Language {
   const catalog = useOperation(
     'list_automation_catalog',
@@ -49,13 +49,13 @@ export function useLanguage(): Language {
 
 const filtersAre = 'filters of templates: {{ name | filter }}: '
 
-/** The filters that the catalogue names: `filters of templates: {{ name | filter }}: append, upcase`. */
+/** Filters listed in the catalogue: `filters of templates: {{ name | filter }}: append, upcase`. */
 export function filtersIn(summaries: readonly string[]): string[] {
   const all = summaries.find((summary) => summary.startsWith(filtersAre))
   return all === undefined ? [] : all.slice(filtersAre.length).split(', ')
 }
 
-/** The functions that the catalogue names: `functions: size(), .contains()`, with what its notes say of them. */
+/** Functions listed in the catalogue: `functions: size(), .contains()`, with their notes. */
 export function functionsIn(summaries: readonly string[]): ExpressionFunction[] {
   const all = summaries.find((summary) => summary.startsWith('functions: ')) ?? ''
   const notes = summaries.filter((summary) => summary !== all)
@@ -70,7 +70,7 @@ interface ItemSchema {
   properties?: Record<string, ItemSchema & { description?: string }>
 }
 
-/** The fields that the item of an event has, as conditions and templates name them. */
+/** The fields of an event's item, by the names used in conditions and templates. */
 export function useItemFields(type: string | undefined): readonly Completion[] {
   const catalog = useWhole(
     'list_automation_catalog',
@@ -93,7 +93,7 @@ function propertyCompletions(
   })
 }
 
-/** All that can be named where the item has these fields. */
+/** All available names for an item with these fields. */
 export const namesFor = (fields: readonly Completion[]): Completion[] => [
   ...fields.map(({ text, about }) => ({ text: `item.${text}`, about })),
   ...always,
@@ -104,11 +104,11 @@ const maxOffered = 8
 /** Word typed at a position of a text: the letters before it. */
 export interface TypedWord {
   text: string
-  /** A filter of a template, behind a `|`. */
+  /** A template filter, after a `|`. */
   isFilter?: boolean
 }
 
-/** The name or filter that is typed at a place of a text. Templates have them only between braces. */
+/** The name or filter being typed at a position. Templates have them only inside braces. */
 export function typedName(text: string, at: number, isTemplate: boolean): TypedWord | undefined {
   const before = text.slice(0, at)
   if (isTemplate && !isInBraces(before)) return undefined
@@ -120,13 +120,15 @@ export function typedName(text: string, at: number, isTemplate: boolean): TypedW
   return name === undefined ? undefined : { text: name }
 }
 
-/** Whether a template goes on, behind the word that a tag begins with. */
+/** True if a template continues after the first word of a tag. */
 function isInBraces(before: string): boolean {
   const last = (...signs: string[]) => Math.max(...signs.map((sign) => before.lastIndexOf(sign)))
   return last('{{', '{%') > last('}}', '%}') && !/\{%-?\s*\w*$/.test(before)
 }
 
-/** The names that begin with what is typed; then those with it in them, and the functions that can stand there. Behind a `|`, filters. */
+/**
+ * Names that start with the typed text, then names that contain it, then applicable functions. After a `|`, filters.
+ */
 export function offered(
   names: readonly Completion[],
   { text: typed, isFilter = false }: TypedWord,
@@ -145,7 +147,7 @@ export function offered(
 
 const noLanguage: Language = { functions: [], filters: [] }
 
-/** None once a filter stands there: the key that leaves the field must not make another one of it. */
+/** None once a filter is complete: the key that leaves the field must not change it. */
 const filtersFor = (filters: readonly string[], typed: string): Completion[] =>
   filters.includes(typed)
     ? []

@@ -1,4 +1,4 @@
-// Conditions that people build from a field, a comparison and a value. Others stay expressions.
+// Conditions built from a field, a comparison and a value. All others stay expressions.
 
 export const comparisons = [
   'is',
@@ -17,7 +17,7 @@ export interface SimpleCondition {
   /** Below `item`: `priority`, `project.title`. */
   field: string
   comparison: Comparison
-  /** A text, a number or a truth value; nothing for `isSet` and `isNotSet`. */
+  /** A text, a number or a boolean; none for `isSet` and `isNotSet`. */
   value?: string | number | boolean | undefined
 }
 
@@ -35,7 +35,7 @@ const forms: readonly (readonly [Comparison, RegExp])[] = [
   ['becomes', new RegExp(`^has\\(changes\\.${field}\\) && changes\\.\\1\\.to == ${value}$`)],
 ]
 
-/** The three parts of an expression that has only these; undefined for all others. */
+/** The three parts of a simple expression; undefined for all others. */
 export function readCondition(expression: string): SimpleCondition | undefined {
   const text = expression.trim()
   for (const [comparison, form] of forms) {

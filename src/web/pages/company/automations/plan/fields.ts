@@ -1,4 +1,4 @@
-// The fields that an action takes, read from its JSON Schema.
+// The fields of an action, from its JSON Schema.
 
 import { filledLines } from '../../../../ui/work/lines.ts'
 
@@ -32,13 +32,13 @@ interface Schema {
   required?: string[]
 }
 
-/** Fields of the parts that steer a run, by their meaning there. */
+/** Fields of control actions, by their meaning. */
 const steering: Readonly<Record<string, Readonly<Record<string, FieldKind>>>> = {
   branch: { if: 'expression', then: 'actions', else: 'actions' },
   for_each: { items: 'expression', do: 'actions' },
 }
 
-/** The fields of an action, those that it needs first. */
+/** The fields of an action, required ones first. */
 export function paramFields(action: string, schema: object): ParamField[] {
   const { properties = {}, required = [] } = schema as Schema
   const fields = Object.entries(properties).map(([name, of]) => ({
@@ -73,7 +73,7 @@ export function typedValue(kind: FieldKind, text: string): unknown {
   return text
 }
 
-/** A value as it stands in its field. */
+/** A value as text for its field. */
 export function paramText(kind: FieldKind, value: unknown): string {
   if (value === undefined) return ''
   if (typeof value === 'string') return value

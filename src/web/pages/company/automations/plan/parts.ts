@@ -1,4 +1,4 @@
-// The catalogue of triggers and actions that automations are built from.
+// The catalogue of triggers and actions for automations.
 
 import { useMemo } from 'react'
 import type { Output } from '../../../../api/client.ts'
@@ -9,13 +9,13 @@ export type Part = Output<'list_automation_catalog'>['items'][number]
 
 const staleTime = 3_600_000
 
-/** The names of all events, such as `task.created`; empty until they were read. */
+/** The names of all events, such as `task.created`; empty until loaded. */
 export function useEventNames(): readonly string[] {
   const triggers = useWhole('list_automation_catalog', { kind: 'trigger' })
   return (triggers.data ?? []).flatMap(({ event }) => event ?? [])
 }
 
-/** The actions that have what was typed in their name or summary, the best known first. */
+/** Actions with the typed text in their name or summary, most common first. */
 export function useActions(query: string): readonly Part[] {
   const input = {
     kind: 'action' as const,
@@ -25,13 +25,13 @@ export function useActions(query: string): readonly Part[] {
   return useOperation('list_automation_catalog', input, { staleTime }).data?.items ?? []
 }
 
-/** An action with what it takes; undefined until it was read, or where there is none. */
+/** An action with its fields; undefined until loaded, or if it does not exist. */
 export function useAction(type: string): Part | undefined {
   const catalog = useWhole('list_automation_catalog', { kind: 'action', type })
   return useMemo(() => wholePart(catalog.data ?? []), [catalog.data])
 }
 
-/** A part whose fields came on several pages; undefined where there is none. */
+/** Merges a part whose fields came on several pages; undefined if it does not exist. */
 export function wholePart(parts: readonly Part[]): Part | undefined {
   const [first, ...more] = parts
   if (!first) return undefined

@@ -10,7 +10,7 @@ export type Action = AutomationRow['actions'][number]
 export interface AutomationPlan {
   name: string
   trigger: Trigger
-  /** Conditions as CEL expressions; all have to be true. */
+  /** Conditions as CEL expressions, all of which must be true. */
   conditions: readonly string[]
   actions: readonly Action[]
 }
@@ -27,7 +27,7 @@ export const automationPlan = ({
   actions,
 })
 
-/** A plan to begin with: what most automations start from. */
+/** An initial plan with the most common trigger. */
 export const emptyPlan: AutomationPlan = {
   name: '',
   trigger: { type: 'event', params: { event: 'task.created' } },
@@ -35,7 +35,7 @@ export const emptyPlan: AutomationPlan = {
   actions: [],
 }
 
-/** Whether two plans say the same, whatever the order of their fields. */
+/** True if two plans are equal, regardless of field order. */
 export const isSamePlan = (a: AutomationPlan, b: AutomationPlan): boolean =>
   canonical(a) === canonical(b)
 
@@ -47,7 +47,7 @@ function canonical(value: unknown): string {
   )
 }
 
-/** A plan as the operations take it; conditions that were left blank are left out. */
+/** A plan as operation arguments, without blank conditions. */
 export function writtenPlan({ name, trigger, conditions, actions }: AutomationPlan) {
   return {
     name: name.trim(),
@@ -59,12 +59,12 @@ export function writtenPlan({ name, trigger, conditions, actions }: AutomationPl
   }
 }
 
-/** The event that sets it off: `task.created`. */
+/** The triggering event: `task.created`. */
 export function eventOf({ type, params }: Trigger): string | undefined {
   return type === 'event' && typeof params.event === 'string' ? params.event : undefined
 }
 
-/** A list with one entry replaced, or without it where there is no other. */
+/** Replaces an entry of a list, or removes it if there is no replacement. */
 export function replaced<T>(list: readonly T[], index: number, entry: T | undefined): T[] {
   return entry === undefined ? list.toSpliced(index, 1) : list.with(index, entry)
 }

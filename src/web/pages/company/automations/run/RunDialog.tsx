@@ -11,7 +11,7 @@ interface RunDialogProps {
   close: () => void
 }
 
-/** Asks on which item an automation is to run, and runs it. */
+/** Asks for the item of a manual run, and starts it. */
 export function RunDialog({ automation, close }: RunDialogProps) {
   const [item, setItem] = useState('')
   const submit = (event: FormEvent) => {

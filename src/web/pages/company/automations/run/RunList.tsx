@@ -19,7 +19,7 @@ const goingOnMs = 2000
 const quietMs = 15_000
 const isGoingOn = ({ status }: Run) => status === 'queued' || status === 'running'
 
-/** The runs of an automation, newest first; each opens to its steps. While one is going on they are read again. */
+/** The runs of an automation, newest first, with expandable steps. Reloaded while one is in progress. */
 export function RunList({ id, isOwn }: { id: string; isOwn: boolean }) {
   const [isBusy, setBusy] = useState(false)
   const runs = useList(

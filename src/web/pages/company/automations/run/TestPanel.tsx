@@ -22,11 +22,11 @@ const replayDays = 7
 
 interface TestPanelProps {
   automation: AutomationRow
-  /** Saves first what was changed; whether that went well. Undefined where nothing was. */
+  /** Saves pending changes first; returns whether that worked. Undefined if there are none. */
   save: (() => Promise<boolean>) | undefined
 }
 
-/** Holds an automation against an item or past events, and says what it would do: nothing is changed. */
+/** Tests an automation on an item or past events, and shows its effect without changing anything. */
 export function TestPanel({ automation, save }: TestPanelProps) {
   const [way, setWay] = useState<Way>(automation.trigger.type === 'event' ? 'replay' : 'sample')
   const [item, setItem] = useState('')

@@ -14,7 +14,7 @@ interface UndoRunProps {
   run: { id: string; created_at: string }
 }
 
-/** Takes back what a run changed, call by call or all of it. */
+/** Undoes the changes of a run, call by call or all at once. */
 export function UndoRun({ run }: UndoRunProps) {
   const [isOpen, setOpen] = useState(false)
   const close = () => {
@@ -38,7 +38,7 @@ export function UndoRun({ run }: UndoRunProps) {
   )
 }
 
-/** The calls of a run that can be undone, the latest first. */
+/** The undoable calls of a run, latest first. */
 async function readCalls(run: UndoRunProps['run'], signal: AbortSignal): Promise<ApiCall[]> {
   const calls: ApiCall[] = []
   for (let cursor: string | undefined; ; ) {

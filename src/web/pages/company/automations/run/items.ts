@@ -1,4 +1,4 @@
-/** The id or key of an item that was typed or pasted, also as its address; undefined where nothing was. */
+/** The id or key in a typed or pasted text, which may be an address; undefined if it is empty. */
 export function itemIn(typed: string): string | undefined {
   const text = typed.trim()
   if (text === '') return undefined

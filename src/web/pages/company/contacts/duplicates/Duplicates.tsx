@@ -16,7 +16,7 @@ type DuplicateGroup = Output<'find_duplicate_contacts'>['items'][number]
 
 const readAgain = () => void readOperationAgain('find_duplicate_contacts')
 
-/** Contacts that look like the same person, each group with a way to merge it. */
+/** Possible duplicate contacts, in groups that can be merged. */
 export function Duplicates() {
   const [isOpen, setOpen] = useState(false)
   const [merging, setMerging] = useState<readonly string[]>([])

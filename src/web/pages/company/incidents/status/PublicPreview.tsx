@@ -23,7 +23,7 @@ interface PublicPreviewProps {
   before: readonly StatusUpdate[]
 }
 
-/** The public page as it will be: the server tries the update out, and changes nothing. */
+/** A preview of the public page: the server runs the update as a dry run. */
 export function PublicPreview({ page, input, before }: PublicPreviewProps) {
   const tried = useQuery({
     queryKey: ['call', 'publish_status_update', input ?? {}],

@@ -26,7 +26,7 @@ interface PublishFormProps {
   close: () => void
 }
 
-/** An update for the public, beside what the page will say once it is published. */
+/** A public update, beside a preview of the page. */
 export function PublishForm({ incident, before, close }: PublishFormProps) {
   const form = useUpdate(incident, before)
   const { input, isComplete } = form

@@ -6,12 +6,12 @@ const { updates } = words
 
 interface ServiceStatesProps {
   services: StatusPage['services']
-  /** By id; what is not in it stays as it is. */
+  /** By id; others stay unchanged. */
   states: Readonly<Record<string, ServiceState>>
   set: (states: Readonly<Record<string, ServiceState>>) => void
 }
 
-/** The states that services have once an update is published. */
+/** The states of services after an update is published. */
 export function ServiceStates({ services, states, set }: ServiceStatesProps) {
   if (services.length === 0) return null
   const choose = (id: string, state: string) => {

@@ -15,7 +15,7 @@ export const updateStates: readonly UpdateState[] = [
   'maintenance',
 ]
 
-/** The worst first; one that is worse says what the whole page says. */
+/** Worst first; the worst one determines the summary of the whole page. */
 const worstFirst: readonly ServiceState[] = [
   'major_outage',
   'partial_outage',
@@ -26,14 +26,14 @@ export const serviceStates: readonly ServiceState[] = ['operational', ...worstFi
 
 export interface PreviewedPage {
   overall: ServiceState | 'open'
-  /** The part of the page in which the update stands. */
+  /** The section of the page that contains the update. */
   section: 'open' | 'planned' | 'past'
   services: readonly { name: string; state: ServiceState }[]
   /** The updates of its thread, the latest first. */
   thread: readonly StatusUpdate[]
 }
 
-/** The public page as it will be with an update that was tried out on it. */
+/** The public page including an update from a dry run. */
 export function previewPage(
   page: StatusPage,
   tried: PublishedUpdate,

@@ -26,7 +26,10 @@ const sentence = ({ from, type, to }: GraphEdge) =>
 /** Number of relations of the focused entity listed below the graph. */
 const maxAnnounced = 6
 
-/** The entities around one as a picture: each is a link; arrows walk along the relations, and those of the one with the focus are named. */
+/**
+ * A picture of the entities around one: each is a link; arrow keys follow the relations, and those of the focused
+ * entity are labelled.
+ */
 export function Graph({ near }: { near: Neighborhood }) {
   const [center] = near.nodes
   const [at, setAt] = useState(center?.id)
@@ -70,7 +73,7 @@ export function Graph({ near }: { near: Neighborhood }) {
 interface Walk {
   box: RefObject<HTMLElement | null>
   layout: Layout
-  /** The relations of the entity that has the focus. */
+  /** The relations of the focused entity. */
   edges: readonly GraphEdge[]
   id: string
 }
@@ -89,7 +92,7 @@ function moveInGraph(event: KeyboardEvent, { box, layout, edges, id }: Walk): vo
   if (next !== undefined) box.current?.querySelector<HTMLElement>(`[data-node="${next}"]`)?.focus()
 }
 
-/** Shows the middle of a picture that is larger than its place. */
+/** Centers a picture that is larger than its container. */
 function useCentered(
   box: RefObject<HTMLElement | null>,
   { at }: Layout,
@@ -131,13 +134,13 @@ function Node({ node: { id, title, type, depth }, at, isHere, enter }: NodeProps
   )
 }
 
-/** Up to how many relations of an entity are named in the picture: more would cover each other. */
+/** Maximum labelled relations of an entity: more would overlap. */
 const maxNamed = 12
 
 interface LinesProps {
   near: Neighborhood
   layout: Layout
-  /** The relations that are named. */
+  /** The labelled relations. */
   lit: readonly GraphEdge[]
 }
 

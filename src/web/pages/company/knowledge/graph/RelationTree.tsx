@@ -17,7 +17,7 @@ interface RelationTreeProps {
   ask: (entry: Entry) => void
 }
 
-/** The relations of an entity, and below each those of the entity to which it leads; keys walk through all of them. */
+/** The relations of an entity, each with those of the related entity below it; keys move through all of them. */
 export function RelationTree({ near, ask }: RelationTreeProps) {
   const list = useRef<HTMLDivElement>(null)
   const branches = useMemo(() => treeOf(near), [near])

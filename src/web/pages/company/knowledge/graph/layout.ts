@@ -25,7 +25,10 @@ const rounds = 240
 
 export const widthOf = (title: string) => Math.min(maxWidth, 32 + title.length * 7)
 
-/** Lays a neighborhood out: what is connected stands close, nothing covers another, the first entity is in the middle. The same neighborhood stands the same way each time. */
+/**
+ * Lays out a neighborhood: connected entities are close, nothing overlaps, the first entity is in the middle.
+ * Deterministic for the same neighborhood.
+ */
 export function layOut({ nodes, edges }: Pick<Neighborhood, 'nodes' | 'edges'>): Layout {
   const bodies = nodes.map(({ id, title, depth }, n): Body => {
     const angle = n * 2.399963 // the golden angle: no two stand in one direction
@@ -47,7 +50,7 @@ export function layOut({ nodes, edges }: Pick<Neighborhood, 'nodes' | 'edges'>):
   return framed(bodies)
 }
 
-/** The first entity stays in the middle. */
+/** Keeps the first entity in the middle. */
 function hold(body: Body | undefined): void {
   if (!body) return
   body.x = 0
@@ -71,7 +74,7 @@ function pullTogether(a: Body, b: Body): void {
   move(a, b, { x: (dx / distance) * force, y: (dy / distance) * force })
 }
 
-/** Moves those apart that cover each other; whether some did. */
+/** Separates overlapping bodies; returns whether there were any. */
 function uncover(bodies: readonly Body[]): boolean {
   let isCovered = false
   forPairs(bodies, (a, b) => {
@@ -134,10 +137,10 @@ export function towards(
   return best?.id
 }
 
-/** Whether a key is an arrow. */
+/** True if a key is an arrow. */
 export const isDirection = (key: string): key is Direction => key in steps
 
-/** The line of an edge, from the border of one entity to that of the other. */
+/** The line of an edge, between the borders of two entities. */
 export function lineBetween(
   { from, to }: GraphEdge,
   { at }: Layout,

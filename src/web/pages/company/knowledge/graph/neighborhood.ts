@@ -4,11 +4,11 @@ import type { Referred } from '../../../../ui/ItemLink.tsx'
 type Answer = Output<'get_entity_neighbors'>
 type Relation = Answer['edges'][number]
 
-/** An entity near the one looked at. */
+/** An entity near the central one. */
 export interface GraphNode {
   id: string
   title: string
-  /** Undefined of the one looked at. */
+  /** Undefined for the central one. */
   type: string | undefined
   /** Distance from the centre, in links. */
   depth: number
@@ -21,25 +21,25 @@ export interface GraphEdge {
   to: Referred
   type: string
   source: Referred | undefined
-  /** Undefined of a fact. */
+  /** Undefined for a fact. */
   relation: Relation | undefined
 }
 
 /** Drawn part of the graph around an entity: the same in the picture and the tree. */
 export interface Neighborhood {
-  /** The one looked at, then the nearest first. */
+  /** The central one, then nearest first. */
   nodes: readonly GraphNode[]
   edges: readonly GraphEdge[]
   /** Number of entities that were found but left out. */
   leftOut: number
-  /** Whether there are more of which it is not known how many. */
+  /** True if there are more, in unknown number. */
   isCut: boolean
 }
 
 /** Maximum number of drawn entities, including the central one. */
 export const maxNodes = 60
 
-/** The entities of an answer, with what connects them. */
+/** The entities of an answer and their connections. */
 export function neighborhoodOf(answer: Answer): Neighborhood {
   const { center, has_more, bounded } = answer
   const neighbors = answer.nodes.flatMap(({ entity, depth }): GraphNode[] =>
@@ -66,21 +66,21 @@ function ofRelation(relation: Relation): GraphEdge {
 const seen = (source: Relation['source']) =>
   source === undefined || source === 'hidden' ? undefined : source
 
-/** The end of an edge that is not this entity; undefined where neither is. */
+/** The other end of an edge; undefined if neither end is this entity. */
 export function otherEnd({ from, to }: GraphEdge, id: string): Referred | undefined {
   if (from.id === id) return to
   return to.id === id ? from : undefined
 }
 
-/** A relation of the tree, and below it those of the entity to which it leads. */
+/** A relation in the tree, with those of the related entity below. */
 export interface Branch {
   edge: GraphEdge
-  /** The entity to which it leads, from the one above it. */
+  /** The related entity, seen from the one above. */
   to: Referred
   branches: readonly Branch[]
 }
 
-/** The same as a tree: each relation once, below the entity of its two that is nearer. */
+/** The neighborhood as a tree: each relation once, below the nearer of its two entities. */
 export function treeOf({ nodes, edges }: Neighborhood): Branch[] {
   const left = new Set(edges)
   const reached = new Set(nodes.slice(0, 1).map(({ id }) => id))

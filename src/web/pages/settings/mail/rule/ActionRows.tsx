@@ -91,7 +91,7 @@ function Params({ row, set }: ParamsProps) {
   }
 }
 
-/** Folders that every mailbox has. */
+/** Folders of every mailbox. */
 const places = ['inbox', 'archive', 'trash', 'spam']
 
 function PlaceParams({ row, set }: ParamsProps) {

@@ -26,7 +26,7 @@ interface ConditionRowsProps {
   errors: Record<string, string>
 }
 
-/** Conditions of a rule, each as a sentence of lists. */
+/** Conditions of a rule, each as a sentence of selects. */
 export function ConditionRows({ title, path, rows, change, errors }: ConditionRowsProps) {
   const [added, setAdded] = useState<string>()
   const set = (to: ConditionDraft) => change(rows.map((row) => (row.key === to.key ? to : row)))

@@ -10,7 +10,7 @@ import { RuleForm } from './RuleForm.tsx'
 
 const { form } = t.accounts.mail
 
-/** A mail rule that is made; `from` in the address begins it with a sender. */
+/** Creates a mail rule; `from` in the address sets an initial sender. */
 export function NewRule() {
   const { from } = useSearch({ strict: false }) as { from?: unknown }
   const [rule, setRule] = useState(() => newRule(typeof from === 'string' ? from : ''))

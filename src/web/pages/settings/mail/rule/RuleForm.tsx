@@ -22,7 +22,7 @@ interface RuleFormProps {
   existing?: { isChosen: boolean; choose: (isChosen: boolean) => void }
 }
 
-/** A mail rule as it is written: when it applies, what it does, and the mail that it would apply to. */
+/** The form of a mail rule: its conditions, its actions, and a preview of matching mail. */
 export function RuleForm({ rule, change, sending, save, existing }: RuleFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()

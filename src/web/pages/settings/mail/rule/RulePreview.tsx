@@ -14,7 +14,7 @@ const { preview } = t.accounts.mail
 const settleMs = 400
 const pageSize = 10
 
-/** The mail that is there and that a rule would apply to, as its conditions stand. Nothing is changed by it. */
+/** Existing mail that matches a rule's current conditions, without changing anything. */
 export function RulePreview({ rule }: { rule: RuleDraft }) {
   const [asked] = useDebouncedValue(JSON.stringify(sentConditions(rule, true)), settleMs)
   return (

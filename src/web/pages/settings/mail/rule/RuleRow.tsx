@@ -7,7 +7,7 @@ interface RuleRowsProps {
   children: ReactNode
 }
 
-/** Conditions or actions of a rule, one below the other. */
+/** Conditions or actions of a rule, in a vertical list. */
 export function RuleRows({ title, children }: RuleRowsProps) {
   return (
     <Fieldset legend={title} variant="unstyled">
@@ -23,12 +23,12 @@ interface RuleRowProps {
   removal: string
   remove: () => void
   error: string | undefined
-  /** It was added just now: its first list takes the focus. */
+  /** It was just added: its first select takes the focus. */
   isNew: boolean
   children: ReactNode
 }
 
-/** One of them: lists and fields, and what takes it out. */
+/** One row: selects and fields, and a button to remove it. */
 export function RuleRow({ removal, remove, error, isNew, children }: RuleRowProps) {
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {

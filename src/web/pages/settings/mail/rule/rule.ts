@@ -1,4 +1,4 @@
-// A mail rule as its form holds it. Rows have keys of their own, so that what is typed stays with its row.
+// Form values of a mail rule. Rows have keys, so that typed text stays with its row.
 
 import type { Input, Output } from '../../../../api/client.ts'
 import { randomId } from '../../../../store/index.ts'
@@ -33,7 +33,7 @@ export interface RuleActionDraft {
 
 export interface RuleDraft {
   name: string
-  /** Undefined: of all accounts. */
+  /** Undefined: all accounts. */
   accountId: string | undefined
   all: ConditionDraft[]
   any: ConditionDraft[]
@@ -64,7 +64,7 @@ const ops: Readonly<Record<ConditionField, readonly [ConditionOp, ...ConditionOp
 
 export const conditionFields = Object.keys(ops) as ConditionField[]
 
-/** The comparisons that are offered, with the one that is stored. */
+/** The offered comparisons, including the stored one. */
 export function opsOf({ field, op }: Condition): readonly ConditionOp[] {
   return ops[field].includes(op) ? ops[field] : [...ops[field], op]
 }
@@ -76,7 +76,7 @@ export function valueKind({ field, op }: Condition): 'text' | 'number' | 'truth'
 
 const firstValues = { text: '', number: 1_000_000, truth: true }
 
-/** With another field or comparison; the value stays where it still fits. */
+/** Changes the field or comparison of a condition; keeps the value if it still fits. */
 export function changedCondition(
   before: ConditionDraft,
   set: Partial<Pick<ConditionDraft, 'field' | 'op'>>,
@@ -103,7 +103,7 @@ export const newAction = (type: RuleActionType = 'archive'): RuleActionDraft => 
   params: type === 'snooze' ? { hours: 24 } : {},
 })
 
-/** A rule that is begun; with an address for the mail of this sender. */
+/** A new rule, optionally for the mail of a sender. */
 export function newRule(from = ''): RuleDraft {
   return {
     name: from,
@@ -114,7 +114,6 @@ export function newRule(from = ''): RuleDraft {
   }
 }
 
-/** A rule that is there. */
 export function ruleDraft({ name, account_id, conditions, actions }: Stored): RuleDraft {
   const rows = (conditions: Condition[] | undefined) =>
     (conditions ?? []).map((item) => ({ ...item, key: randomId() }))
@@ -133,7 +132,7 @@ export function ruleDraft({ name, account_id, conditions, actions }: Stored): Ru
 
 const isComplete = ({ value }: Condition) => typeof value !== 'string' || value.trim() !== ''
 
-/** The conditions as they stand; `onlyComplete` leaves out those whose value is missing. */
+/** The current conditions; `onlyComplete` omits those without a value. */
 export function sentConditions({ all, any }: RuleDraft, onlyComplete = false): Conditions {
   const rows = (drafts: readonly ConditionDraft[]) =>
     drafts
@@ -143,7 +142,7 @@ export function sentConditions({ all, any }: RuleDraft, onlyComplete = false): C
   return { ...(whole.length > 0 && { all: whole }), ...(some.length > 0 && { any: some }) }
 }
 
-/** The actions with what each takes; what is empty is left out. */
+/** The actions with their arguments, without empty ones. */
 export function sentActions({ actions }: RuleDraft): Input<'create_email_rule'>['actions'] {
   return actions.map(({ type, params }) => {
     const paramEntries = Object.entries(params).filter(

@@ -10,7 +10,6 @@ import { TemplateForm, type TemplateValues } from './TemplateForm.tsx'
 const words = t.accounts.mail
 const empty: TemplateValues = { name: '', subject: '', body_markdown: '', shared: false }
 
-/** A mail template that is made. */
 export function NewTemplate() {
   const [values, setValues] = useState(empty)
   const sending = useSending()

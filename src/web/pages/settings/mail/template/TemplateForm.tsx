@@ -23,7 +23,7 @@ interface TemplateFormProps {
   save: () => void
 }
 
-/** A mail template as it is written. */
+/** The form of a mail template. */
 export function TemplateForm({ values, change, variables, sending, save }: TemplateFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
