@@ -37,7 +37,7 @@ export const queries = new QueryClient({
   },
 })
 
-interface Options {
+export interface OperationOptions {
   enabled?: boolean
   refetchInterval?: number
   staleTime?: number
@@ -62,13 +62,17 @@ export async function readOperationAgain(...names: readonly OperationName[]): Pr
 export function useOperation<N extends OperationName>(
   name: N,
   input: Input<N>,
-  options: Options = {},
+  options: OperationOptions = {},
 ): UseQueryResult<Output<N>, Error> {
   return useQuery({ ...operationQuery(name, input), ...options })
 }
 
 /** A paged list of an operation; `items` are those of all loaded pages. */
-export function useList<N extends OperationName>(name: N, input: Input<N>, options: Options = {}) {
+export function useList<N extends OperationName>(
+  name: N,
+  input: Input<N>,
+  options: OperationOptions = {},
+) {
   type Page = Output<N> & { items: unknown[]; next_cursor?: string }
   const pages = useInfiniteQuery({
     queryKey: ['call', name, input, 'pages'],
@@ -93,8 +97,8 @@ export function useList<N extends OperationName>(name: N, input: Input<N>, optio
 export function useEndpoint<P extends GetPath>(
   path: P,
   ...[input, options]: Record<never, never> extends GetInput<P>
-    ? [input?: GetInput<P>, options?: Options]
-    : [input: GetInput<P>, options?: Options]
+    ? [input?: GetInput<P>, options?: OperationOptions]
+    : [input: GetInput<P>, options?: OperationOptions]
 ): UseQueryResult<GetOutput<P>, Error> {
   const sent = (input ?? {}) as GetInput<P>
   return useQuery({

@@ -9,6 +9,7 @@ import {
   type OperationName,
   type Output,
 } from '../../../api/client.ts'
+import type { OperationOptions } from '../../../api/queries.ts'
 
 interface PageOf<I> {
   items: I[]
@@ -37,11 +38,15 @@ type ListPath = {
 }[GetPath]
 
 /** All pages of a naturally short list, such as the teams of an organization. */
-export function useWhole<N extends OperationName>(name: N, input: Input<N>, enabled = true) {
+export function useWhole<N extends OperationName>(
+  name: N,
+  input: Input<N>,
+  options: Pick<OperationOptions, 'enabled' | 'staleTime'> = {},
+) {
   type Items = Output<N> extends { items: (infer I)[] } ? I[] : never
   return useQuery({
     queryKey: ['call', name, input, 'whole'],
-    enabled,
+    ...options,
     queryFn: async ({ signal }) => {
       const items: unknown[] = []
       for (let cursor: string | undefined = ''; cursor !== undefined; ) {

@@ -3,7 +3,7 @@
 import { useMemo } from 'react'
 import { useOperation } from '../../../../api/queries.ts'
 import { useWhole } from '../../../settings/shared/lists.ts'
-import { wholePart } from './parts.ts'
+import { staleTime, wholePart } from './parts.ts'
 
 /** A suggested name, with its description. */
 export interface Completion {
@@ -19,7 +19,6 @@ const always: readonly Completion[] = [
   { text: 'trigger.payload' },
   { text: 'input' },
 ]
-const hourMs = 3_600_000
 
 /** A function for expressions; methods come after their value: `item.title.contains()`. */
 export interface ExpressionFunction {
@@ -39,7 +38,7 @@ export function useLanguage(): Language {
   const catalog = useOperation(
     'list_automation_catalog',
     { kind: 'condition', query: 'automations', limit: 100 },
-    { staleTime: hourMs },
+    { staleTime },
   )
   return useMemo(() => {
     const summaries = (catalog.data?.items ?? []).map(({ summary }) => summary)
@@ -75,7 +74,7 @@ export function useItemFields(type: string | undefined): readonly Completion[] {
   const catalog = useWhole(
     'list_automation_catalog',
     { kind: 'condition', type: type ?? '' },
-    type !== undefined,
+    { enabled: type !== undefined, staleTime },
   )
   const params = wholePart(catalog.data ?? [])?.params
   return params ? propertyCompletions(params as ItemSchema, '', 2) : []

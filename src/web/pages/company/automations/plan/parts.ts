@@ -7,7 +7,8 @@ import { useWhole } from '../../../settings/shared/lists.ts'
 
 export type Part = Output<'list_automation_catalog'>['items'][number]
 
-const staleTime = 3_600_000
+/** Milliseconds for which a part of the catalogue stays fresh: it changes with the server's version only. */
+export const staleTime = 3_600_000
 
 /** The names of all events, such as `task.created`; empty until loaded. */
 export function useEventNames(): readonly string[] {
@@ -27,7 +28,7 @@ export function useActions(query: string): readonly Part[] {
 
 /** An action with its fields; undefined until loaded, or if it does not exist. */
 export function useAction(type: string): Part | undefined {
-  const catalog = useWhole('list_automation_catalog', { kind: 'action', type })
+  const catalog = useWhole('list_automation_catalog', { kind: 'action', type }, { staleTime })
   return useMemo(() => wholePart(catalog.data ?? []), [catalog.data])
 }
 
