@@ -1,37 +1,40 @@
 /** Milliseconds of the reference work on the machine for which test limits are written. */
 const referenceMs = 6
 
+type CpuUsage = (start?: NodeJS.CpuUsage) => NodeJS.CpuUsage
+
 /**
  * Measures processor time of this process and its threads, in milliseconds since its creation. Time of other
  * processes does not count, and results are scaled by the duration of a reference workload for slower or busier
  * machines: limits hold everywhere, and only excessive growth exceeds them.
  */
-export function cpuWatch(): () => number {
-  const slownessBefore = slowness()
-  const start = process.cpuUsage()
-  return () => {
-    const { user, system } = process.cpuUsage(start)
-    return (user + system) / 1000 / Math.max(slownessBefore, slowness())
-  }
-}
+export const cpuWatch = (): (() => number) => watch((start) => process.cpuUsage(start))
 
 /** Measures only the calling thread; other threads and processes do not count. */
-export function threadCpuWatch(): () => number {
+export const threadCpuWatch = (): (() => number) => watch(threadUsage)
+
+const threadUsage: CpuUsage = (start) => process.threadCpuUsage(start)
+
+function watch(usage: CpuUsage): () => number {
   const slownessBefore = slowness()
-  const start = process.threadCpuUsage()
+  const elapsed = unscaledWatch(usage)
+  return () => elapsed() / Math.max(slownessBefore, slowness())
+}
+
+function unscaledWatch(usage: CpuUsage): () => number {
+  const start = usage()
   return () => {
-    const { user, system } = process.threadCpuUsage(start)
-    return (user + system) / 1000 / Math.max(slownessBefore, slowness())
+    const { user, system } = usage(start)
+    return (user + system) / 1000
   }
 }
 
 /** Factor by which this machine is currently slower; at least 1. */
 function slowness(): number {
   const times = Array.from({ length: 3 }, () => {
-    const start = process.threadCpuUsage()
+    const elapsed = unscaledWatch(threadUsage)
     referenceWork()
-    const { user, system } = process.threadCpuUsage(start)
-    return (user + system) / 1000
+    return elapsed()
   })
   return Math.max(1, Math.min(...times) / referenceMs)
 }
