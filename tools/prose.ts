@@ -44,7 +44,7 @@ function prosePlaces(): ProsePlace[] {
     const lines = readFileSync(file, 'utf8').split('\n')
     places.push(...placesIn(file, lines))
     if (/^src\/(?!web-tests|testing)/.test(file) && !file.endsWith('.test.ts'))
-      for (const line of lines) addFunction(filesOfFunctions, line, file)
+      for (const line of lines) if (!isComment(line)) addFunction(filesOfFunctions, line, file)
   }
   for (const [name, inFiles] of filesOfFunctions)
     if (inFiles.size > maxFilesOfName)
@@ -67,9 +67,10 @@ function* placesIn(file: string, lines: readonly string[]): Generator<ProsePlace
   for (const [at, text] of lines.entries()) {
     const place = { file, line: at + 1 }
     const comment = commentAt(lines, at)
-    if (comment && opening.test(comment.text)) yield { ...place, rule: 'openings', ...comment }
-    if (comment && comment.text.length > maxCommentLength && !reason.test(comment.text))
-      yield { ...place, rule: 'long comments', ...comment }
+    if (comment !== undefined && opening.test(comment))
+      yield { ...place, rule: 'openings', text: comment }
+    if (comment !== undefined && comment.length > maxCommentLength && !reason.test(comment))
+      yield { ...place, rule: 'long comments', text: comment }
     const name = variable.exec(text)?.[0]
     if (name !== undefined) yield { ...place, rule: 'variables', text: name }
     const called = verb.exec(text)?.[1]
@@ -78,15 +79,17 @@ function* placesIn(file: string, lines: readonly string[]): Generator<ProsePlace
 }
 
 /** The comment that starts on a line, without comment markers. */
-function commentAt(lines: readonly string[], at: number): { text: string } | undefined {
-  const isComment = (line: string | undefined) => /^\s*(\/\/|\/\*|\*)/.test(line ?? '')
-  if (!isComment(lines[at]) || /^\s*(\/\/|\*)/.test(lines[at - 1] ?? '')) return undefined
+function commentAt(lines: readonly string[], at: number): string | undefined {
+  if (!isComment(lines[at]) || (isComment(lines[at - 1]) && !lines[at - 1]?.includes('*/')))
+    return undefined
   let end = at
   while (isComment(lines[end + 1]) && !lines[end]?.includes('*/')) end++
   const block = lines.slice(at, end + 1)
   const text = block.map((line) => line.replace(/^\s*(\/\*\*?|\*\/|\/\/|\*)\s?|\s*\*\/\s*$/g, ''))
-  return { text: text.join(' ').trim() }
+  return text.join(' ').trim()
 }
+
+const isComment = (line: string | undefined) => /^\s*(\/\/|\/\*|\*)/.test(line ?? '')
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [folder = ''] = process.argv.slice(2)
