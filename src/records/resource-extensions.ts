@@ -2,14 +2,18 @@ import type { Expression, SqlBool } from 'kysely'
 import { accessScopeOf, type AccessScope, type Viewer } from './access-scope.ts'
 import type { Undo } from './row-changes.ts'
 import type { AfterChange } from './resource-definition.ts'
-import type { ItemTable, Row, Scoped } from './row.ts'
+import type { ItemTable, Level, Row, Scoped } from './row.ts'
 import type { SearchLine } from './search-text.ts'
 
 // Optional hooks that only a few kinds of items implement, each used by one part of the program. They are kept apart
-// from the resource,
-// which holds what all kinds must define: access to their rows, deletion and names.
+// from the resource, which holds what all kinds must define: access to their rows, deletion and names.
 
 interface UndoRules<T extends ItemTable> {
+  /**
+   * Level of access required before a change of such an item is reverted, for items that no one may edit in a state
+   * that a call sets. After reverting, the level that the call required is required in any case.
+   */
+  levelBefore?: Level
   /** The row represents something published to people (a page): undo does not remove it. */
   irreversible?: boolean
   /** Undoes the creation of such an item; default: it is trashed, or removed. */

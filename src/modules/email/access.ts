@@ -189,6 +189,10 @@ extend(emailDraft, 'changes', {
   afterChange: settleDraft,
 })
 
+extend(emailDraft, 'undo', {
+  levelBefore: 'see', // a queued draft cannot be edited, and undoing send_email_draft makes it editable again
+})
+
 export const emailDraftFile = part('email_draft_files', {
   table: 'email_drafts',
   by: 'draft_id',

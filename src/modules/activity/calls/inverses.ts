@@ -111,7 +111,11 @@ export class Undoing {
     const level = this.#levelFor(resource, images)
     const trash = images.find((image) => isOwn(resource, change, image) && isTrashing(image))
     if (!trash && !images.some((image) => isOwn(resource, change, image) && image.op === 'remove'))
-      await this.#demand(resource, change.item_id, level)
+      await this.#requireLevel(
+        resource,
+        change.item_id,
+        extensionOf(resource, 'undo')?.levelBefore ?? level,
+      )
     for (const image of [...images].reverse())
       await (image === trash
         ? this.#turnTrash(resource, change, image)
@@ -120,13 +124,13 @@ export class Undoing {
       table: resource.table,
       key: { id: change.item_id },
     })
-    if (now && now.deleted_at == null) await this.#demand(resource, change.item_id, level)
+    if (now && now.deleted_at == null) await this.#requireLevel(resource, change.item_id, level)
   }
 
   /** Reverts the creation of an item: only while it is otherwise unchanged. */
   async #takeBack(resource: Resource<ItemTable>, change: Change): Promise<void> {
     const row = await this.#present(resource, change)
-    await this.#demand(resource, change.item_id, disposal(resource))
+    await this.#requireLevel(resource, change.item_id, disposal(resource))
     if (
       (await changedSince(this.#ctx, change)) ||
       (await isInUse(this.#ctx, resource, change.item_id))
@@ -152,7 +156,7 @@ export class Undoing {
       await this.#ctx.restore(resource.table, itemRow(row))
       return
     }
-    await this.#demand(resource, change.item_id, disposal(resource))
+    await this.#requireLevel(resource, change.item_id, disposal(resource))
     if (await changedSince(this.#ctx, change)) throw new Refused('changed_since')
     await this.#ctx.trash(
       resource.table,
@@ -235,7 +239,7 @@ export class Undoing {
   }
 
   /** Requires the actor's current rights. */
-  async #demand(resource: Resource<ItemTable>, id: string, level: Level): Promise<void> {
+  async #requireLevel(resource: Resource<ItemTable>, id: string, level: Level): Promise<void> {
     if (this.#isUnlimited || (await resource.find(this.#ctx, id, level))) return
     const row = await currentRowOf(this.#ctx, { table: resource.table, key: { id } })
     throw new Refused(row && row.deleted_at != null ? 'changed_since' : 'not_reversible')

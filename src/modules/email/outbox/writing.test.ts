@@ -611,6 +611,44 @@ test('undoing an answer that went out restores nothing, and says so', async () =
   workspace.clock.pass(dayLong)
 })
 
+/** Id of the latest call of a tool. */
+const latestCall = (tool: string) =>
+  rows<{ id: string }>('select id from calls where tool = ? order by seq desc limit 1', tool)[0]!.id
+
+test('undoing the sending or scheduling of a draft makes it editable, and edits of a queued draft stay', async () => {
+  const { ann, clock } = workspace
+  for (const [tool, input] of [
+    ['send_email_draft', {}],
+    ['schedule_email', { send_at: new Date(clock.now() + hour).toISOString() }],
+  ] as const) {
+    const draft = await ann.call('create_email_draft', {
+      to: ['bob@acme.test'],
+      subject: `Undone ${tool}`,
+      body_markdown: 'first',
+    })
+    await ann.call('update_email_draft', { draft_id: draft.id, body_markdown: 'second' })
+    await ann.call(tool, { draft_id: draft.id, ...input })
+    const refused = await ann.call('undo_api_call', { call_id: latestCall('update_email_draft') })
+    assert.deepEqual(
+      refused.refused.map((item: any) => item.reason),
+      ['not_reversible'],
+      tool,
+    )
+    const undone = await ann.call('undo_api_call', { call_id: latestCall(tool) })
+    assert.deepEqual([undone.undone, undone.refused], [true, []], tool)
+    assert.equal(
+      rows('select state from email_drafts where id = ?', draft.id)[0]!.state,
+      'draft',
+      tool,
+    )
+    await ann.call('update_email_draft', { draft_id: draft.id, body_markdown: 'third' })
+    await ann.call('delete_email_draft', { draft_id: draft.id })
+  }
+  clock.pass(dayLong)
+  await settle()
+  assert.deepEqual(rows("select id from emails where subject like 'Undone %'"), [])
+})
+
 test('a person sends no more within a day than they may', async () => {
   const { ann } = workspace
   for (let i = 0; i < 40; i++)
