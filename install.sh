@@ -484,7 +484,7 @@ write_settings() {
   (
     umask 027
     if [ -f "$file" ]; then cat "$file"; else
-      printf '# Settings of workspace.service, one NAME=value a line; docs/reference/settings.md lists them. After a change: %s restart workspace\n' "$(manager_name)"
+      printf '# Settings of workspace.service, one NAME=value a line; workspace serve --help-all lists them. After a change: %s restart workspace\n' "$(manager_name)"
     fi >"$file.new"
     printf %s "$settings" | while IFS= read -r line; do
       grep -v "^${line%%=*}=" "$file.new" >"$file.next" || true # empty when that was its only line

@@ -1,7 +1,9 @@
-// `npm run reference`: writes docs/reference from the catalogue, the settings and the commands, the measured table of
-// docs/permissions.md and the table of docs/web-api.md. Run it after changing any of them.
+// `npm run reference`: writes docs/reference (ignored by Git; the release has it) from the catalogue, the settings and the
+// commands, the measured table of docs/permissions.md and the table of docs/web-api.md. Run it after changing any of them.
 
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Catalogue } from '../src/operations/catalogue.ts'
 import type { Entry } from '../src/operations/entry.ts'
 import { datePattern, instantPattern } from '../src/kernel/fields.ts'
@@ -224,12 +226,15 @@ function presetOf(value: unknown): string {
   return `\`${text}\``
 }
 
-async function writeReference(): Promise<void> {
-  const folder = new URL('../docs/reference/', import.meta.url)
-  const pages = await referencePages(modules)
+/** Replaces a folder by the pages of the reference. */
+export async function writeReferencePages(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  for (const name of readdirSync(folder)) if (!pages.has(name)) rmSync(new URL(name, folder))
-  for (const [name, text] of pages) writeFileSync(new URL(name, folder), text)
+  for (const [name, text] of await referencePages(modules)) writeFileSync(join(folder, name), text)
+}
+
+async function writeReference(): Promise<void> {
+  await writeReferencePages(fileURLToPath(new URL('../docs/reference', import.meta.url)))
   const permissions = new URL('../docs/permissions.md', import.meta.url)
   writeFileSync(permissions, withTable(readFileSync(permissions, 'utf8'), await permissionsTable()))
   const webApi = new URL('../docs/web-api.md', import.meta.url)

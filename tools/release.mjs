@@ -53,6 +53,7 @@ if (isPacked && spawnSync('xz', ['--version']).error)
   )
 
 const { browserFiles } = await import('./build.mjs')
+const { writeReferencePages } = await import('./reference.ts')
 rmSync(staging, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 const metafile = await buildExecutable(node, join(folder, program))
@@ -63,6 +64,7 @@ const packages = packagesOf([
   'node_modules/swagger-ui-dist/',
 ])
 for (const file of beside) cpSync(join(root, file), join(folder, file), { recursive: true })
+await writeReferencePages(join(folder, 'docs/reference'))
 writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), noticesOf(packages, node))
 writeFileSync(join(folder, 'SHA256SUMS'), sumsOf(folder, filesIn(folder)))
 settleModes()

@@ -36,7 +36,7 @@ export function settingsFound(options: Common): { settings?: Settings; wrong: Do
           check: 'settings',
           state: 'fail',
           says: (error as Error).message,
-          fix: 'see docs/reference/settings.md',
+          fix: 'workspace serve --help-all lists the settings',
         },
       ],
     }
@@ -59,7 +59,7 @@ function unknownVariables(env: NodeJS.ProcessEnv): DoctorFinding[] {
       check: 'settings',
       state: 'warn',
       says: `${name} is not a setting and has no effect.${meant ? ` Was ${prefix}${meant.toUpperCase()} meant?` : ''}`,
-      fix: 'see docs/reference/settings.md',
+      fix: 'workspace serve --help-all lists the settings',
     }
   })
 }
