@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { setTimeout as pause } from 'node:timers/promises'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
@@ -10,6 +12,7 @@ import { limits } from '../http/transport/timeouts.ts'
 import { WebApp } from '../http/web-app.ts'
 import { afterSweep, EventReader } from '../testing/events.ts'
 import type { Someone } from '../testing/harness.ts'
+import { untilTrue } from '../testing/limits.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 
 // Tests of open streams: subscriptions of the current protocol and of sessions, and their shutdown.
@@ -158,13 +161,14 @@ test('a resource not visible cannot be listened to, nor one that there is not, n
 test('a key has so many streams open at once', async () => {
   const key = await keyOf(served.ann)
   const open: EventReader[] = []
+  const { streams } = served.app.live
   const maxStreams = served.app.settings.mcp_streams_per_key
   for (let i = 0; i < maxStreams; i++) open.push(await listening(key))
   const refused = await listen(key)
   assert.equal(refused.status, 429)
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
   for (const stream of open) await stream.cancel()
-  await pause(50)
+  await untilTrue(() => served.app.live.streams === streams, 'The server keeps cancelled streams')
   await (await listening(key)).cancel()
 })
 
@@ -208,19 +212,23 @@ for (const [name, connect] of [
   ['of the present, in an older protocol,', legacyClient],
 ] as const) {
   test(`the client ${name} subscribes in its session, and unsubscribes`, async () => {
+    const { streams } = served.app.live
     const { client, received } = await connect()
     await client.subscribeResource({ uri })
     await change()
-    while (received.length === 0) await pause(5)
+    await untilTrue(() => received.length > 0, 'No event of the change')
     await client.unsubscribeResource({ uri })
     await change()
-    await pause(60)
-    assert.deepEqual(received, [uri])
+    await client.subscribeResource({ uri })
+    await change()
+    await untilTrue(() => received.length > 1, 'No event after subscribing again')
+    assert.deepEqual(received, [uri, uri])
     await assert.rejects(
       client.subscribeResource({ uri: 'workspace://tasks/ENG-99' }),
       (error: { code?: number }) => error.code === -32002 || error.code === -32602,
     )
     await client.close()
+    await untilTrue(() => served.app.live.streams === streams, 'The session keeps its stream')
   })
 }
 
@@ -232,6 +240,12 @@ interface Subscriber {
 
 const withKey = () => ({ requestInit: { headers: { authorization: `Bearer ${served.bearer}` } } })
 
+/** Resolves when one more stream is open: clients open that of their session in the background. */
+function streamOpened(): Promise<void> {
+  const { streams } = served.app.live
+  return untilTrue(() => served.app.live.streams > streams, 'The session has no stream')
+}
+
 async function oldClient(): Promise<{ client: Subscriber; received: string[] }> {
   const client = new OldClient({ name: 'tests', version: '1' })
   const received: string[] = []
@@ -239,8 +253,9 @@ async function oldClient(): Promise<{ client: Subscriber; received: string[] }> 
     ResourceUpdatedNotificationSchema,
     ({ params }) => void received.push(params.uri),
   )
+  const opened = streamOpened()
   await client.connect(new OldTransport(new URL(`${served.url}/mcp`), withKey()) as never)
-  await pause(50) // its own stream opens in the background
+  await opened
   return { client, received }
 }
 
@@ -254,8 +269,9 @@ async function legacyClient(): Promise<{ client: Subscriber; received: string[] 
     'notifications/resources/updated',
     ({ params }) => void received.push(params.uri),
   )
+  const opened = streamOpened()
   await client.connect(new StreamableHTTPClientTransport(new URL(`${served.url}/mcp`), withKey()))
-  await pause(50)
+  await opened
   return { client, received }
 }
 
@@ -287,13 +303,7 @@ test('on every stream a comment is sent while there is nothing to say', async (t
 
 test('the limits against slow callers end no stream', async () => {
   const web = new WebApp(served.app, { host: '127.0.0.1' })
-  const node = {
-    ...limits,
-    headersTimeout: 100,
-    requestTimeout: 100,
-    connectionsCheckingInterval: 20,
-    keepAliveTimeout: 50,
-  }
+  const node = { ...limits, connectionsCheckingInterval: 20 }
   const server = serve({
     fetch: web.fetch,
     hostname: '127.0.0.1',
@@ -307,7 +317,14 @@ test('the limits against slow callers end no stream', async () => {
     await listen(served.bearer, undefined, server.url!.replace(/\/$/, '')),
   )
   await stream.next()
-  await pause(500)
+  Object.assign(server.node!.server as Server, {
+    headersTimeout: 100,
+    requestTimeout: 100,
+    keepAliveTimeout: 50,
+  })
+  const partial = connect(Number(new URL(server.url!).port), '127.0.0.1')
+  partial.resume().write('GET / HTTP/1.1\r\n')
+  await once(partial, 'close') // the limits have been enforced
   await change()
   assert.equal((await stream.message()).params.uri, uri)
   await web.endStreams()

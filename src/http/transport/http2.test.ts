@@ -43,7 +43,7 @@ async function started(t: TestContext, limits: Partial<Http2Limits>) {
     server.close()
     certificate.remove()
   })
-  return async (settings = {}) => {
+  const connectTo = async (settings = {}) => {
     const session = connect(`https://localhost:${(server.address() as AddressInfo).port}`, {
       ca: certificate.cert,
       settings,
@@ -53,6 +53,7 @@ async function started(t: TestContext, limits: Partial<Http2Limits>) {
     await once(session, 'remoteSettings')
     return session
   }
+  return Object.assign(connectTo, { server })
 }
 
 /** The code that a stream ends with. */
@@ -77,10 +78,15 @@ test('headers about the connection are left out, without a warning', async (t) =
 })
 
 test('a connection that rests is ended, one with a request under way is not', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
   const open = await started(t, { idle: 100 })
   const [resting, busy] = [await open(), await open()]
+  const received = once(open.server, 'request')
   busy.request({ ':path': '/open' })
-  await once(resting, 'close')
+  await received
+  const closed = once(resting, 'close')
+  t.mock.timers.tick(100)
+  await closed
   assert.equal(busy.closed, false)
 })
 

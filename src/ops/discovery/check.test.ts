@@ -4,17 +4,24 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import { after, before, test, type TestContext } from 'node:test'
 import type { DoctorFinding } from '../doctor/finding.ts'
 import { minute } from '../../testing/harness.ts'
+import { waitLimitMs } from '../../testing/limits.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import type { AddressesOf } from './address.ts'
 import { checkSignInWay } from './check.ts'
+import { requestLimits } from './requests.ts'
 
 // The connection steps of an assistant that signs in, through proxies that break one step after the other.
 
 let served: ServedWorkspace
+const { timeoutMs } = requestLimits
 before(async () => {
+  requestLimits.timeoutMs = waitLimitMs
   served = await serveWorkspace()
 })
-after(() => served.close())
+after(async () => {
+  requestLimits.timeoutMs = timeoutMs
+  await served.close()
+})
 
 const nowhere: AddressesOf = async () => []
 /** The steps with their results; the total time depends on the machine. */

@@ -1,6 +1,8 @@
 import { quantity } from '../../kernel/text/quantity.ts'
 
-const timeoutMs = 5000
+/** The time that each step waits for a response. Tests that are not about it raise it. */
+export const requestLimits = { timeoutMs: 5000 }
+
 const throughProxy =
   'let /mcp, /oauth, /connect and /.well-known/oauth-* through the proxy unchanged, without a login page, a bot check or a redirect'
 
@@ -50,7 +52,7 @@ export async function requireJson(
 
 async function received(url: string, init: RequestInit): Promise<Omit<Received, 'json'>> {
   try {
-    const signal = AbortSignal.timeout(timeoutMs)
+    const signal = AbortSignal.timeout(requestLimits.timeoutMs)
     const response = await fetch(url, { ...init, redirect: 'manual', signal })
     return { status: response.status, headers: response.headers, text: await response.text() }
   } catch (error) {
@@ -79,7 +81,7 @@ function notReached(url: string, error: Error & { code?: unknown }): Obstacle {
     )
   if (error.name === 'TimeoutError')
     return new Obstacle(
-      `${url} did not answer within ${quantity(timeoutMs / 1000, 'second')}; hosted assistants give up after ten in all.`,
+      `${url} did not answer within ${quantity(requestLimits.timeoutMs / 1000, 'second')}; hosted assistants give up after ten in all.`,
       'look at the proxy, the firewall and the load of the server',
     )
   return new Obstacle(`${url} does not answer: ${error.message}.`)

@@ -2,15 +2,22 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { after, before, test, type TestContext } from 'node:test'
+import { waitLimitMs } from '../../testing/limits.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import { addressTroubles, type AddressesOf, type NamedAddress } from '../discovery/address.ts'
+import { requestLimits } from '../discovery/requests.ts'
 import { checkDiscovery } from './oauth.ts'
 
 let served: ServedWorkspace
+const { timeoutMs } = requestLimits
 before(async () => {
+  requestLimits.timeoutMs = waitLimitMs
   served = await serveWorkspace()
 })
-after(() => served.close())
+after(async () => {
+  requestLimits.timeoutMs = timeoutMs
+  await served.close()
+})
 
 const addressesByHost: Record<string, NamedAddress[]> = {
   '10.0.0.7': [{ address: '10.0.0.7', isPublic: false }],
@@ -22,7 +29,10 @@ const local = { base_url: '', oauth: 'auto' }
 
 async function stranger(t: TestContext, answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1')
-  t.after(() => server.close())
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
   await once(server, 'listening')
   const address = server.address()
   assert.ok(address !== null && typeof address === 'object')
@@ -78,6 +88,17 @@ test('what stands in the way is named', async (t) => {
     assert.equal(finding?.state, 'warn')
     assert.match(finding?.says ?? '', says)
   }
+})
+
+test('an address that accepts connections and does not answer is reported after the limit', async (t) => {
+  const limitMs = requestLimits.timeoutMs
+  requestLimits.timeoutMs = 50
+  t.after(() => {
+    requestLimits.timeoutMs = limitMs
+  })
+  const [finding] = await checkDiscovery({ url: await stranger(t, () => {}) }, local, addressesOf)
+  assert.deepEqual(finding?.state, 'warn')
+  assert.match(finding.says, /\/mcp did not answer within 0\.05 seconds/)
 })
 
 test('an address that hosted assistants cannot call is named as such', async () => {
