@@ -35,7 +35,7 @@ function place(t: TestContext): string {
   return folder
 }
 
-test('an add-on is laid out once, for its owner alone', posix, (t) => {
+test('an add-on is extracted once, with access for its owner only', posix, (t) => {
   const folder = place(t)
   const file = layOut(join(folder, 'native'), path, content)
   assert.deepEqual(readFileSync(file), content)
@@ -51,7 +51,7 @@ test('an add-on is laid out once, for its owner alone', posix, (t) => {
   assert.deepEqual(readdirSync(join(file, '..')), ['some.node'])
 })
 
-test('what is not the add-on any more is replaced before it is loaded', posix, (t) => {
+test('a modified add-on file is replaced before it is loaded', posix, (t) => {
   const folder = place(t)
   const file = layOut(folder, path, content)
   const spoil: Record<string, () => void> = {
@@ -78,31 +78,27 @@ test('what is not the add-on any more is replaced before it is loaded', posix, (
   assert.ok(existsSync(join(folder, 'evil')))
 })
 
-test(
-  'a folder that others can change is not used: neither the last one nor one above it',
-  posix,
-  (t) => {
-    const folder = place(t)
-    const file = layOut(join(folder, 'cache', 'native'), path, content)
-    for (const [open, mode] of [
-      [join(file, '..'), 0o770],
-      [join(folder, 'cache'), 0o777],
-    ] as const) {
-      chmodSync(open, mode)
-      assert.throws(
-        () => layOut(join(folder, 'cache', 'native'), path, content),
-        new Error(`${open} can be changed by others.`),
-      )
-      chmodSync(open, 0o700)
-    }
-    const shared = join(folder, 'shared')
-    mkdirSync(shared)
-    chmodSync(shared, 0o1777) // as /tmp is
-    assert.ok(layOut(join(shared, 'own'), path, content).startsWith(shared))
-  },
-)
+test('a folder writable by others is not used, neither itself nor any parent', posix, (t) => {
+  const folder = place(t)
+  const file = layOut(join(folder, 'cache', 'native'), path, content)
+  for (const [open, mode] of [
+    [join(file, '..'), 0o770],
+    [join(folder, 'cache'), 0o777],
+  ] as const) {
+    chmodSync(open, mode)
+    assert.throws(
+      () => layOut(join(folder, 'cache', 'native'), path, content),
+      new Error(`${open} can be changed by others.`),
+    )
+    chmodSync(open, 0o700)
+  }
+  const shared = join(folder, 'shared')
+  mkdirSync(shared)
+  chmodSync(shared, 0o1777) // as /tmp is
+  assert.ok(layOut(join(shared, 'own'), path, content).startsWith(shared))
+})
 
-test('a folder of someone else is not used', {
+test('a folder owned by another user is not used', {
   skip: process.geteuid?.() !== 0 && 'only root can make one',
 }, (t) => {
   const folder = place(t)
@@ -128,7 +124,7 @@ test('a folder of someone else is not used', {
   assert.deepEqual(readdirSync(home), [], 'nothing was made there')
 })
 
-test('add-ons that no one has had in use for 30 days go, and nothing else', posix, (t) => {
+test('only add-ons unused for 30 days are removed', posix, (t) => {
   const folder = place(t)
   const nameOf = (text: string) => createHash('sha256').update(text).digest('hex')
   const now = Date.now()
@@ -144,7 +140,7 @@ test('add-ons that no one has had in use for 30 days go, and nothing else', posi
   assert.deepEqual(readdirSync(folder).sort(), [nameOf('recent'), 'of somebody'].sort())
 })
 
-test('a thread loads the file that the first one did, or none', (t) => {
+test('a thread loads the same file as the first one, or fails', (t) => {
   const folder = place(t)
   const file = layOut(folder, path, content)
   const laid = laidAt(file)

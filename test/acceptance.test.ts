@@ -122,7 +122,7 @@ async function assertShut(key: Key, assistants: readonly Connected[]): Promise<v
   }
 }
 
-test('assistants of both generations find the whole catalogue, with its kinds', async () => {
+test('assistants of every protocol revision get the whole catalogue, with its kinds', async () => {
   const { stdout } = await workspace(['call', '--list', '--json'])
   const hints = { read: [true, false], write: [false, false], destructive: [false, true] }
   const isForResearch = ({ name }: { name: string }) => ['search', 'fetch'].includes(name)
@@ -146,7 +146,7 @@ test('assistants of both generations find the whole catalogue, with its kinds', 
   }
 })
 
-test('what assistants create is what each of them, REST and the command line list', async () => {
+test('items created by assistants are listed by every assistant, REST and the command line', async () => {
   await rest(keys.laptop, 'POST', '/projects', { name: 'Engine room', key: 'ENG' })
   const assistants = await connectAll(keys.laptop)
   for (const assistant of assistants)
@@ -193,7 +193,7 @@ test('what assistants create is what each of them, REST and the command line lis
   assert.deepEqual(JSON.parse(shell.stdout), json)
 })
 
-test('who is no member of the project sees nothing of it, in any way', async () => {
+test('a person outside the project sees nothing of it through any interface', async () => {
   const { json: project } = await rest(keys.laptop, 'GET', '/projects/ENG')
   const { json: task } = await rest(keys.laptop, 'GET', '/tasks/ENG-1')
   await rest(keys.laptop, 'DELETE', '/tasks/ENG-3')
@@ -250,7 +250,7 @@ function said({ request_id, instance, ...rest }: Record<string, unknown>): unkno
   return rest
 }
 
-test('the calls of every transport are in the log of calls', async () => {
+test('calls over every transport are in the call log', async () => {
   const { json } = await rest(keys.laptop, 'GET', '/api-calls?tool=create_task')
   assert.deepEqual(
     json.items
@@ -263,7 +263,7 @@ test('the calls of every transport are in the log of calls', async () => {
   assert.ok(others.json.items.every((item: { key: { id: string } }) => item.key.id === keys.bob.id))
 })
 
-test('a key that another process revokes is refused at the very next request, everywhere', async () => {
+test('a key revoked by another process is refused at the very next request, everywhere', async () => {
   const assistants = await connectAll(keys.laptop)
   for (const assistant of assistants) await use(assistant, 'list_tasks')
   assert.equal((await rest(keys.laptop, 'GET', '/tasks')).status, 200)
@@ -276,7 +276,7 @@ test('a key that another process revokes is refused at the very next request, ev
   )
 })
 
-test('each way in is shut by itself: no request on another one has to come first', async () => {
+test('each interface rejects a revoked key independently, without a prior request on another one', async () => {
   for (const era of ['present', 'older', 'first generation'] as const) {
     const key = await newKey('ann@acme.test', era)
     const connected = await connect(era, key)
@@ -287,7 +287,7 @@ test('each way in is shut by itself: no request on another one has to come first
   }
 })
 
-test('who is deactivated is out at the next request, with all keys', async () => {
+test('a deactivated person is refused at the next request, with all keys', async () => {
   const assistants = await connectAll(keys.phone)
   for (const assistant of assistants) await use(assistant, 'get_me')
   await command('users', 'set-role', 'bob@acme.test', 'admin')
@@ -296,13 +296,13 @@ test('who is deactivated is out at the next request, with all keys', async () =>
   assert.equal((await rest(keys.bob, 'GET', '/tasks')).status, 200, 'somebody else')
 })
 
-test('a second server on the same data directory ends with 75', async () => {
+test('a second server on the same data directory exits with 75', async () => {
   const second = await workspace(['serve', '--data', dir, '--port', '0'])
   assert.equal(second.code, 75)
   assert.ok(second.stderr.includes(server.url))
 })
 
-test('the server ends with 0 when asked to, and the log of calls is whole before and after', async () => {
+test('the server exits with 0 on request, and the call log is intact before and after', async () => {
   assert.equal((await workspace(['audit', 'verify', '--data', dir])).code, 0)
   assert.equal(await server.end('SIGTERM'), 0)
   assert.equal((await workspace(['audit', 'verify', '--data', dir])).code, 0)

@@ -180,7 +180,7 @@ const ids: Record<
   string
 > = {} as never
 
-test('a meeting is recorded, and what was said in it is read and found with speaker and minute', async () => {
+test('a meeting is recorded, and its transcript is read and found by speaker and minute', async () => {
   const project = await use(ann, 'create_project', {
     name: `Engine ${word}`,
     key: 'ENG',
@@ -225,7 +225,7 @@ test('a meeting is recorded, and what was said in it is read and found with spea
   ])
 })
 
-test('what was decided is written down', async () => {
+test('a decision is recorded', async () => {
   const decision = await step(
     'record_decision',
     {
@@ -250,7 +250,7 @@ test('what was decided is written down', async () => {
   )
 })
 
-test('agreed actions become tasks that lead back to what was said, and follow each other', async () => {
+test('agreed actions become tasks that link back to the transcript, and depend on each other', async () => {
   const actions: [string, Record<string, unknown>][] = [
     ['list_action_items', {}],
     ['list_tasks', {}],
@@ -334,7 +334,7 @@ test('a page is written and shared', async () => {
   )
 })
 
-test('it is told in a channel, and anyone who is meant hears of it while it happens', async () => {
+test('a message is sent in a channel, and a mentioned person is notified live', async () => {
   const channel = await step(
     'create_channel',
     { name: 'engine', kind: 'private', member_ids: [people.bob.id], purpose: `About ${word}` },
@@ -383,7 +383,7 @@ async function heardUntil(is: (event: StreamEvent) => boolean): Promise<StreamEv
   return events
 }
 
-test('a message that is taken back leaves a gap and no text', async () => {
+test('a deleted message leaves a gap without text', async () => {
   const deletedMessage = await use(ann, 'send_message', {
     channel_id: ids.channel,
     body_markdown: `secret ${word}`,
@@ -411,7 +411,7 @@ test('a message that is taken back leaves a gap and no text', async () => {
   )
 })
 
-test('ann is reminded, and no one else', async () => {
+test('only ann is reminded', async () => {
   const reminder = await step(
     'create_reminder',
     {
@@ -434,7 +434,7 @@ test('ann is reminded, and no one else', async () => {
   )
 })
 
-test('time is logged, and a goal is fed by the task', async () => {
+test('time is logged, and the task contributes to a goal', async () => {
   await step(
     'create_time_entry',
     { task_id: ids.taskKey, duration_minutes: 30, spent_on: hence(-24).slice(0, 10), note: word },
@@ -466,7 +466,7 @@ test('time is logged, and a goal is fed by the task', async () => {
   assert.deepEqual((await use(bob, 'get_project', { project_id: 'ENG' })).goals ?? [], [])
 })
 
-test('the other person’s key sees exactly their part', async () => {
+test('the key of the other person sees exactly their part', async () => {
   const meeting = await use(bob, 'get_meeting', { meeting_id: ids.meeting })
   assert.deepEqual([meeting.decisions.length, meeting.action_items.length], [1, 1])
   const { items: unread } = await use(bob, 'list_unread_messages')
@@ -491,7 +491,7 @@ test('the other person’s key sees exactly their part', async () => {
   assert.deepEqual((await use(bob, 'list_time_entries')).items, [])
 })
 
-test('anyone who has no part in it sees nothing of it, in any list, search, count or by any id', async () => {
+test('an uninvolved person sees nothing of it, in any list, search, count or by any id', async () => {
   const { tools } = await (
     carol as unknown as {
       listTools(): Promise<{

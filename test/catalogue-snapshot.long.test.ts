@@ -19,7 +19,7 @@ function* within(value: unknown): Generator<JsonSchema> {
   }
 }
 
-test('every keyword of every schema shows in the text of the schema', () => {
+test('every keyword of every schema appears in the text of the schema', () => {
   const roots = [
     ...routes.flatMap((route) => [route.schemas.inputJson, outputOf(route)]),
     ...Object.values(shapes),

@@ -37,7 +37,7 @@ test('different schemas have different texts', () => {
     }
 })
 
-test('answers with their shared shapes put back are the answers as they are', () => {
+test('response schemas with shared shapes inlined equal the originals', () => {
   const inlined = (schema: unknown): unknown =>
     JSON.parse(JSON.stringify(schema), (_, value) => {
       const { $ref, ...beside } = (value ?? {}) as JsonSchema

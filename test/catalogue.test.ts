@@ -47,7 +47,7 @@ function places(rule: (schema: JsonSchema) => boolean): string[] {
   )
 }
 
-test('the snapshot is what the catalogue is; `npm run snapshot` writes it anew', () => {
+test('the snapshot matches the catalogue; `npm run snapshot` rewrites it', () => {
   const stored = readFileSync(new URL('../src/catalogue.snapshot', import.meta.url), 'utf8')
   const now = snapshotOf(modules)
   if (stored === now) return
@@ -65,7 +65,7 @@ test('the snapshot is what the catalogue is; `npm run snapshot` writes it anew',
 /** Names that clients expect literally: ChatGPT's connectors and deep research. */
 const fixedNames = ['search', 'fetch']
 
-test('names are verb_noun of small letters, short enough for every client', () => {
+test('names are verb_noun in lower case, short enough for every client', () => {
   assert.deepEqual(
     failing(
       (entry) =>
@@ -82,7 +82,7 @@ test('names are verb_noun of small letters, short enough for every client', () =
   )
 })
 
-test('every operation says in one sentence what it is for', () => {
+test('every operation describes its purpose in one sentence', () => {
   assert.deepEqual(
     failing(
       ({ operation: { about } }) =>
@@ -98,7 +98,7 @@ test('every operation says in one sentence what it is for', () => {
 /** Reads whose arguments are too large for an address. */
 const asks = new Set(['test_automation', 'preview_email_rule', 'find_meeting_time'])
 
-test('the method follows from what the operation does', () => {
+test('the method follows from the effect of the operation', () => {
   assert.deepEqual(
     failing(({ method }) => ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method)),
     [],
@@ -161,7 +161,7 @@ const notIds: Record<string, string> = {
     'administrators choose among keys they do not see: requireDelegate',
 }
 
-test('every id is declared in `on`, so that no one forgets to look whether the caller may see it', () => {
+test('every id is declared in `on`, so that its visibility is always checked', () => {
   const ids = routes.flatMap(({ operation }) =>
     Object.keys(operation.input)
       .filter((name) => /_ids?$/.test(name))
@@ -178,7 +178,7 @@ test('every id is declared in `on`, so that no one forgets to look whether the c
   )
 })
 
-test('what expected_revision is held against is a row of the call', () => {
+test('expected_revision is checked against a row of the call', () => {
   assert.deepEqual(
     failing(
       ({ operation }) => !operation.revision || operation.on[operation.revision] !== undefined,
@@ -187,7 +187,7 @@ test('what expected_revision is held against is a row of the call', () => {
   )
 })
 
-test('inputs are objects without alternatives at their root, and closed at every depth', () => {
+test('inputs are objects without alternatives at the root, and closed at every depth', () => {
   assert.deepEqual(
     failing(
       ({ schemas: { inputJson } }) =>
@@ -206,7 +206,7 @@ test('inputs are objects without alternatives at their root, and closed at every
   )
 })
 
-test('every text has an end, and every list', () => {
+test('every text and every list is bounded', () => {
   const bounded = (schema: JsonSchema) =>
     ['maxLength', 'enum', 'const', 'pattern', 'format'].some((name) => schema[name] !== undefined)
   assert.deepEqual(
@@ -219,7 +219,7 @@ test('every text has an end, and every list', () => {
   )
 })
 
-test('lists take limit and cursor, and their pages can be gone through', () => {
+test('lists take limit and cursor, and can be paged through', () => {
   const lists = routes.filter(({ operation }) =>
     /^(list|search)_|^run_saved_view$/.test(operation.name),
   )
@@ -241,7 +241,7 @@ test('lists take limit and cursor, and their pages can be gone through', () => {
   )
 })
 
-test('writes that could be doubled take an idempotency key; those that cannot, and reads, do not', () => {
+test('exactly the writes that are not idempotent take an idempotency key', () => {
   assert.deepEqual(
     failing(
       ({ operation, schemas }) =>
@@ -252,7 +252,7 @@ test('writes that could be doubled take an idempotency key; those that cannot, a
   )
 })
 
-test('answers are objects that are closed too', () => {
+test('responses are closed objects too', () => {
   assert.deepEqual(
     failing(
       ({ schemas }) =>
@@ -276,7 +276,7 @@ const largest = `the largest: ${costs
   .map((cost) => `${cost.name} ${cost.tokens}`)
   .join(', ')}`
 
-test('a session that lists everything pays 160 tokens a tool on average at most', () => {
+test('listing all tools costs at most 160 tokens per tool on average', () => {
   const average = costs.reduce((sum, cost) => sum + cost.tokens, 0) / costs.length
   assert.ok(average <= 160, `it is ${average.toFixed(1)}; ${largest}`)
 })
@@ -289,7 +289,7 @@ test('no tool costs more than 700 tokens', () => {
   )
 })
 
-test('what MCP lists of an input is an object without alternatives at its root, closed at every depth, which no client refuses', () => {
+test('an input listed by MCP is an object without alternatives at its root, closed at every depth, accepted by every client', () => {
   const free = (schema: JsonSchema) =>
     schema.properties === undefined && schema.additionalProperties !== undefined
   const open = entries.flatMap(({ operation, schemas }) =>
@@ -317,7 +317,7 @@ test('what MCP lists of an input is an object without alternatives at its root, 
   )
 })
 
-test('what MCP lists is the same in every workspace, whatever people have called their things', async () => {
+test('MCP lists the same in every workspace, whatever its items are named', async () => {
   const canary = 'canary-7f3a'
   const [empty, full] = [await makeWorkspace(), await makeWorkspace()]
   try {
@@ -354,7 +354,7 @@ async function toolList({ app, clock, ann }: TestWorkspace): Promise<string> {
   return response.text()
 }
 
-test('what MCP lists of an input is the same but for limits: no argument, choice or requirement is lost', () => {
+test('an input listed by MCP differs only in limits: no argument, choice or requirement is lost', () => {
   const explainedOnce = new Set(['cursor', 'idempotency_key']) // by the instructions of the server
   const outline = (schema: JsonSchema): unknown => ({
     type: schema.type,
@@ -381,7 +381,7 @@ test('what MCP lists of an input is the same but for limits: no argument, choice
   )
 })
 
-test('no argument that takes a day or a local time claims to be a date-time, and each says what it takes', () => {
+test('no argument for a day or a local time claims to be a date-time, and each describes its format', () => {
   const all = entries.flatMap(({ operation, schemas }) =>
     [schemas.inputJson, schemas.toolJson].flatMap((schema) =>
       [...within(schema)].map(([path, one]) => ({ path: `${operation.name}${path}`, one })),
@@ -407,7 +407,7 @@ const isOpen = (jsonSchema: JsonSchema) =>
   jsonSchema.properties === undefined &&
   typeof jsonSchema.additionalProperties === 'object'
 
-test('open objects say what they hold, there or in what they are part of', () => {
+test('open objects describe their content, directly or in their parent', () => {
   const received = (schema: JsonSchema, above = false): boolean => {
     const says = above || typeof schema.description === 'string'
     const inner = [
@@ -429,7 +429,7 @@ test('open objects say what they hold, there or in what they are part of', () =>
   )
 })
 
-test('every operation that a file defines is in the list of its module', () => {
+test('every operation defined in a file is listed by its module', () => {
   const root = new URL('../src/modules/', import.meta.url).pathname
   const defined = globSync('**/*.ts', { cwd: root })
     .filter((file) => !/(\.test|\/testing)\.ts$/.test(file))
@@ -453,7 +453,7 @@ test('every operation that a file defines is in the list of its module', () => {
   )
 })
 
-test('modules have names of their own and say what they are for', () => {
+test('modules have unique names and describe their purpose', () => {
   assert.equal(new Set(modules.map((module) => module.name)).size, modules.length)
   assert.deepEqual(
     modules
@@ -465,7 +465,7 @@ test('modules have names of their own and say what they are for', () => {
   )
 })
 
-test('two operations of one name or one route do not start', () => {
+test('two operations with the same name or route are refused at startup', () => {
   const testOperation = (name: string, rest: string) =>
     operation({
       name,
@@ -493,7 +493,7 @@ test('two operations of one name or one route do not start', () => {
   )
 })
 
-test('an operation that sends, and asks outside before it, takes no dry run', () => {
+test('an operation that sends, and makes outbound requests beforehand, cannot offer a dry run', () => {
   const leaky = operation({
     name: 'send_letter',
     kind: 'write',

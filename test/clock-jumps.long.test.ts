@@ -12,7 +12,7 @@ import { scratch, serve, workspace, workspaceJson } from '../src/testing/process
 const year = 365 * dayLong
 const faketime = globSync('/usr/lib/*/faketime/libfaketime.so.1')[0]
 
-test('a clock that jumps a year ahead and back erases nothing, expires no key, and leaves the call log whole', async (t) => {
+test('a clock that jumps a year ahead and back erases nothing, expires no key, and keeps the call log intact', async (t) => {
   const place = await makeWorkspace()
   t.after(() => place.close())
   const { app, ann, clock } = place
@@ -76,7 +76,7 @@ async function serveUnderFakeClock(t: TestContext, dir: string, ...args: string[
   return { server, setClock }
 }
 
-test('a server under a clock that jumps a year and back goes on: keys hold, writes are kept, nothing waits for a negative time', async (t) => {
+test('a server keeps working while the clock jumps a year and back: keys stay valid, writes are kept, and no wait is negative', async (t) => {
   if (faketime === undefined || !existsSync(faketime)) return t.skip('libfaketime is not installed')
   const { dir, remove } = scratch()
   t.after(remove)
@@ -133,7 +133,7 @@ class WallClock extends HandClock {
   }
 }
 
-test('codes and tokens of connections under a clock that jumps: refused while it is wrong, good once it is right, and no connection is taken for copied', async (t) => {
+test('OAuth codes and tokens during clock jumps are refused while the clock is wrong and valid once it is right, without false reuse detection', async (t) => {
   if (faketime === undefined || !existsSync(faketime)) return t.skip('libfaketime is not installed')
   const earlier = await makeWorkspace({ clock: new WallClock(), role: 'begin' })
   t.after(() => earlier.close())

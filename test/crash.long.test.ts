@@ -43,7 +43,7 @@ async function write(
   }
 }
 
-test(`kill -9 under ${writers} writers, ${rounds} rounds: every acknowledged write is there with its log row`, async () => {
+test(`kill -9 with ${writers} writers, ${rounds} rounds: every acknowledged write is stored with its log row`, async () => {
   const { dir, remove } = scratch()
   const org = await workspaceJson('orgs', 'create', '--name', 'Crash', '--data', dir)
   await workspaceJson(

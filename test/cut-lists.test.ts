@@ -32,7 +32,7 @@ async function read(entry: Entry, args: Record<string, unknown>): Promise<any> {
   })
 }
 
-test('a list that is one item short says so, and its cursor leads to that item', async () => {
+test('a list that is one item short reports it, and its cursor leads to that item', async () => {
   const wrong: string[] = []
   const checked = new Set<string>()
   for (const entry of workspace.app.catalogue.routes) {
@@ -67,7 +67,7 @@ test('a list that is one item short says so, and its cursor leads to that item',
 /** Reads whose answers include the calls of this test. */
 const changesByReading = new Set(['list_api_calls', 'list_api_keys'])
 
-test('every part of a digest that names fewer items than there are says which tool lists them', async () => {
+test('every truncated section of a digest names the tool that lists the rest', async () => {
   const { ann, bob, clock } = workspace
   clock.pass(5 * hour)
   const { id } = await bob.call('create_project', { name: 'New', key: 'NEW', member_ids: [ann.id] })
@@ -93,7 +93,7 @@ test('every part of a digest that names fewer items than there are says which to
   assert.equal(parts.get('chat').more, undefined, 'one conversation is all there is')
 })
 
-test('a meeting brief names the sections that have more than max_items', async () => {
+test('a meeting brief names the sections with more than max_items', async () => {
   const { ann, bob } = workspace
   const meet = (title: string, day: number) =>
     ann.call('create_meeting', {
@@ -115,7 +115,7 @@ test('a meeting brief names the sections that have more than max_items', async (
   assert.equal(whole.truncated, undefined)
 })
 
-test('a contact, a company and a deal name the parts of which there are more than they show', async () => {
+test('a contact, a company and a deal name their truncated parts', async () => {
   const { ann } = workspace
   const company = await ann.call('create_company', { name: 'Nordlicht' })
   const contact = await ann.call('create_contact', {
@@ -148,7 +148,7 @@ test('a contact, a company and a deal name the parts of which there are more tha
     assert.match(cut?.how_to_continue ?? '', /list_interactions for interactions/, String(i))
 })
 
-test('a goal says that there are earlier check-ins and more child goals, and how to read them', async () => {
+test('a goal reports earlier check-ins and more child goals, and how to read them', async () => {
   const { ann } = workspace
   const create = (title: string, more: object = {}) =>
     ann.call('create_goal', { title, period: '2026', level: 'personal', ...more })
@@ -182,7 +182,7 @@ test('a goal says that there are earlier check-ins and more child goals, and how
   assert.equal(below.items.length, 51)
 })
 
-test('an incident with a timeline, metrics and stalled deals name what they leave out', async () => {
+test('an incident with a timeline, metrics and stalled deals name what they omit', async () => {
   const { ann, clock } = workspace
   const incident = await ann.call('create_incident', { title: 'Long one', severity: 'sev3' })
   const timeline = () =>
@@ -225,7 +225,7 @@ test('an incident with a timeline, metrics and stalled deals name what they leav
   assert.match((await stalled()).truncated.how_to_continue, /list_deals with stale_days 30/)
 })
 
-test('a project summary names the lists of which there are more', async () => {
+test('a project summary names its truncated lists', async () => {
   const { ann } = workspace
   const { id } = await ann.call('create_project', { name: 'Many', key: 'MANY' })
   const summary = () => ann.call('get_project_summary', { project_id: id })

@@ -14,7 +14,7 @@ addImports(imports, [
   ['circular', 'mail'],
 ])
 
-test('what does not import the changing module, not even by others, is loaded in the order of its evaluation', () => {
+test('modules that do not import the changing one, even indirectly, are loaded in evaluation order', () => {
   assert.deepEqual(
     independentOf(imports, (url) => url === 'labels'),
     ['errors', 'circular', 'mail'],
@@ -25,7 +25,7 @@ test('what does not import the changing module, not even by others, is loaded in
   )
 })
 
-test('where nothing changes, everything is loaded', () => {
+test('without a changing module everything is loaded', () => {
   assert.deepEqual(
     independentOf(imports, () => false),
     ['errors', 'labels', 'tasks', 'circular', 'mail', 'main'],

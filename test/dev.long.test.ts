@@ -54,7 +54,7 @@ async function answers(url: string, expected: (text: string) => boolean): Promis
   }
 }
 
-test('the server answers anew after a source has changed, and ends with the command', async (t) => {
+test('the server responds again after a source change, and stops with the command', async (t) => {
   const [port, webPort] = [await freePort(), await freePort()]
   const options = ['--port', `${port}`, '--web-port', `${webPort}`, '--data', join(copy, 'dev')]
   const dev = spawn(process.execPath, ['tools/dev.ts', ...options], {

@@ -29,11 +29,11 @@ const inTree = [
 const written = [...inTree, ...reference.keys()]
 const { entries } = new Catalogue(modules)
 
-test('the table of docs/web-api.md is what the endpoints are; `npm run reference` writes it anew', () => {
+test('the table of docs/web-api.md matches the endpoints; `npm run reference` rewrites it', () => {
   assert.ok(read('docs/web-api.md').includes(`\n${endpointTable(modules)}\n<!-- /endpoints -->`))
 })
 
-test('every operation has its place in the reference, with every argument', () => {
+test('every operation is in the reference, with every argument', () => {
   const missing = entries.filter(({ operation, module, schemas }) => {
     const text = read(`docs/reference/${module}.md`)
     const section = text.slice(text.indexOf(`\n## ${operation.name}\n`)).split('\n## ')[1] ?? ''
@@ -48,7 +48,7 @@ test('every operation has its place in the reference, with every argument', () =
   )
 })
 
-test('every setting has its flag, its variable and its purpose in the reference', () => {
+test('every setting is in the reference with flag, variable and purpose', () => {
   const text = read('docs/reference/settings.md')
   for (const { env, flag, help } of Object.values(settingList)) {
     assert.ok(
@@ -60,7 +60,7 @@ test('every setting has its flag, its variable and its purpose in the reference'
   }
 })
 
-test('variables and flags that the documents name are there', () => {
+test('variables and flags named in the documents exist', () => {
   const envNames = new Set(Object.values(settingList).map((item) => item.env))
   const others = [
     'WORKSPACE_KEY',
@@ -80,14 +80,14 @@ test('variables and flags that the documents name are there', () => {
   assert.deepEqual(unknown, [])
 })
 
-test('every code of a refusal is told, with its status', () => {
+test('every refusal code is documented, with its status', () => {
   const received = [...read('docs/rest.md').matchAll(/^\| `([a-z_]+)` \| (\d{3}) \|/gm)].map(
     ([, code, status]) => [code, Number(status)],
   )
   assert.deepEqual(Object.fromEntries(received), refusalStatus)
 })
 
-test('operations that the documents call are in the catalogue', () => {
+test('operations called in the documents are in the catalogue', () => {
   const verbs = [...new Set(entries.map((entry) => entry.operation.name.split('_')[0]!))].join('|')
   const knownNames = new Set([
     ...entries.flatMap(({ operation, schemas }) => [
@@ -111,7 +111,7 @@ test('operations that the documents call are in the catalogue', () => {
   assert.deepEqual(unknown, [])
 })
 
-test('links between the documents lead somewhere', () => {
+test('links between the documents resolve', () => {
   const broken = written.flatMap((path) =>
     [...read(path).matchAll(/\]\((?!https?:|mailto:|#)([^)\s#]+)(?:#[^)]*)?\)/g)]
       .filter(([, target]) => {
@@ -123,7 +123,7 @@ test('links between the documents lead somewhere', () => {
   assert.deepEqual(broken, [])
 })
 
-test('the README has the number of operations, and the figures of docs/performance.md', () => {
+test('the README states the number of operations, and the figures of docs/performance.md', () => {
   const operations = modules.flatMap((module) => module.operations)
   const listed = operations.filter((operation) => !operation.unlisted).length
   const readme = read('README.md')
@@ -145,7 +145,7 @@ test('the README has the number of operations, and the figures of docs/performan
     assert.ok(readme.includes(line), line)
 })
 
-test('links to a part of a document lead to a heading that is there', () => {
+test('links to a part of a document resolve to an existing heading', () => {
   const headings = new Map<string, Set<string>>()
   const headingsOf = (path: string) => {
     const slugger = new GithubSlugger()
@@ -187,7 +187,7 @@ function nextMigration(): string {
   return String(Math.max(...numbers.filter(Number.isInteger)) + 1).padStart(3, '0')
 }
 
-test('files of ours that the documents name are there', () => {
+test('project files named in the documents exist', () => {
   const filesIn = (text: string) =>
     [
       ...text.matchAll(/`((?:src|tools|bench|docs|packaging)\/[\w./*{},-]+\.(?:ts|mjs|md|sql))`/g),
@@ -212,7 +212,7 @@ test('files of ours that the documents name are there', () => {
   assert.deepEqual(missing, [])
 })
 
-test('every decision is in the index, under its name', () => {
+test('every decision is in the index, under its title', () => {
   const index = read('docs/decisions/README.md')
   const nameOf = (path: string) =>
     read(path)
@@ -224,7 +224,7 @@ test('every decision is in the index, under its name', () => {
   assert.deepEqual(missing, [])
 })
 
-test('each defence of the threat model names a test that is there', () => {
+test('each defence of the threat model names an existing test', () => {
   const text = read('docs/security.md')
   const table = text.slice(text.indexOf('### What defends')).split('\n\n')[1]!.split('\n').slice(2)
   assert.ok(table.length >= 20)
@@ -236,7 +236,7 @@ test('each defence of the threat model names a test that is there', () => {
   }
 })
 
-test('defaults that the documents give are those of the settings', () => {
+test('defaults stated in the documents match the settings', () => {
   const defaults = new Map(
     Object.values(settingList).flatMap((item) => [
       [item.env, String(item.default())],
@@ -254,7 +254,7 @@ test('defaults that the documents give are those of the settings', () => {
   assert.deepEqual(wrong, [])
 })
 
-test('docs/architecture.md names every folder of src, and none that is gone', () => {
+test('docs/architecture.md names exactly the existing folders of src', () => {
   const table = read('docs/architecture.md').split('| room | purpose |')[1]!.split('\n\n')[0]!
   const listedFolders = [...table.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, room]) => room)
   const there = readdirSync(join(root, 'src'), { withFileTypes: true })

@@ -292,7 +292,7 @@ function endServerOf({ notes }: Home): void {
   }
 }
 
-test('every block says what it is', () => {
+test('every block declares its language', () => {
   const wrong = documents.flatMap(({ path, written }) =>
     written.blocks
       .filter(
@@ -305,7 +305,7 @@ test('every block says what it is', () => {
   assert.deepEqual(wrong, [])
 })
 
-test('the blocks that are not run are these', () => {
+test('only the listed blocks are not run', () => {
   const unrunBlocks = documents.flatMap(({ path, written }) =>
     written.blocks.flatMap((block) =>
       block.notRun === undefined ? [] : [`${path}: ${block.notRun}`],
@@ -314,7 +314,7 @@ test('the blocks that are not run are these', () => {
   assert.deepEqual(unrunBlocks, notRun)
 })
 
-test('a document whose command fails is reported by its line, the command and what it printed; so is one that shows what is not printed', async () => {
+test('a failing document is reported with line, command and output; so is one that shows output that is not printed', async () => {
   const inLines = (...lines: string[]) => runDocument('x.md', readWritten(lines.join('\n')), 'none')
   await assert.rejects(
     inLines('', '```sh', 'echo fine', 'echo trouble; false', '```'),
@@ -352,7 +352,7 @@ test('a document whose command fails is reported by its line, the command and wh
   )
 })
 
-describe('what the documents say to run works', { concurrency: 2 }, () => {
+describe('commands in the documents work', { concurrency: 2 }, () => {
   makeCommand()
   for (const { path, written } of documents) {
     if (written.run.length === 0) continue

@@ -57,7 +57,7 @@ function tooEarly(steps: readonly Step[]): number | undefined {
   return undefined
 }
 
-test('an answer before the flush, or without one, is noticed', () => {
+test('a response before the flush, or without one, is detected', () => {
   assert.equal(
     tooEarly(['written', 'flushed', 'answered', 'written', 'flushed', 'answered']),
     undefined,
@@ -74,7 +74,7 @@ test('an answer before the flush, or without one, is noticed', () => {
   ])
 })
 
-test('every answer to a write leaves after the flush of what it wrote', async (t) => {
+test('every response to a write is sent after the write is flushed', async (t) => {
   if (spawnSync('strace', ['-V']).status !== 0) return t.skip('strace is not installed')
   const { dir, remove } = scratch()
   t.after(remove)

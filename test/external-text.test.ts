@@ -274,7 +274,7 @@ function idsFor(param: Entry['schemas']['params'][number]): string[] {
   return type === undefined ? Object.values(planted).flat() : (planted[type] ?? [])
 }
 
-test('text from outside is marked in every answer', async () => {
+test('external text is marked in every response', async () => {
   const wrong = new Map<string, string>()
   const showing = new Set<string>()
   for (const entry of workspace.app.catalogue.routes) {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-test('every message that the questions name is one that the program says', () => {
+test('every message in the FAQ is one that the program prints', () => {
   const sources = globSync(['src/**/*.ts', 'tools/node.mjs', 'bin/workspace'], {
     cwd: root,
     exclude: ['src/**/*.test.ts', 'src/web/**', 'src/testing/**'],

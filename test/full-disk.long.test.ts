@@ -105,7 +105,7 @@ function mounted(t: TestContext, megabytes: number): string | undefined {
   return dir
 }
 
-test('while the database cannot grow, writes are storage_full and reads answer; both go on by themselves, and no call is missing in the log', async (t) => {
+test('while the database cannot grow, writes get storage_full and reads succeed; both recover automatically, without gaps in the call log', async (t) => {
   const workspace = await makeWorkspace()
   t.after(() => workspace.close())
   const { app, ann, dataDir } = workspace
@@ -139,7 +139,7 @@ test('while the database cannot grow, writes are storage_full and reads answer; 
   for (const chain of await verifyCalls(app.store.read)) assert.equal(chain.broken, undefined)
 })
 
-test('a call that can be logged nowhere is not answered', async (t) => {
+test('a call that cannot be logged is not answered', async (t) => {
   const workspace = await makeWorkspace()
   t.after(() => workspace.close())
   const { app, ann, dataDir } = workspace
@@ -167,7 +167,7 @@ test('a call that can be logged nowhere is not answered', async (t) => {
   assert.equal(logged + spill.waiting, answered, 'as many entries as answers')
 })
 
-test('entries that waited when the process was killed come into the log once', async (t) => {
+test('entries pending when the process was killed are logged once', async (t) => {
   const workspace = await makeWorkspace()
   t.after(() => workspace.close())
   const { app, ann, dataDir } = workspace
@@ -198,7 +198,7 @@ test('entries that waited when the process was killed come into the log once', a
   assert.equal(statSync(join(dataDir, 'audit-spill')).mode & 0o777, 0o600)
 })
 
-test('on a disk that is full a server refuses writes with 507, answers reads, says so, and goes on once there is room', async (t) => {
+test('on a full disk a server refuses writes with 507, serves reads, reports it, and recovers once there is space', async (t) => {
   const dir = mounted(t, 32)
   if (dir === undefined) return t.skip('only root may mount a small disk')
   const data = join(dir, 'data')
@@ -235,7 +235,7 @@ test('on a disk that is full a server refuses writes with 507, answers reads, sa
   db.close()
 })
 
-test('where the disk fails, nothing is acknowledged: 503, and a look at the whole database', async (t) => {
+test('on a disk failure nothing is acknowledged: 503, and a check of the whole database', async (t) => {
   if (!has('strace')) return t.skip('strace is not installed')
   const { dir, remove } = scratch()
   t.after(remove)

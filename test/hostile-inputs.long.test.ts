@@ -71,7 +71,7 @@ test('contact lists with too many columns, rows or cards are refused', async () 
   )
 })
 
-test('archives are refused by what their directory says, and where it lies, by what comes out', async () => {
+test('archives are refused by their directory, or, if that is false, by their content', async () => {
   await refused(
     'import_pages',
     { content: zipOfMany(20_000).toString('base64') },
@@ -98,7 +98,7 @@ test('archives are refused by what their directory says, and where it lies, by w
   )
 })
 
-test('HTML that takes for ever to read is left out of an import, and no other page with it', async () => {
+test('HTML that takes too long to parse is left out of an import, but no other page is', async () => {
   const html = `<p>${'<b><i>'.repeat(50_000)}`
   const spent = threadCpuWatch()
   const { created, skipped } = await workspace.ann.call('import_pages', {
@@ -116,7 +116,7 @@ test('HTML that takes for ever to read is left out of an import, and no other pa
   )
 })
 
-test('a calendar of too many events is refused before it is read', async () => {
+test('a calendar with too many events is refused before it is parsed', async () => {
   const { items } = await workspace.ann.call('list_calendars', {})
   await refused(
     'import_calendar',
@@ -126,7 +126,7 @@ test('a calendar of too many events is refused before it is read', async () => {
   )
 })
 
-test('a text that would keep anyone who reads the page waiting is refused when it is saved', async () => {
+test('a text that would be too slow to render is refused when saved', async () => {
   const page = (body_markdown: string) =>
     workspace.ann.refused('create_page', { title: 'x', body_markdown })
   assert.match((await page(`${'> '.repeat(300)}x`)).message, /nested deeper than 200 levels/)
@@ -137,7 +137,7 @@ test('a text that would keep anyone who reads the page waiting is refused when i
   )
 })
 
-test('a page is searched for a long passage that it nearly has', async () => {
+test('searching a page for a long passage that almost matches is fast', async () => {
   const { ann } = workspace
   const { id } = await ann.call('create_page', {
     title: 'Long',
@@ -157,7 +157,7 @@ test('a page is searched for a long passage that it nearly has', async () => {
   )
 })
 
-test('templates of very many variables, and events of very many parameters, are refused before they are looked at', async () => {
+test('templates with very many variables, and events with very many parameters, are refused before processing', async () => {
   await refused(
     'create_email_template',
     { name: 'x', subject: 'x', body_markdown: '{{a}}'.repeat(19_000) },

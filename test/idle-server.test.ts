@@ -44,7 +44,7 @@ after(async () => {
 const isStatement = (text: string) =>
   !/^(pragma|begin|savepoint|release|commit|select total_changes)\b/i.test(text)
 
-test('an idle server runs no statement between what comes due', async () => {
+test('an idle server runs no statement between scheduled work', async () => {
   const quiet = async () =>
     (await recordRuns(() => pause(quietTime))).statements.filter(isStatement)
   let idle = await quiet()
@@ -52,7 +52,7 @@ test('an idle server runs no statement between what comes due', async () => {
   assert.deepEqual(idle, [])
 })
 
-test(`what comes due in a minute takes at most ${maxStatementsPerRound} statements where nothing is due`, async () => {
+test(`the scheduled work of a minute takes at most ${maxStatementsPerRound} statements when nothing is due`, async () => {
   const { app } = workspace
   await runTicks(app) // what came due until now
   await pause(1_000) // and what follows that

@@ -55,7 +55,7 @@ function against(rule: (item: Import) => boolean): string[] {
     .map((item) => `${item.file} imports ${item.from}`)
 }
 
-test('the import lines are found', () => {
+test('import lines are found', () => {
   assert.ok(imports.length > 200)
   assert.ok(
     imports.some(
@@ -70,7 +70,7 @@ test('the import lines are found', () => {
   )
 })
 
-test('every import of a file of ours names a file that is there', () => {
+test('every import of a project file names an existing file', () => {
   const ours = imports.filter(
     (item) =>
       /\.tsx?$/.test(item.from) && !/^(@|\.\.)/.test(item.from) && !inside(item.from, 'web'),
@@ -227,7 +227,7 @@ const rooms: Record<string, readonly string[]> = {
 }
 const roomOf = (path: string) => path.split('/')[0]!
 
-test('each room imports only those below it that it is allowed to, types included', () => {
+test('each top-level folder imports only allowed ones below it, types included', () => {
   const ours = (path: string) => /\.tsx?$/.test(path) && !/^(\.|@|web\/)/.test(path)
   assert.deepEqual(
     against(
@@ -271,7 +271,7 @@ test('no folder holds more than twenty source files', () => {
   )
 })
 
-test('a module imports its own files, of others access.ts and shapes.ts, and nothing of those who serve it', () => {
+test('a module imports its own files, only access.ts and shapes.ts of others, and nothing that serves it', () => {
   assert.deepEqual(
     against((item) => {
       const ownModule = moduleOf(item.file)
@@ -290,7 +290,7 @@ const speaksItself = (item: Import) =>
   (/^search\/provider(-space)?\.ts$/.test(item.file) && item.from === 'connectors/embeddings.ts') ||
   (item.file === 'search/reranker.ts' && item.from === 'connectors/rerank.ts')
 
-test('connectors import nothing of ours but the processes that they read in, and only syncing, sending, jobs and what search asks import them', () => {
+test('connectors import only the reader processes of ours, and are imported only by syncing, sending, jobs and search sources', () => {
   assert.deepEqual(
     against(
       (item) =>
@@ -316,7 +316,7 @@ test('connectors import nothing of ours but the processes that they read in, and
   )
 })
 
-test('reader processes know nothing of ours but refusals and how the program starts', () => {
+test('reader processes import only refusals and the program start of ours', () => {
   assert.deepEqual(
     against(
       (item) =>
@@ -329,7 +329,7 @@ test('reader processes know nothing of ours but refusals and how the program sta
   )
 })
 
-test('assistants knows nothing of ours; the commands, the pages and the tools stand on it', () => {
+test('assistants imports nothing of ours, and only commands, pages and tools import it', () => {
   assert.deepEqual(
     against(
       (item) =>
@@ -366,7 +366,7 @@ const joints = [
   ['cli/', 'jobs/control.ts'],
 ] as const
 
-test('http, mcp, cli and web import the rooms below and the list of modules; never a module, and each other only where they are put together', () => {
+test('http, mcp, cli and web import the folders below and the module list, never a module, and each other only at the declared joints', () => {
   const served = ['http', 'mcp', 'cli', 'web', 'jobs']
   assert.deepEqual(
     against((item) => {
@@ -383,7 +383,7 @@ test('http, mcp, cli and web import the rooms below and the list of modules; nev
   )
 })
 
-test('only access files, those that take things in, core, search and db see whole tables or write SQL by hand', () => {
+test('only access files, ingest files, core, search and db access whole tables or write SQL by hand', () => {
   const may = (file: string) =>
     inside(
       file,
@@ -409,7 +409,7 @@ test('only access files, those that take things in, core, search and db see whol
   )
 })
 
-test('only db, search and tools know SQLite: all others send statements to a connection', () => {
+test('only db, search and tools know SQLite: everything else sends statements to a connection', () => {
   const may = (file: string) => inside(file, 'db', 'search', 'ops', 'cli')
   assert.deepEqual(
     against((item) => item.from !== 'better-sqlite3' || may(item.file)),
@@ -421,7 +421,7 @@ test('only db, search and tools know SQLite: all others send statements to a con
 const parsers =
   /^(csv-parse|fflate|ical\.js|postal-mime|mammoth|unpdf|read-excel-file|tsdav|yaml|jsonc-parser|markdown-it|liquidjs|@bufbuild\/cel|chrono-node|croner|rrule-temporal|libphonenumber-js|diff|unified|rehype-[\w-]+|remark-[\w-]+)(\/|$)/
 
-test('each file that parses what people send stands in the table of docs/security.md, with its bound', () => {
+test('every file that parses user input is in the table of docs/security.md, with its limit', () => {
   const page = readFileSync(join(root, '../docs/security.md'), 'utf8')
   const table = page.slice(
     page.indexOf('### What reads what people send'),
@@ -450,7 +450,7 @@ test('each file that parses what people send stands in the table of docs/securit
   )
 })
 
-test('what reads files of strangers is loaded in reader processes', () => {
+test('code that reads untrusted files is loaded only in reader processes', () => {
   const threads = [
     'connectors/reading.ts',
     'modules/importers.ts',
@@ -482,7 +482,7 @@ test('what reads files of strangers is loaded in reader processes', () => {
   )
 })
 
-test('nothing but tests imports the test harness or a package that only tests have', () => {
+test('only tests import the test harness or test dependencies', () => {
   const manifest = JSON.parse(readFileSync(join(root, '../package.json'), 'utf8')) as {
     dependencies: object
     devDependencies: object
@@ -536,11 +536,11 @@ function circles(lines: readonly Import[]): string[][] {
   return cycles
 }
 
-test('no file imports itself by way of others', () => {
+test('no file imports itself indirectly', () => {
   assert.deepEqual(circles(imports.filter((line) => !line.types)), [])
 })
 
-test('types go in no circle either', () => {
+test('type imports are not circular either', () => {
   assert.deepEqual(circles(imports), [])
 })
 
@@ -601,7 +601,7 @@ const networks = /^(node:)?(net|tls|https?|http2|dns(\/promises)?|dgram|quic)$/
 const networkPackages =
   /^(undici|node-fetch|got|axios|ws|ky|superagent|imapflow|nodemailer(\/.*)?|tsdav|google-auth-library|@googleapis\/drive|eventsource)$/
 
-test('nothing but src/outbound connects to anything: no sockets, no requests, no name servers elsewhere', () => {
+test('only src/outbound makes connections: there are no sockets, requests or name lookups elsewhere', () => {
   const may = (file: string) => networkers.filter((networker) => networker.files.test(file))
   const plain = (name: string) => name.replace(/^type /, '').split(' as ')[0]!
   assert.deepEqual(
@@ -639,7 +639,7 @@ test('nothing but src/outbound connects to anything: no sockets, no requests, no
   )
 })
 
-test('there is no drawer for odds and ends', () => {
+test('there are no utils, helpers or misc folders and files', () => {
   assert.deepEqual(
     files.filter(
       (file) =>
@@ -716,7 +716,7 @@ const moduleImports: Record<string, readonly string[]> = {
   ],
 }
 
-test('modules import only the modules below them that the table names, types included', () => {
+test('modules import only modules below them that the table allows, types included', () => {
   const names = Object.keys(moduleImports)
   const edges = new Set<string>()
   for (const { file, from } of imports.filter((item) => !isTest(item.file))) {

@@ -165,7 +165,7 @@ const expected = (end: any) => {
   assert.match(end.summary, /^> On \\<b\\>every/)
 }
 
-test('a report runs through the company, and broken off at any step it ends the same', async (t) => {
+test('a report travels through the company, and ends the same when interrupted at any step', async (t) => {
   const workspace = await makeWorkspace()
   t.after(() => workspace.close())
   const { ann, bob, app, clock } = workspace
@@ -245,7 +245,7 @@ test('a report runs through the company, and broken off at any step it ends the 
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 2)
 
-test(`a server killed ${2 * rounds} times on the way does everything once`, async (t) => {
+test(`a server killed ${2 * rounds} times along the way does everything once`, async (t) => {
   const { dir, remove } = scratch()
   let server: Served | undefined
   t.after(async () => {

@@ -184,7 +184,7 @@ renameSync("${data}/workspace.db-before-999.part", "${data}/workspace.db-before-
 db.pragma("user_version = 999")
 '`
 
-test('shellcheck has nothing to say', {
+test('shellcheck reports nothing', {
   skip: spawnSync('shellcheck', ['--version']).status !== 0 && 'there is no shellcheck',
 }, () => {
   const { stdout } = spawnSync(
@@ -239,7 +239,7 @@ for (const shell of [['dash'], ['bash', '--posix'], ['busybox', 'sh']]) {
   })
 }
 
-test('before a new version the data is backed up, and it outlives the program', async (t) => {
+test('the data is backed up before a new version, and survives uninstalling', async (t) => {
   const on = machine(t)
   assert.equal((await on.install(on.archive('1.0.0'))).code, 0)
   begin(on)
@@ -255,7 +255,7 @@ test('before a new version the data is backed up, and it outlives the program', 
   assert.ok(existsSync(join(on.data, 'workspace.db')))
 })
 
-test('a checkout makes way for an archive, with a backup', async (t) => {
+test('an archive replaces a checkout, with a backup', async (t) => {
   const on = machine(t)
   mkdirSync(join(on.prefix, 'bin'), { recursive: true })
   symlinkSync(launcher, join(on.prefix, 'bin/workspace'))
@@ -266,7 +266,7 @@ test('a checkout makes way for an archive, with a backup', async (t) => {
   assert.equal(installed(on).version, '9.0.0')
 })
 
-test('an archive that was changed, lost a file or got one is refused, and nothing is installed', async (t) => {
+test('an archive with a changed, missing or extra file is refused, and nothing is installed', async (t) => {
   const on = machine(t)
   const spoiled: [RegExp, (folder: string) => void][] = [
     [
@@ -306,7 +306,7 @@ test('an archive that was changed, lost a file or got one is refused, and nothin
   assert.deepEqual(installed(on), { version: undefined, versions: [], rest: [] })
 })
 
-test('an archive for another processor, and a system that is too old, are told so', async (t) => {
+test('an archive for another processor and a system that is too old are refused with the reason', async (t) => {
   const on = machine(t)
   const header = (machineCode: number) =>
     Buffer.concat([
@@ -340,7 +340,7 @@ test('an archive for another processor, and a system that is too old, are told s
   assert.deepEqual(installed(on), { version: undefined, versions: [], rest: [] })
 })
 
-test('a program that does not start is not installed; the version before stays in use', async (t) => {
+test('a program that does not start is not installed; the previous version stays in use', async (t) => {
   const on = machine(t)
   assert.equal((await on.install(on.archive('1.0.0'))).code, 0)
   for (const [program, expected] of [
@@ -354,7 +354,7 @@ test('a program that does not start is not installed; the version before stays i
   assert.deepEqual(installed(on), { version: '1.0.0', versions: ['1.0.0'], rest: [] })
 })
 
-test('an older version is refused unless it is asked for; the same one again corrects what is broken', async (t) => {
+test('an older version is refused unless requested; reinstalling the same one repairs it', async (t) => {
   const on = machine(t)
   assert.equal((await on.install(on.archive('1.0.0'))).code, 0)
   const place = join(on.prefix, 'lib/workspace/1.0.0')
@@ -376,7 +376,7 @@ test('an older version is refused unless it is asked for; the same one again cor
   assert.equal(on.run('--version').said, '0.9.9\n')
 })
 
-test('a backup that fails ends the upgrade before anything is changed', async (t) => {
+test('a failing backup aborts the upgrade before anything is changed', async (t) => {
   const on = machine(t)
   assert.equal((await on.install(on.archive('1.0.0'))).code, 0)
   begin(on)
@@ -387,7 +387,7 @@ test('a backup that fails ends the upgrade before anything is changed', async (t
   assert.equal(installed(on).version, '1.0.0')
 })
 
-test('killed at any moment, there is a whole version or none, and the next run goes through', async (t) => {
+test('if killed at any moment, a version is installed whole or not at all, and the next run succeeds', async (t) => {
   const on = machine(t)
   const archive = on.archive('2.0.0')
   const expected = filesOf(archive)
@@ -456,7 +456,7 @@ for (const [scope, unit] of [
   ['--system', 'workspace.service'],
   ['--user', 'user/workspace.service'],
 ] as const) {
-  test(`systemd finds nothing wrong with the unit, ${scope}`, { skip: noSystemd }, (t) => {
+  test(`systemd accepts the unit, ${scope}`, { skip: noSystemd }, (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'workspace-unit-'))
     t.after(() => rmSync(folder, { recursive: true }))
     const file = join(folder, 'workspace.service')
@@ -475,7 +475,7 @@ for (const [scope, unit] of [
   })
 }
 
-test('what is left exposed by the unit of the system is at most 2.5 of 10', {
+test('the system unit has an exposure level of at most 2.5 of 10', {
   skip: noSystemd,
 }, () => {
   const { stdout, stderr } = spawnSync(
@@ -552,7 +552,7 @@ async function answers(data: string): Promise<boolean> {
   return (await fetch(`${url}/readyz`)).ok
 }
 
-test('as a service: started, upgraded, put back with its data where a new version fails, removed', async (t) => {
+test('as a service: started, upgraded, rolled back with its data if a new version fails, removed', async (t) => {
   const on = machine(t)
   const service = ofPerson(on.home)
   standIns(on, { id: asPerson, systemctl: systemctl(on.home, service) })
@@ -629,7 +629,7 @@ const cannotBeApart =
   spawnSync(apart[0]!, [...apart.slice(1, -1), 'mount --bind /tmp /mnt']).status !== 0 &&
   'this system allows no namespaces'
 
-test('as a service of the system: a key, settings and data for root alone, and a command that works on the data', {
+test('as a system service: a key, settings and data for root only, and a command that works on the data', {
   skip: cannotBeApart,
 }, async (t) => {
   const home = mkdtempSync(join(tmpdir(), 'workspace-root-'))
@@ -703,7 +703,7 @@ const cannotBeRoot =
   spawnSync(apartAsRoot[0]!, [...apartAsRoot.slice(1, -1), 'mount --bind /tmp /mnt']).status !==
     0 && 'this needs root'
 
-test('root puts the database of a service back as the user of the service: links in its folder lead nowhere', {
+test('root restores the database of a service as the service user: links in its folder are not followed', {
   skip: cannotBeRoot,
 }, async (t) => {
   const home = mkdtempSync(join(tmpdir(), 'workspace-root-'))
@@ -743,7 +743,7 @@ test('root puts the database of a service back as the user of the service: links
   assert.equal(installed(on).version, '1.0.0')
 })
 
-test('data in a folder whose name is quoted in the settings is backed up, too', async (t) => {
+test('data in a folder with a quoted name in the settings is backed up, too', async (t) => {
   const on = machine(t)
   standIns(on, { id: asPerson, systemctl: '#!/bin/sh\nexit 1\n' })
   assert.equal((await on.install(on.archive('1.0.0'), '--systemd')).code, 0)
@@ -755,7 +755,7 @@ test('data in a folder whose name is quoted in the settings is backed up, too', 
   assert.equal(backupsOf({ ...on, data }).length, 1, second.said)
 })
 
-test('root does not install into the home of someone else by mistake', async (t) => {
+test('root does not accidentally install into the home of another user', async (t) => {
   const on = machine(t)
   const archive = on.archive('1.0.0')
   standIns(on, { id: '#!/bin/sh\necho 0\n' })
@@ -769,7 +769,7 @@ test('root does not install into the home of someone else by mistake', async (t)
   assert.ok(!existsSync(on.prefix))
 })
 
-test('a checkout becomes a service by way of its release', async (t) => {
+test('a checkout becomes a service through its release', async (t) => {
   const on = machine(t)
   const release = on.archive('3.0.0')
   standIns(on, {
@@ -804,7 +804,7 @@ test('a checkout becomes a service by way of its release', async (t) => {
   assert.ok(existsSync(ofPerson(on.home).unit))
 })
 
-test('a checkout is pruned of what only building needs, stays built, and is installed again only where that is needed', async (t) => {
+test('a checkout is pruned of build dependencies, stays built, and is reinstalled only if needed', async (t) => {
   const on = machine(t)
   // npm records its arguments; the rest of the checkout is real: the stamp, the launcher's check, and the installer.
   const npm = `#!/bin/sh
@@ -890,7 +890,7 @@ function builtCheckout(on: Machine): string {
 const backupsIn = (on: Machine) =>
   existsSync(join(on.data, 'backups')) ? readdirSync(join(on.data, 'backups')) : []
 
-test('a checkout backs the data up before a version that upgrades it, and only then', async (t) => {
+test('a checkout backs up the data only before a version that upgrades it', async (t) => {
   const on = machine(t)
   const checkout = builtCheckout(on)
   const first = await on.install(checkout)
@@ -914,7 +914,7 @@ test('a checkout backs the data up before a version that upgrades it, and only t
   assert.equal(on.run('backup', '--to', join(on.home, 'elsewhere')).code, 0, 'as doctor advises')
 })
 
-test('a backup that fails in a checkout ends the installation, and says that the data is unchanged', async (t) => {
+test('a failing backup in a checkout aborts the installation, and says that the data is unchanged', async (t) => {
   const on = machine(t)
   const checkout = builtCheckout(on)
   await on.install(checkout)
@@ -926,7 +926,7 @@ test('a backup that fails in a checkout ends the installation, and says that the
   assert.match(said, /was not backed up, see above[\s\S]*--no-backup/)
 })
 
-test('data in PostgreSQL stops an upgrade until it was backed up by its own tools', async (t) => {
+test('data in PostgreSQL blocks an upgrade until it is backed up with PostgreSQL tools', async (t) => {
   const on = machine(t)
   const archive = (version: string) => on.archive(version)
   assert.equal((await on.install(archive('1.0.0'))).code, 0)
@@ -945,7 +945,7 @@ test('data in PostgreSQL stops an upgrade until it was backed up by its own tool
   assert.equal(installed(on).version, '2.0.0')
 })
 
-test('options that do not go together are refused', async (t) => {
+test('conflicting options are refused', async (t) => {
   const on = machine(t)
   const archive = on.archive('1.0.0')
   for (const [args, expected] of [
@@ -965,7 +965,7 @@ test('options that do not go together are refused', async (t) => {
   }
 })
 
-test('what is no archive of ours at the place of the link is left alone', async (t) => {
+test('a file or link that is not ours at the place of the link is left alone', async (t) => {
   const on = machine(t)
   mkdirSync(join(on.prefix, 'bin'), { recursive: true })
   writeFileSync(join(on.prefix, 'bin/workspace'), 'something else')

@@ -116,7 +116,7 @@ function usual(verb: Verb, noun: string): string {
   return `list_${noun.replace(/y$/, 'ie')}s`
 }
 
-test('whatever can be made can be found, changed and ended, or there is a reason', () => {
+test('everything that can be created can be found, changed and ended, or a reason is given', () => {
   const missing = nouns.flatMap((noun) =>
     verbs
       .filter((verb) => !names.has(usual(verb, noun)) && others[noun]?.[verb] === undefined)
@@ -125,7 +125,7 @@ test('whatever can be made can be found, changed and ended, or there is a reason
   assert.deepEqual(missing, [])
 })
 
-test('no exception is needless, and each names an operation or a reason', () => {
+test('every exception is needed, and names an operation or a reason', () => {
   for (const [noun, some] of Object.entries(others)) {
     assert.ok(nouns.includes(noun), `there is no create_${noun}`)
     for (const [verb, stand] of Object.entries(some)) {
@@ -135,7 +135,7 @@ test('no exception is needless, and each names an operation or a reason', () => 
   }
 })
 
-test('what has a trash is put there by its own operation, and says until when it can come back', () => {
+test('every trashable kind has its own delete operation, which states until when it can be restored', () => {
   const types = itemResources()
     .filter((itemResource) => itemResource.trashable)
     .map((itemResource) => itemResource.definition.type)

@@ -72,7 +72,7 @@ async function write({ url }: Served, key: string, from: number, many: number): 
     await Promise.all(Array.from({ length: 8 }, (_, i) => item(at + i)))
 }
 
-test('Litestream has every change of a server that is written to, starts its copy anew at no time, and its copy comes back as a workspace', {
+test('Litestream replicates every change of an active server, never restarts its copy, and the copy restores as a workspace', {
   skip: noLitestream,
 }, async (t) => {
   const { dir: place, remove } = scratch()

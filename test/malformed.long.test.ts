@@ -39,7 +39,7 @@ const huge = JSON.stringify({ title: 'x'.repeat(10 * 2 ** 20) })
 const oneIn = 24
 const transports = ['REST', 'MCP'] as const
 
-test('every operation refuses odd values of every argument over REST with a structured error', async () => {
+test('every operation refuses unusual values of every argument over REST with a structured error', async () => {
   const sent = await each('REST', async (entry, name, value) => {
     await structured(
       await rest(entry, name, value),
@@ -49,7 +49,7 @@ test('every operation refuses odd values of every argument over REST with a stru
   assert.ok(sent > 2500, `only ${sent} requests were made`)
 })
 
-test('every operation refuses odd values of every argument over MCP with a structured error', async () => {
+test('every operation refuses unusual values of every argument over MCP with a structured error', async () => {
   const sent = await each('MCP', async (entry, name, value) => {
     const answer = await mcp(entry.operation.name, { [name]: value })
     const about = `${entry.operation.name} ${name} = ${shorten(value)}`
@@ -64,7 +64,7 @@ test('every operation refuses odd values of every argument over MCP with a struc
   assert.ok(sent > 2500, `only ${sent} requests were made`)
 })
 
-test('every operation that takes a body refuses malformed bodies', async () => {
+test('every operation with a body refuses malformed bodies', async () => {
   const taking = workspace.app.catalogue.entries.filter(
     (entry) => entry.method !== 'GET' && entry.method !== 'DELETE',
   )
@@ -87,7 +87,7 @@ test('a body of ten megabytes is refused as too large, and the next request is s
   assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
 })
 
-test('bytes that are no UTF-8 are refused', async () => {
+test('bytes that are not UTF-8 are refused', async () => {
   const create = workspace.app.catalogue.demand('create_label')
   const answer = await fetch(server.url + pathOf(create, 'x'), {
     method: 'POST',

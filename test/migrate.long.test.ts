@@ -112,7 +112,7 @@ async function refused(to: string, exit: number, message: RegExp): Promise<void>
   assert.match(ran.stderr, message)
 }
 
-test('all answers are the same on PostgreSQL and back on SQLite, and no vector is made again', async () => {
+test('all responses are the same on PostgreSQL and back on SQLite, and no vector is recomputed', async () => {
   const sqliteAnswers = await answers()
   await refused(`${base}/first`, 75, /Another server uses/)
   await stop()
@@ -147,7 +147,7 @@ test('all answers are the same on PostgreSQL and back on SQLite, and no vector i
   assert.equal(doctor.code, 0, doctor.stdout)
 })
 
-test('what moves there and back at once is the same row by row, but for the log of the moves', async () => {
+test('moving there and back gives the same rows, except for the log of the moves', async () => {
   renameSync(oldFile, `${oldFile}-1`)
   const url = await newDatabase('second')
   const there = await workspaceJson<Moved>('migrate', '--to', url, ...at)
@@ -161,7 +161,7 @@ test('what moves there and back at once is the same row by row, but for the log 
   )
 })
 
-test('a database that is not empty, a text that PostgreSQL cannot store and a wrong place are refused, and nothing is moved', async () => {
+test('a non-empty target, a text that PostgreSQL cannot store and an invalid target are refused, and nothing is moved', async () => {
   renameSync(oldFile, `${oldFile}-2`)
   await refused(`${base}/first`, 1, /already has a workspace/)
   await refused('mysql://x', 2, /--to takes/)

@@ -171,7 +171,7 @@ function named(): { of: Resource<ItemTable>; id: string; name: string }[] {
     })
 }
 
-test('every kind of item with names is tried', () => {
+test('every kind of item with names is covered', () => {
   const tried = named().map((item) => typeOf(item.of))
   assert.deepEqual(
     allResources()
@@ -181,7 +181,7 @@ test('every kind of item with names is tried', () => {
   )
 })
 
-test('every argument that takes an id takes the name, and comes to the same', async () => {
+test('every argument that takes an id takes the name, with the same result', async () => {
   const wrong: string[] = []
   let resolvedCount = 0
   for (const { of, id, name } of named()) {
@@ -237,7 +237,7 @@ test('every argument takes the address of the item on this instance', async () =
   assert.deepEqual(wrong, [])
 })
 
-test('a name that no one has is refused with what is like it', async () => {
+test('an unknown name is refused with similar ones', async () => {
   const wrong: string[] = []
   for (const { of, id, name } of named()) {
     for (const { entry, one } of references().filter(
@@ -262,7 +262,7 @@ test('a name that no one has is refused with what is like it', async () => {
 /** Kinds of which each person has one with the same name. */
 const everybodyHas = new Set(['calendar', 'drive'])
 
-test('what someone else has not visible is not among the candidates', async () => {
+test('invisible items of others are not among the candidates', async () => {
   const wrong: string[] = []
   let tried = 0
   for (const resource of allResources().filter((each) => each.definition.names)) {
@@ -296,7 +296,7 @@ test('what someone else has not visible is not among the candidates', async () =
   assert.ok(tried > 200, `${tried} arguments`)
 })
 
-test('the name of several is refused with those that have it', async () => {
+test('an ambiguous name is refused with all matches', async () => {
   const unique = new Set(
     allResources().filter(
       (resource) =>
@@ -353,7 +353,7 @@ async function rename(
   })
 }
 
-test('the calls that list items are there, and need no more than is said', () => {
+test('the operations that list items exist, and require no more than declared', () => {
   for (const resource of allResources()) {
     const { list, names } = resource.definition
     if (!list) continue
@@ -368,7 +368,7 @@ test('the calls that list items are there, and need no more than is said', () =>
   }
 })
 
-test('an argument that takes more than ids says what', () => {
+test('an argument that takes more than ids describes it', () => {
   const silent = references().filter(({ entry, one }) => {
     const schema = (
       entry.schemas.inputJson.properties as Record<
@@ -388,7 +388,7 @@ test('an argument that takes more than ids says what', () => {
   )
 })
 
-test('a first name in a mention is enough, and a mention of no one is said in the answer', async () => {
+test('a first name is enough in a mention, and an unresolved mention is reported in the response', async () => {
   const { ann, bob } = workspace
   const mia = await workspace.person('Mia Berg')
   await ann.call('add_project_member', { project_id: 'AMB', person_id: mia.id })
@@ -447,7 +447,7 @@ test('a first name in a mention is enough, and a mention of no one is said in th
   )
 })
 
-test('a first name is enough where one active person has it, but not to delete or remove something', async () => {
+test('a first name is enough if it is unique among active people, but not to delete or remove something', async () => {
   const { ann } = workspace
   const tom = await workspace.person('Tom Costa')
   assert.equal((await ann.call('get_person', { person_id: 'tom' })).id, tom.id)
@@ -476,7 +476,7 @@ test('a first name is enough where one active person has it, but not to delete o
   assert.equal(two.more.next?.tool, 'list_people')
 })
 
-test('sprints and milestones are looked up in the project that the call names, current and next too', async () => {
+test('sprints and milestones are resolved in the project of the call, including current and next', async () => {
   const { ann } = workspace
   for (const key of ['ONE', 'TWO']) {
     await ann.call('create_project', { name: `Project ${key}`, key })
@@ -535,7 +535,7 @@ test('sprints and milestones are looked up in the project that the call names, c
   assert.deepEqual(unknown.more.next, { tool: 'list_sprints', arguments: { project_id: id } })
 })
 
-test('channels are named with # or without, files by their path, items of any kind by their name', async () => {
+test('channels are named with or without #, files by path, items of any kind by name', async () => {
   const { ann } = workspace
   const channel = await ann.call('create_channel', { name: 'website' })
   for (const name of ['website', '#website', '#Website'])
@@ -565,7 +565,7 @@ test('channels are named with # or without, files by their path, items of any ki
   assert.equal(unknown.code, 'not_found')
 })
 
-test('a file is shared with people, and for an address outside the way to do it is said', async () => {
+test('a file is shared with people, and for an external address the refusal names the way to share it', async () => {
   const { ann } = workspace
   const file = await ann.call('upload_file', { name: 'outside.txt', content_base64: 'eA==' })
   const refused = await ann.refused('share_file', {
@@ -577,7 +577,7 @@ test('a file is shared with people, and for an address outside the way to do it 
   assert.match(refused.body().message, /create_share_link/)
 })
 
-test('answers to a form, values of a goal and answers to a pulse are taken by what they are called', async () => {
+test('form answers, goal values and pulse answers are accepted by label', async () => {
   const { ann } = workspace
   const form = await ann.call('create_form', {
     title: 'Lunch',
@@ -627,7 +627,7 @@ test('answers to a form, values of a goal and answers to a pulse are taken by wh
   )
 })
 
-test('a value that should be an object is refused with the fields of such an object', async () => {
+test('a value that should be an object is refused with the expected fields', async () => {
   const { ann } = workspace
   const refused = await ann.refused('create_pulse', {
     name: 'Standup',
@@ -638,7 +638,7 @@ test('a value that should be an object is refused with the fields of such an obj
   assert.match(refused.message, /questions\.0: must be an object with the fields .*text.*type/)
 })
 
-test('an operation that does not exist is refused with those that may be meant', async () => {
+test('an unknown operation is refused with similar ones', async () => {
   const refused = await workspace.ann.refused('list_task')
   assert.deepEqual(
     [refused.code, (refused.more.context?.candidates as string[])[0]],
@@ -650,7 +650,7 @@ test('an operation that does not exist is refused with those that may be meant',
   )
 })
 
-test('what fails or is skipped in a list is named, not only its id', async () => {
+test('failed and skipped list entries are named, not just given by id', async () => {
   const { ann, bob } = workspace
   const task = await ann.call('create_task', {
     project_id: 'AMB',

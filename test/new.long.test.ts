@@ -52,7 +52,7 @@ function node(...args: string[]): { status: number | null; output: string } {
 const create = (...args: string[]) => node('tools/new.ts', ...args)
 const read = (path: string) => readFileSync(join(copy, path), 'utf8')
 
-test('names that cannot be used are refused in a sentence, and nothing is written', () => {
+test('unusable names are refused with an explanation, and nothing is written', () => {
   const refusals: [string[], RegExp][] = [
     [[], /^Usage: npm run new operation/],
     [['operation', 'labels'], /^Usage: npm run new operation/],
@@ -77,7 +77,7 @@ test('names that cannot be used are refused in a sentence, and nothing is writte
   assert.ok(!existsSync(join(copy, source)))
 })
 
-test('an operation and a screen are laid, with what to do next', () => {
+test('an operation and a screen are generated, with the next steps', () => {
   const generated = create('operation', 'labels', 'merge_labels')
   assert.equal(generated.status, 0, generated.output)
   assert.match(generated.output, /^created {2}src\/modules\/labels\/merge-labels\.ts$/m)
@@ -95,7 +95,7 @@ test('an operation and a screen are laid, with what to do next', () => {
   assert.match(read('src/web/places.ts'), /'team-calendar',\n\]/)
 })
 
-test('a module is laid with its table, its migration and its place among the modules', () => {
+test('a module is generated with its table, its migration and its entry in the module list', () => {
   const { status, output } = create('module', 'assets', 'asset')
   assert.equal(status, 0, output)
   assert.match(output, /^created {2}src\/modules\/assets\/access\.ts$/m)
@@ -108,7 +108,7 @@ test('a module is laid with its table, its migration and its place among the mod
   assert.match(read('src/db/tables.ts'), /^export interface AssetsTable /m)
 })
 
-test('an operation fits into the list of every module', () => {
+test('an operation can be added to the list of every module', () => {
   for (const module of ['tasks', 'forms', 'people', 'calendar', 'accounts', 'system']) {
     const { status, output } = create('operation', module, `list_new_${module}`)
     assert.equal(status, 0, output)
@@ -125,7 +125,7 @@ const parts: Record<string, string[]> = {
   'src/web': ['pages/team-calendar', 'shell/destinations.ts', 'router.tsx'],
 }
 for (const [folder, include] of Object.entries(parts)) {
-  test(`what was laid type-checks: ${folder}`, () => {
+  test(`generated code type-checks: ${folder}`, () => {
     if (folder === 'src/web') assert.equal(node('tools/web-types.ts').status, 0)
     const config = join(folder, 'tsconfig.new.json')
     writeFileSync(join(copy, config), JSON.stringify({ extends: './tsconfig.json', include }))
@@ -134,13 +134,13 @@ for (const [folder, include] of Object.entries(parts)) {
   })
 }
 
-test('what was laid is formatted', () => {
+test('generated code is formatted', () => {
   const biome = 'node_modules/@biomejs/biome/bin/biome'
   const { status, output } = node(biome, 'format', 'src/modules', 'src/web', 'src/web-tests')
   assert.equal(status, 0, output)
 })
 
-test('the test of a new module fails only because no one has decided who may do what', () => {
+test('the test of a new module fails only because its access rules are undecided', () => {
   const { status, output } = node('--test', 'src/modules/assets/assets.test.ts')
   assert.equal(status, 1)
   assert.match(output, /^. pass 1$/m)

@@ -60,7 +60,7 @@ async function untilFull(
 
 const inApp = () => ({ ...served, issuer: served.url })
 
-test('while the disk is full, tokens, codes and registrations are temporarily_unavailable, and none is lost', async () => {
+test('while the disk is full, tokens, codes and registrations get temporarily_unavailable, and none is lost', async () => {
   const { raw } = served.app.store
   const connected = await connectProgram(served, bob)
   const program = await allowProgram(inApp(), served.bob)
@@ -100,7 +100,7 @@ test('while the disk is full, tokens, codes and registrations are temporarily_un
   assert.equal((await authorize(served, authorization)).status, 303)
 })
 
-test('while another process holds the database for long, a refresh is temporarily_unavailable and goes through afterwards', async () => {
+test('while another process holds the database for long, a refresh gets temporarily_unavailable and succeeds afterwards', async () => {
   const connected = await connectProgram(served, bob)
   const other = new Database(databasePath(served.dataDir))
   other.exec('BEGIN IMMEDIATE')

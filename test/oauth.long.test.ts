@@ -116,7 +116,7 @@ async function startRefresher(clientId: string, token: string) {
   }
 }
 
-test('programs in several processes that refresh one token at once go on with one and the same', async (t) => {
+test('programs in several processes that refresh one token at once get the same new token', async (t) => {
   await served(t)
   const { client, refresh_token } = await connectDirectly(place, workspace.bob)
   let token = refresh_token
@@ -134,7 +134,7 @@ test('programs in several processes that refresh one token at once go on with on
   }
 })
 
-test('a server that is killed after a refresh was committed and before it is answered loses no connection', async (t) => {
+test('a server killed between committing a refresh and responding loses no connection', async (t) => {
   const { client, refresh_token } = await connectDirectly(place, workspace.bob)
   let token = refresh_token
   for (let round = 0; round < 4; round++) {
@@ -161,7 +161,7 @@ async function isReplaced(token: string): Promise<boolean> {
   return row !== undefined && row.replaced_at !== null
 }
 
-test('a restored backup revives no connection: neither one that ended since, nor tokens that were replaced since', async (t) => {
+test('a restored backup revives neither connections that have ended since nor tokens that have been replaced since', async (t) => {
   const { app, bob, dataDir } = workspace
   const ended = await connectDirectly(place, bob)
   const live = await connectDirectly(place, bob)

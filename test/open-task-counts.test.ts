@@ -49,7 +49,7 @@ function same(): void {
   for (const [kept, counted] of counts()) assert.deepEqual(kept, counted)
 }
 
-test('the counts of tasks are those of the tasks, whatever happens to them', async () => {
+test('task counters match the tasks after any change', async () => {
   const { ann, bob } = workspace
   const { id: projectId } = await ann.call('create_project', {
     name: 'One',
@@ -101,7 +101,7 @@ test('the counts of tasks are those of the tasks, whatever happens to them', asy
   same()
 })
 
-test('a task that is gone for good is counted no more', () => {
+test('a permanently deleted task is no longer counted', () => {
   raw.write.prepare('DELETE FROM tasks').run()
   same()
   assert.equal(raw.read.prepare('SELECT count(*) FROM open_assignments').pluck().get(), 0)
@@ -141,7 +141,7 @@ const growing = Object.keys(columns).filter(
   (name) => !['orgs', 'teams', 'team_members'].includes(name),
 )
 
-test('what a person looks at first reads no table as a whole', async () => {
+test('the first screens of a person scan no whole table', async () => {
   const tools: [string, Record<string, unknown>][] = [
     ['get_me', {}],
     ['get_my_agenda', {}],
@@ -163,7 +163,7 @@ test('what a person looks at first reads no table as a whole', async () => {
   }
 })
 
-test('no one counts tasks one by one to know how many there are', async () => {
+test('task counts are read from counters, not by counting tasks', async () => {
   for (const [tool, args] of [
     ['list_projects', {}],
     ['get_project', { project_id: 'ONE' }],

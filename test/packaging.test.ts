@@ -23,7 +23,7 @@ const dockerfile = read('Dockerfile')
 /** The user of the container, which owns the volumes. */
 const user = 65532
 
-test('every variable and flag in them is a setting, or one that commands read', () => {
+test('every variable and flag in the files is a setting, or read by a command', () => {
   const variables = new Set([
     ...Object.values(settingList).map((item) => item.env),
     'WORKSPACE_MASTER_KEY',
@@ -44,12 +44,12 @@ test('every variable and flag in them is a setting, or one that commands read', 
   assert.deepEqual(wrong, [])
 })
 
-test('each file is named in the README of the folder', () => {
+test('each file is listed in the README of the folder', () => {
   for (const name of files.filter((file) => !file.includes('/') && file !== 'README.md'))
     assert.ok(read('README.md').includes(`(${name})`), name)
 })
 
-test('the image runs the executable as no one of importance, writes below /data alone, and asks for its health without a shell', () => {
+test('the image runs the executable as an unprivileged user, writes only below /data, and checks its health without a shell', () => {
   const last = dockerfile.split(/^FROM /m).at(-1)!
   for (const line of [
     `USER ${user}:${user}`,
@@ -67,12 +67,12 @@ test('the image runs the executable as no one of importance, writes below /data 
   assert.match(dockerfile, /^ARG BASE_IMAGE=\S+:\S+$/m)
 })
 
-test('what does not belong into the build of the image is kept out of it', () => {
+test('unneeded files are excluded from the image build', () => {
   const ignored = readFileSync(join(folder, '../.dockerignore'), 'utf8').split('\n')
   for (const name of ['.git', '**/node_modules', 'dist']) assert.ok(ignored.includes(name), name)
 })
 
-test('compose: only Caddy is reached from outside, only Caddy is believed, and neither container may more than it needs', () => {
+test('compose: only Caddy is reachable from outside and trusted as a proxy, and both containers have minimal privileges', () => {
   const { workspace, caddy } = compose.services
   const address = caddy.networks.front.ipv4_address
   assert.equal(workspace.environment.WORKSPACE_TRUSTED_PROXIES, address)
@@ -100,7 +100,7 @@ test('compose: only Caddy is reached from outside, only Caddy is believed, and n
   assert.ok(existsSync(join(folder, workspace.build.context, workspace.build.dockerfile)))
 })
 
-test('containers, Kubernetes and systemd allow the same memory, and the same time to stop', () => {
+test('containers, Kubernetes and systemd set the same memory limit and stop timeout', () => {
   const units = ['systemd/workspace.service', 'systemd/user/workspace.service'].map((name) =>
     readFileSync(join(folder, name), 'utf8'),
   )
@@ -115,7 +115,7 @@ test('containers, Kubernetes and systemd allow the same memory, and the same tim
   assert.equal(pod.terminationGracePeriodSeconds, 45)
 })
 
-test('kubernetes: one pod with a disk, that the restricted rules let in', () => {
+test('kubernetes: one pod with a disk, admitted by the restricted policy', () => {
   assert.equal(
     kind('Namespace').metadata.labels['pod-security.kubernetes.io/enforce'],
     'restricted',
@@ -147,7 +147,7 @@ test('kubernetes: one pod with a disk, that the restricted rules let in', () => 
   }
 })
 
-test('kubernetes: the parts name each other, and the probes ask where the server answers', () => {
+test('kubernetes: the resources reference each other, and the probes use the server endpoints', () => {
   const pod = kind('StatefulSet').spec.template.spec.containers[0]
   assert.deepEqual(
     [pod.startupProbe, pod.livenessProbe, pod.readinessProbe].map((item) => item.httpGet),

@@ -15,19 +15,19 @@ const cells = table
       .map((part) => part.trim()),
   )
 
-test('the table of docs/permissions.md is what the rules are; `npm run reference` writes it anew', () => {
+test('the table of docs/permissions.md matches the rules; `npm run reference` rewrites it', () => {
   assert.ok(cells.length > 60)
   assert.ok(text.includes(table), 'run `npm run reference`, and look at what has changed')
 })
 
-test('no one of another organization reaches anything', () => {
+test('people of another organization cannot reach anything', () => {
   assert.deepEqual(
     cells.filter((row) => row.at(-1) !== '–').map((row) => row[0]),
     [],
   )
 })
 
-test('an administrator who is not concerned reads nothing of mail, calendars, chat and webhooks of others', () => {
+test('an uninvolved administrator reads nothing of others’ mail, calendars, chat and webhooks', () => {
   const administrator = new Map(cells.map((row) => [row[0]!, row[5]]))
   for (const kind of [
     'email',

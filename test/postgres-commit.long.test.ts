@@ -123,7 +123,7 @@ async function titled(title: string): Promise<number> {
 
 const unknown = /a write may have happened or not.*idempotency_key/
 
-test('a commit whose confirmation is lost is called unknown, and its repetition finds it', async () => {
+test('a commit whose confirmation is lost is reported as unknown, and a retry finds it', async () => {
   const { first, stored, second, storedThen } = await createdAcross('after COMMIT is done')
   assert.equal(first.status, 503)
   assert.match(first.value.message, unknown)
@@ -133,7 +133,7 @@ test('a commit whose confirmation is lost is called unknown, and its repetition 
   assert.equal(storedThen, 1)
 })
 
-test('a commit that never arrives is called unknown, too, and its repetition does it', async () => {
+test('a commit that never arrives is reported as unknown too, and a retry performs it', async () => {
   const { first, stored, second, storedThen } = await createdAcross('before COMMIT arrives')
   assert.equal(first.status, 503)
   assert.match(first.value.message, unknown)
@@ -142,7 +142,7 @@ test('a commit that never arrives is called unknown, too, and its repetition doe
   assert.equal(storedThen, 1)
 })
 
-test('where the connection broke before, nothing was changed, and the answer says so', async () => {
+test('if the connection breaks earlier, nothing is changed, and the response says so', async () => {
   const { first, stored, second } = await createdAcross('at BEGIN')
   assert.equal(first.status, 503)
   assert.match(first.value.message, /nothing was changed/)
@@ -151,7 +151,7 @@ test('where the connection broke before, nothing was changed, and the answer say
   assert.equal((await workspaceJson('audit', 'verify', '--data', dir)).ok, true)
 })
 
-test('a server whose connection PostgreSQL still keeps after it was cut takes its own place, and goes on', async () => {
+test('a server whose cut connection PostgreSQL still holds takes over from itself and continues', async () => {
   for (const title of ['first', 'second']) {
     cut = 'on one side'
     assert.equal((await ask('tasks', { title, project_id })).status, 503)

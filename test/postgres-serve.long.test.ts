@@ -55,7 +55,7 @@ const titles = async (path: string) => {
   return items.map(({ title, item }) => title ?? item?.title).sort()
 }
 
-test('what was created is listed, and its words are found at once', async () => {
+test('created items are listed, and their words are found at once', async () => {
   const project = await ask('projects', { name: 'Valves', key: 'VAL' })
   assert.equal(project.status, 201)
   project_id = project.value.id
@@ -102,14 +102,14 @@ test('a retry with the same idempotency key creates nothing, and concurrent writ
   assert.equal((await workspaceJson('audit', 'verify', '--data', dir)).ok, true)
 })
 
-test('a key that a command revokes is refused at the next request', async () => {
+test('a key revoked by a command is refused at the next request', async () => {
   const other = await newKey('other')
   assert.equal((await ask('tasks', undefined, other.key)).status, 200)
   await workspaceJson('keys', 'revoke', other.id, '--data', dir)
   assert.equal((await ask('tasks', undefined, other.key)).status, 401)
 })
 
-test('a second server on the same database is refused, and so are commands that only know SQLite', async () => {
+test('a second server on the same database is refused, and so are SQLite-only commands', async () => {
   const other = scratch()
   const second = await workspace(['serve', '--data', other.dir, '--port', '0'])
   assert.notEqual(second.code, 0)
@@ -120,7 +120,7 @@ test('a second server on the same database is refused, and so are commands that 
   assert.match(backup.stderr, /pg_dump/)
 })
 
-test('an assistant that signs in finds its way, as both checks of it say', async () => {
+test('sign-in discovery for assistants succeeds in both checks', async () => {
   const doctor = await workspaceJson('doctor', '--data', dir)
   const [oauth, ...more] = doctor.findings.filter(
     ({ check }: { check: string }) => check === 'oauth',
@@ -136,7 +136,7 @@ test('an assistant that signs in finds its way, as both checks of it say', async
   assert.deepEqual(await workspaceJson('oauth', 'clients', 'list', '--data', dir), [])
 })
 
-test('the doctor looks at identity providers and SCIM tokens there, too', async () => {
+test('the doctor checks identity providers and SCIM tokens there, too', async () => {
   const oidc = await startOidcServer()
   process.env.WORKSPACE_OUTBOUND_ALLOW = new URL(oidc.issuer).host
   oidc.allow('https://work.example/callback')
@@ -161,7 +161,7 @@ test('the doctor looks at identity providers and SCIM tokens there, too', async 
   delete process.env.WORKSPACE_OUTBOUND_ALLOW
 })
 
-test('the doctor finds a whole database in order, and says what was done to it by hand', async () => {
+test('the doctor finds an intact database in order, and reports manual tampering', async () => {
   const examined = async (only?: string) => {
     const { stdout } = await workspace([
       ...['doctor', '--json', '--data', dir],
@@ -213,7 +213,7 @@ test('the doctor finds a whole database in order, and says what was done to it b
   }
 })
 
-test('connections that are cut are opened again', async () => {
+test('cut connections are reopened', async () => {
   await admin.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'workspace'",
   )
@@ -227,7 +227,7 @@ test('connections that are cut are opened again', async () => {
   assert.ok(outcomes.has(201))
 })
 
-test('after a restart everything is there, and words are found from the same file', async () => {
+test('after a restart everything is there, and words are found in the same file', async () => {
   const before = await titles('tasks?limit=100')
   assert.equal(await server.end(), 0)
   server = await serve(dir)
@@ -236,7 +236,7 @@ test('after a restart everything is there, and words are found from the same fil
   assert.doesNotMatch(server.said(), /"level":"error"/)
 })
 
-test('a folder whose workspace is on PostgreSQL is not begun anew on SQLite', async () => {
+test('a folder whose workspace is on PostgreSQL is not initialized again on SQLite', async () => {
   const { WORKSPACE_DATABASE: database } = process.env
   delete process.env.WORKSPACE_DATABASE
   const { code, stderr } = await workspace(['orgs', 'list', '--data', dir])

@@ -22,7 +22,7 @@ import { recordStatements } from '../src/testing/statements.ts'
  */
 const ofSqlite = /\bsearch_(fts|vectors|terms)\b|\btotal_changes\(\)|^(savepoint|release|rollback) /
 
-describe('on a real PostgreSQL', { skip: noPostgres ?? false }, () => {
+describe('on a real PostgreSQL server', { skip: noPostgres ?? false }, () => {
   let daemon: PostgresDaemon
   let postgres: pg.Client
   let workspace: TestWorkspace
@@ -43,7 +43,7 @@ describe('on a real PostgreSQL', { skip: noPostgres ?? false }, () => {
     await daemon?.close()
   })
 
-  test('it has every trigger that SQLite has, but for those of the search index', async () => {
+  test('it has every trigger of SQLite except those of the search index', async () => {
     const { rows } = await postgres.query<{ name: string; of: string }>(
       "SELECT DISTINCT tgname AS name, tgrelid::regclass::text AS of FROM pg_trigger WHERE NOT tgisinternal AND tgrelid <> 'search_docs'::regclass",
     )
@@ -60,12 +60,12 @@ describe('on a real PostgreSQL', { skip: noPostgres ?? false }, () => {
     assert.deepEqual(inOrder(rows), inOrder(expected))
   })
 
-  test('it takes every statement of a run through all operations', async () => {
+  test('it accepts every statement of a run through all operations', async () => {
     assert.ok(noted.size > 1000, `${noted.size} statements`)
     assert.deepEqual(await refusedOf(postgres, [...noted]), [])
   })
 
-  test('its triggers keep the same rows as those of SQLite, and refuse the same', async () => {
+  test('its triggers maintain the same rows as those of SQLite, and refuse the same changes', async () => {
     const sqlite = workspace.app.store.raw.write
     await copyRows(sqlite, postgres)
     assert.deepEqual(await keptIn(postgres), keptBySqlite(sqlite))

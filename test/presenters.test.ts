@@ -43,7 +43,7 @@ function reading<T>(who: Someone, work: (ctx: ReadContext) => Promise<T>): Promi
   return readOn(workspace.app, who.actor, request, work)
 }
 
-test('every kind with a page of its own in the web app has a presenter', () => {
+test('every kind with a page in the web app has a presenter', () => {
   const row = new Proxy({} as Row<ItemTable>, { get: (_, name) => `<${String(name)}>` })
   const withPage = allResources().filter(({ definition }) =>
     /\/<(id|key)>$/.test(definition.path?.(row) ?? '/<id>'),
@@ -57,13 +57,13 @@ test('every kind with a page of its own in the web app has a presenter', () => {
   )
 })
 
-test('what a presenter names is a read in the catalogue', () => {
+test('the operations of a presenter are reads in the catalogue', () => {
   for (const { operation, reader } of workspace.app.catalogue.presenters.values())
     for (const name of [operation, reader])
       assert.equal(workspace.app.catalogue.demand(name).operation.kind, 'read', name)
 })
 
-test('get_item answers everything by its id, with the fields of its kind', async () => {
+test('get_item returns every kind of item by id, with the fields of its kind', async () => {
   assert.ok(ids.size > 60, `${ids.size} kinds`)
   for (const [type, [id]] of ids) {
     const answer = await mara.call('get_item', { item_id: id })
@@ -74,7 +74,7 @@ test('get_item answers everything by its id, with the fields of its kind', async
   }
 })
 
-test('a key, an address and a name lead to the same item; the fields are those of its reader', async () => {
+test('a key, an address and a name resolve to the same item; its fields are those of its read operation', async () => {
   const task = await mara.call('create_task', { project_id: 'PLANT', title: 'Zebra crossing' })
   const first = await mara.call('get_item', { item_id: task.key })
   assert.equal(first.type, 'task')
@@ -87,14 +87,14 @@ test('a key, an address and a name lead to the same item; the fields are those o
   assert.deepEqual([byName.id, byName.read_with, byName.item], [label.id, 'list_labels', items[0]])
 })
 
-test('a part names the item that it belongs to', async () => {
+test('a part names its parent item', async () => {
   const part = await mara.call('get_item', { item_id: ids.get('attachment')![0] })
   assert.equal(part.part_of.type, 'task')
   assert.equal(part.read_with, 'get_task')
   assert.equal(part.item, undefined)
 })
 
-test('people who do not see an item get what an id of nothing gets', async () => {
+test('for people who cannot see it an item looks like an unknown id', async () => {
   const { eve } = workspace
   for (const [type, [id]] of ids) {
     const refusal = await eve.refused('get_item', { item_id: id })
@@ -105,7 +105,7 @@ test('people who do not see an item get what an id of nothing gets', async () =>
   }
 })
 
-test('a key for some modules reads what their operations would answer, and nothing else', async () => {
+test('a key limited to some modules reads only what their operations return', async () => {
   const key = await workspace.key(mara, { toolsets: ['knowledge', 'tasks'] })
   const by = (item_id: string) => mara.call('get_item', { item_id }, { key })
   assert.equal((await by(ids.get('task')![0]!)).type, 'task')
@@ -116,7 +116,7 @@ test('a key for some modules reads what their operations would answer, and nothi
   )
 })
 
-test('entries come by id, as the list shows them, without what is out of sight', async () => {
+test('entries are returned by id, as in the list, without invisible ones', async () => {
   const taskIds = [...ids.get('task')!, 'tsk_00000000000000000000000000']
   const entries = await reading(mara, (ctx) => presentItems(ctx, 'task', taskIds))
   assert.deepEqual([...entries.keys()], ids.get('task'))
@@ -136,7 +136,7 @@ test('entries come by id, as the list shows them, without what is out of sight',
   )
 })
 
-test('occurrences of a series are entries by their own ids', async () => {
+test('occurrences of a series are entries with separate ids', async () => {
   const series = await mara.call('create_event', {
     title: 'Daily',
     starts_at: '2026-11-23T09:00',

@@ -127,19 +127,19 @@ function behind(name: ProxyName): void {
     }
   }
 
-  test('REST is answered as the server itself answers, with strict transport said once', async () => {
+  test('REST responses match those of the server itself, with one Strict-Transport-Security header', async () => {
     const got = await ask('GET', '/api/tasks?limit=5')
     assert.equal(got.status, 200, got.text)
     assert.equal(got.headers.get('strict-transport-security'), 'max-age=31536000')
     assert.equal((await ask('GET', '/api/tasks', { headers: {} })).json.code, 'unauthenticated')
   })
 
-  test('links begin with the address of the proxy', async () => {
+  test('links start with the address of the proxy', async () => {
     const { json } = await newTask('Oil')
     assert.ok(json.url.startsWith(`${base}/`), json.url)
   })
 
-  test('the call log has the address of the client, whatever headers it sends', async () => {
+  test('the call log has the client address, whatever headers the client sends', async () => {
     for (const forged of [
       {},
       { 'x-forwarded-for': '203.0.113.9' },
@@ -156,7 +156,7 @@ function behind(name: ProxyName): void {
     }
   })
 
-  test('no one makes it believe another host or scheme', async () => {
+  test('no request can forge another host or scheme', async () => {
     const forged = await ask('GET', '/api/labels', {
       headers: { ...bearer(), 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'http' },
     })
@@ -175,7 +175,7 @@ function behind(name: ProxyName): void {
     )
   })
 
-  test('the official client speaks MCP through it, over a session', async () => {
+  test('the official client speaks MCP through it, with a session', async () => {
     const assistant = new Client({ name: 'test', version: '1' })
     await assistant.connect(
       new StreamableHTTPClientTransport(new URL(`${base}/mcp`), {
@@ -193,7 +193,7 @@ function behind(name: ProxyName): void {
     await assistant.close()
   })
 
-  test('an event arrives while its stream goes on, by HTTP/1.1 and HTTP/2', async () => {
+  test('an event arrives while its stream stays open, over HTTP/1.1 and HTTP/2', async () => {
     const reader = await follow('/api/events', bearer())
     assert.equal((await reader.next())!.event, 'ready')
     const socket = await proxy.secure(['h2'])
@@ -216,7 +216,7 @@ function behind(name: ProxyName): void {
     session.destroy()
   })
 
-  test('the older HTTP+SSE transport has its endpoint and its answers', async () => {
+  test('the older HTTP+SSE transport returns its endpoint and its responses', async () => {
     const reader = await follow('/sse', bearer())
     const { event, data } = (await reader.next())!
     assert.equal(event, 'endpoint')
@@ -240,7 +240,7 @@ function behind(name: ProxyName): void {
     await reader.cancel()
   })
 
-  test('a file of 20 MB comes through, and a body of 2 MB is refused by the server, in its words', async () => {
+  test('a file of 20 MB passes through, and a body of 2 MB is refused with the server’s own message', async () => {
     const bytes = randomBytes(20 * 2 ** 20)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const session = await ask('POST', '/api/upload-sessions', {
@@ -253,7 +253,7 @@ function behind(name: ProxyName): void {
     assert.deepEqual([refused.status, refused.json?.code], [413, 'too_large'])
   })
 
-  test('who signs in gets cookies for this host over https alone, and the pages follow what happens', async () => {
+  test('signing in sets https-only cookies for this host, and pages receive live events', async () => {
     const got = await ask('POST', '/web/sign-in', {
       headers: { origin: base, 'sec-fetch-site': 'same-origin' },
       body: { email: 'ann@acme.test', password },
@@ -268,7 +268,7 @@ function behind(name: ProxyName): void {
     await reader.cancel()
   })
 
-  test('http:// leads to https://, and nothing is upgraded to a websocket', async () => {
+  test('http:// redirects to https://, and websocket upgrades are not performed', async () => {
     const outgoing = request({
       host: '127.0.0.1',
       port: proxy.ports.http,

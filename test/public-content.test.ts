@@ -47,7 +47,7 @@ async function linkedFolder() {
   return { folder, file, versions, link_url, own: shareLink.link_url as string, content }
 }
 
-test('a file that a link leads to is not changed before a person releases it', async () => {
+test('a file shared by a link is not changed until a person approves it', async () => {
   const { folder, file, versions, link_url, own, content } = await linkedFolder()
   const before = [await seen(link_url), await seen(own), await content()]
   const calls: [string, string, unknown?][] = [
@@ -85,7 +85,7 @@ test('a file that a link leads to is not changed before a person releases it', a
   assert.equal(await content(), 'third')
 })
 
-test('an upload session brings nothing to people outside', async () => {
+test('an upload session publishes nothing to people outside', async () => {
   const { folder, link_url } = await linkedFolder()
   const refused = await ask('POST', '/api/upload-sessions', {
     folder_id: folder.id,
@@ -113,7 +113,7 @@ test('an upload session brings nothing to people outside', async () => {
   assert.deepEqual([await seen(newer), await seen(link_url)], before)
 })
 
-test('undoing and restoring change nothing outside either', async () => {
+test('undo and restore change nothing outside either', async () => {
   const { file, folder, link_url, content } = await linkedFolder()
   const by = { key: { ...(await served.key(served.bob, { hold_outbound: true })) } }
   const put = await make('update_file_content', { file_id: file.id, content_text: 'by hand' })
@@ -138,7 +138,7 @@ test('undoing and restoring change nothing outside either', async () => {
   assert.equal(await seen(link_url), missingPage)
 })
 
-test('what was changed while a call waited is shown at release, which is refused until the owner has seen it', async () => {
+test('changes made while a call was pending are shown at approval, which is refused until the owner has seen them', async () => {
   const page = await make('create_page', { title: 'Plans', body_markdown: 'as asked' })
   const refusal = await ask('PUT', `/api/pages/${page.id}/publication`, {})
   const id = refusal.json.approval_id as string
@@ -165,7 +165,7 @@ test('what was changed while a call waited is shown at release, which is refused
   assert.match(await seen(got.json.result.public_url), /changed/)
 })
 
-test('pages below, files in a folder and a form are what was asked for, too', async () => {
+test('subpages, files in a folder and a form are compared with the request, too', async () => {
   const page = await make('create_page', { title: 'Handbook', body_markdown: 'text' })
   const below = await ask('PUT', `/api/pages/${page.id}/publication`, { include_children: true })
   assert.equal(
@@ -208,7 +208,7 @@ test('pages below, files in a folder and a form are what was asked for, too', as
   }
 })
 
-test('a share that is undone stands for what is in the folder', async () => {
+test('approving the undo of a revoked share is refused if the folder content has changed', async () => {
   const { folder } = await linkedFolder()
   const open = { key: await served.key(served.bob) }
   const shares = (await served.bob.call('get_file', { file_id: folder.id })).shares as {
@@ -224,7 +224,7 @@ test('a share that is undone stands for what is in the folder', async () => {
   assert.equal((await release(undo.json.approval_id)).status, 409)
 })
 
-test('a key asks how its approvals stand, hears the reason of a denial and gets the result', async () => {
+test('a key reads the status of its approvals, the reason of a denial and the result', async () => {
   const page = await make('create_page', { title: 'Ask', body_markdown: 'text' })
   const refusal = await ask('PUT', `/api/pages/${page.id}/publication`, {})
   assert.deepEqual(refusal.json.next, {
@@ -294,7 +294,7 @@ function listedIn(table: string): string[] {
     .sort()
 }
 
-test('the tables of what reaches outside are those of the catalogue', () => {
+test('the tables of outbound operations and items match the catalogue', () => {
   const { modules } = served.app.catalogue
   const all = modules.flatMap((module) => module.operations)
   const reaching = all.filter(
@@ -318,7 +318,7 @@ test('the tables of what reaches outside are those of the catalogue', () => {
   )
 })
 
-test('tools that reach outside say so to hosts: scheduled mail and automations that come to run, too', () => {
+test('outbound tools declare it to hosts, including scheduled mail and enabled automations', () => {
   const hints = (name: string) => hintsOf(served.app.catalogue.demand(name).operation).openWorldHint
   assert.deepEqual(
     [hints('schedule_email'), hints('send_email'), hints('create_task')],
@@ -332,7 +332,7 @@ test('tools that reach outside say so to hosts: scheduled mail and automations t
   )
 })
 
-test('an idempotency key is one of the API key that sent it', async () => {
+test('an idempotency key is scoped to the API key that sent it', async () => {
   const other = (await served.keyFor(served.bob, { name: 'other integration' })).key
   const post = (key: string, name: string) =>
     served.ask('POST', '/api/companies', {
@@ -351,7 +351,7 @@ test('an idempotency key is one of the API key that sent it', async () => {
   assert.equal((await post(heldKey, 'Third')).status, 422)
 })
 
-test('a label that exists is answered with 200, and said to be there already', async () => {
+test('an existing label is answered with 200 and marked as existing', async () => {
   const first = await ask('POST', '/api/labels', { name: 'Twice', description: 'one' })
   const again = await ask('POST', '/api/labels', { name: 'twice', description: 'two' })
   assert.deepEqual([first.status, first.json.existing], [201, undefined])
@@ -361,7 +361,7 @@ test('a label that exists is answered with 200, and said to be there already', a
   )
 })
 
-test('requests that name no operation have one entry each in the call log', async () => {
+test('requests that name no operation have one call log entry each', async () => {
   const entries = () =>
     served.app.store.raw.read
       .prepare("SELECT details_json ->> '$.route' FROM calls WHERE tool = 'unknown' ORDER BY seq")
@@ -386,7 +386,7 @@ test('requests that name no operation have one entry each in the call log', asyn
   ])
 })
 
-test('a name with a line break or a change of direction is refused', async () => {
+test('a name with a line break or a direction override is refused', async () => {
   for (const name of ['a\r\nb', 'invoice\u202egpj.exe', 'a\u2066b']) {
     const got = await ask('POST', '/api/labels', { name })
     assert.deepEqual(

@@ -116,7 +116,7 @@ async function rest(method: string, path: string, body?: unknown): Promise<any> 
   return json
 }
 
-test('it says its version, and what NODE_OPTIONS asks of Node is not for it', built, async () => {
+test('it prints its version, and ignores NODE_OPTIONS', built, async () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const ran = await run(['--version'], { NODE_OPTIONS: '--require /nothing.cjs --print 1' })
   assert.deepEqual(ran, { code: 0, stdout: `${version}\n`, stderr: '' })
@@ -124,7 +124,7 @@ test('it says its version, and what NODE_OPTIONS asks of Node is not for it', bu
 })
 
 test(
-  'the first start leads a person in, who signs in with the password, into the web app',
+  'the first start leads a person to sign in with the password, into the web app',
   built,
   async () => {
     const form = {
@@ -165,7 +165,7 @@ test(
 )
 
 test(
-  'REST and MCP answer, over HTTP and by the command that a desktop program starts',
+  'REST and MCP respond, over HTTP and through the command that a desktop program starts',
   built,
   async () => {
     const project = await rest('POST', '/projects', { name: 'Bakery', key: 'BAK' })
@@ -195,7 +195,7 @@ test(
 )
 
 test(
-  'its threads run: pages become HTML, documents are read, search finds by meaning',
+  'its threads work: pages become HTML, documents are read, search finds by meaning',
   built,
   async () => {
     const page = await rest('POST', '/pages', {
@@ -229,7 +229,7 @@ test(
   },
 )
 
-test('a backup is restored, and everything is found in order', built, async () => {
+test('a backup is restored, and the doctor finds everything in order', built, async () => {
   await runJson('backup', '--to', join(place, 'backups'))
   const [made] = readdirSync(join(place, 'backups'))
   const again = join(place, 'again')
@@ -245,7 +245,7 @@ const addons = () =>
     .sort()
 
 test(
-  'add-ons are laid out once for all starts, also for several at once; one that was tampered with is replaced',
+  'add-ons are extracted once for all starts, even simultaneous ones; a tampered one is replaced',
   built,
   async () => {
     home = join(place, 'home2')
@@ -270,7 +270,7 @@ test(
   },
 )
 
-test('where the home takes nothing, a folder of its own serves for one start; where nothing does, it says what to do', {
+test('if the home is not writable, a temporary folder is used for one start; if nothing is, the error says what to do', {
   skip: built.skip || (!existsSync('/proc/self') && 'there is no /proc'),
 }, async () => {
   const temporary = join(place, 'temporary')
@@ -289,7 +289,7 @@ test('where the home takes nothing, a folder of its own serves for one start; wh
 })
 
 test(
-  'the folder is whole: checksums, notices of all that the bill of materials lists',
+  'the folder is complete: checksums, and notices for everything in the bill of materials',
   built,
   () => {
     const { status, stdout } = spawnSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], {

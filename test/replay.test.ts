@@ -103,7 +103,7 @@ async function outcomeOf({ tool, args }: Call): Promise<unknown> {
   }
 }
 
-test(`${calls} reads answer what was recorded`, async () => {
+test(`${calls} reads return the recorded responses`, async () => {
   const answers: Answer[] = []
   for (const [i, call] of readsOf(workspace).entries()) {
     const names = new Names()

@@ -32,7 +32,7 @@ function madeBy(steps: readonly Migration[]): Record<string, unknown> {
   return meaningOf(freshDatabase(strict(steps.map((step) => step.sql).join('\n'))))
 }
 
-test('schema.sql loads in SQLite, every table STRICT', () => {
+test('schema.sql loads in SQLite, with every table STRICT', () => {
   const tables = tablesOf(freshDatabase(strict(portableSchema())))
   assert.ok(tables.length > 20)
   assert.deepEqual(
@@ -41,7 +41,7 @@ test('schema.sql loads in SQLite, every table STRICT', () => {
   )
 })
 
-test('tables.ts is what schema.sql says; `npm run tables` writes it anew', () => {
+test('tables.ts matches schema.sql; `npm run tables` rewrites it', () => {
   assert.ok(
     readFileSync(new URL('../src/db/tables.ts', import.meta.url), 'utf8') === tableTypes(),
     'src/db/tables.ts is stale; run `npm run tables`',
@@ -73,7 +73,7 @@ const ofNobody: Record<string, string> = {
   abuse_findings: 'some are about addresses, of whom nothing is known',
 }
 
-test('every table belongs to an organization, but for the few that say why not', () => {
+test('every table belongs to an organization, except the few with a stated reason', () => {
   const db = freshDatabase()
   const without = tablesOf(db)
     .map((table) => table.name)
@@ -94,7 +94,7 @@ test('every table belongs to an organization, but for the few that say why not',
 /** References by id only: to the people who acted, and from tables written only by the system. */
 const byIdAlone = /^(orgs|users)$/
 
-test('a row of one organization can never point into another: references name org_id and id', () => {
+test('a row can never reference another organization: references include org_id and id', () => {
   const db = freshDatabase()
   const loose = tablesOf(db).flatMap(({ name }) => {
     if (!tableColumns(db, name).some((column) => column.name === 'org_id')) return []
@@ -134,7 +134,7 @@ test('a reference across organizations is refused by the database', () => {
   assert.throws(() => manager.run('usr_b', 'usr_a'), /FOREIGN KEY/)
 })
 
-test('columns keep to the conventions: ids, moments, days, flags, JSON', () => {
+test('columns follow the conventions: ids, moments, days, flags, JSON', () => {
   const db = freshDatabase()
   const columns = tablesOf(db)
     .filter(({ name }) => !name.startsWith('search_'))
@@ -151,7 +151,7 @@ test('columns keep to the conventions: ids, moments, days, flags, JSON', () => {
   assert.deepEqual(wrong(/_json$/, 'TEXT'), [])
 })
 
-test('a database of the first release, migrated, and schema.sql end equal', async (t) => {
+test('a migrated database of the first release equals schema.sql', async (t) => {
   const steps = migrations()
   steps.forEach(({ name }, i) => {
     const number = String(baseline + 1 + i).padStart(3, '0')
@@ -177,7 +177,7 @@ test('a database of the first release, migrated, and schema.sql end equal', asyn
   )
 })
 
-test('a database from before the first release is refused, and stays as it is', (t) => {
+test('a database from before the first release is refused and left unchanged', (t) => {
   const db = firstRelease(t)
   db.pragma(`user_version = ${baseline - 1}`)
   assert.throws(
@@ -203,7 +203,7 @@ function firstRelease(t: TestContext): Database.Database {
 const start = { name: '029-start.sql', sql: portableSchema() + sqliteOnly() }
 const without = (sql: string, line: RegExp) => sql.replace(line, '')
 
-test('a column that a migration adds is as good as one that was always there, and one that is missing is noticed', () => {
+test('a column added by a migration equals one that was always there, and a missing one is detected', () => {
   const older = {
     name: '029-start.sql',
     sql: without(
@@ -233,7 +233,7 @@ test('a column that a migration adds is as good as one that was always there, an
   )
 })
 
-test('migrating goes step by step, counts the steps, and stops whole where one fails', () => {
+test('migration runs step by step, counts the steps, and rolls back a failing one as a whole', () => {
   const db = freshDatabase(
     'CREATE TABLE old (id TEXT PRIMARY KEY) STRICT; PRAGMA user_version = 29;',
   )
@@ -259,7 +259,7 @@ test('migrating goes step by step, counts the steps, and stops whole where one f
   assert.throws(() => migrate(db, steps.slice(0, 2)), NewerSchema)
 })
 
-test('a step that would break references is taken back', () => {
+test('a step that would break references is rolled back', () => {
   const db = freshDatabase(
     'CREATE TABLE a (id TEXT PRIMARY KEY) STRICT; CREATE TABLE b (a_id TEXT REFERENCES a (id)) STRICT; PRAGMA user_version = 29;',
   )
@@ -272,7 +272,7 @@ test('a step that would break references is taken back', () => {
   assert.equal(db.pragma('foreign_keys', { simple: true }), 1)
 })
 
-test('a fresh file gets schema.sql at once and counts every step as done', () => {
+test('a new file gets schema.sql at once and counts every step as done', () => {
   const db = new Database(':memory:')
   assert.deepEqual(migrate(db, [start]), ['schema.sql'])
   assert.equal(db.pragma('user_version', { simple: true }), 29)

@@ -123,7 +123,7 @@ async function acknowledgedOnce(load: Load, name: string): Promise<void> {
 
 const standBy = () => serve(dir, '--standby')
 
-test('while the database is away the server answers 503 with Retry-After, and goes on by itself when it is back', async () => {
+test('while the database is down the server responds 503 with Retry-After, and recovers automatically', async () => {
   const load = new Load('outage')
   await pause(1_000)
   await daemon.stop()
@@ -143,7 +143,7 @@ test('while the database is away the server answers 503 with Retry-After, and go
   assert.equal(server.child.exitCode, null)
 })
 
-test('a server that stands by takes over when the other is killed, and loses and doubles nothing', async () => {
+test('a standby server takes over when the other is killed, without losing or duplicating anything', async () => {
   const other = standBy()
   const load = new Load('takeover')
   await pause(3_000)
@@ -164,7 +164,7 @@ test('a server that stands by takes over when the other is killed, and loses and
   assert.ok(items.some((hit: { item: { title: string } }) => hit.item.title === first))
 })
 
-test('of two that stand by one takes over from a server that is stopped, and the other goes on waiting', async () => {
+test('of two standby servers one takes over from a stopped server, and the other keeps waiting', async () => {
   const waiting = [standBy(), standBy()]
   await pause(1_500)
   assert.equal(await server.end(), 0)
@@ -178,7 +178,7 @@ test('of two that stand by one takes over from a server that is stopped, and the
   assert.equal((await ask('tasks?limit=1')).status, 200)
 })
 
-test('a server whose connections were cut, and that was replaced meanwhile, ends at its next write', async () => {
+test('a server whose connections were cut, and which was replaced since, exits at its next write', async () => {
   const old = server
   const machine = scratch() // another machine: nothing but the database tells the two apart
   const other = serve(machine.dir, '--standby')
@@ -203,7 +203,7 @@ test('a server whose connections were cut, and that was replaced meanwhile, ends
   assert.equal((await ask('tasks?limit=1')).status, 200)
 })
 
-test('a server that starts before its database waits for it, and ends at once for a wrong password', async () => {
+test('a server started before its database waits for it, and exits at once on a wrong password', async () => {
   assert.equal(await server.end(), 0)
   await daemon.stop()
   const starting = spawn(program, [...leading, 'serve', '--data', dir, '--port', '0'], {
@@ -228,7 +228,7 @@ test('a server that starts before its database waits for it, and ends at once fo
   server = await serve(dir)
 })
 
-test('one that waits can be stopped, and without a database there is nothing to wait for', async () => {
+test('a waiting standby can be stopped, and without a database standby is refused', async () => {
   const args = [...leading, 'serve', '--data', dir, '--port', '0', '--standby']
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
   let errorOutput = ''

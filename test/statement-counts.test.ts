@@ -40,7 +40,7 @@ const bounds: Record<string, { args: () => Record<string, unknown>; most: number
 }
 
 for (const [tool, { args, most }] of Object.entries(bounds))
-  test(`${tool} takes at most ${most} statements, those of its entry in the call log included`, async () => {
+  test(`${tool} takes at most ${most} statements, including those of its call log entry`, async () => {
     const { ann } = workspace
     await ann.call(tool, tool === 'update_task' ? { ...args(), title: 'Two' } : args()) // what is kept from the first call on
     await workspace.app.searchEngine.maintain()
@@ -51,7 +51,7 @@ for (const [tool, { args, most }] of Object.entries(bounds))
     assert.ok(noted.length > 0)
   })
 
-test('none of them builds a query anew, except a search', async (t) => {
+test('no operation but a search compiles a query again', async (t) => {
   const { ann } = workspace
   const compile = t.mock.method(DefaultQueryCompiler.prototype, 'compileQuery')
   for (const [tool, { args }] of Object.entries(bounds)) {
@@ -73,7 +73,7 @@ async function idleStatements(): Promise<string[]> {
   return statements.filter((statement) => !statement.startsWith('PRAGMA'))
 }
 
-test('a queue without work runs no statement until something is committed', async () => {
+test('an idle queue runs no statement until something is committed', async () => {
   const { app, ann } = workspace
   const queue = new Queue(app, { poll: 10, lease: 60_000 })
   queue.start()

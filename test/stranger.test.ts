@@ -209,7 +209,7 @@ function hiddenRows(): string {
   )
 }
 
-test('there is something to hide: ann finds it in many ways', async () => {
+test('there is something to hide: ann finds it through many operations', async () => {
   const { ann } = workspace
   const read = await readAll(ann, { ...hidden, ...open })
   read.set('list_changes to the end', await allChanges(ann))
@@ -283,7 +283,7 @@ const silentReads = [
   'search_tools',
 ]
 
-test('what ann hides changes nothing that others read: no list, no search, no count, no aggregate', async () => {
+test('private items of ann change nothing that others read: no list, no search, no count, no aggregate', async () => {
   for (const { who, own } of strangers) {
     for (const [call, value] of await readAll(who, own)) {
       const text = JSON.stringify(value)
@@ -301,7 +301,7 @@ test('what ann hides changes nothing that others read: no list, no search, no co
   }
 })
 
-test('anyone who follows the events from the beginning is notified of nothing that ann hides', async () => {
+test('following the events from the beginning reveals nothing that ann hides', async () => {
   const feed = workspace.app.catalogue.feed!
   const received = (who: Someone) => {
     const request = {
@@ -339,7 +339,7 @@ test('anyone who follows the events from the beginning is notified of nothing th
   }
 })
 
-test('ann’s rows answer like rows that do not exist, in every argument of every operation', async () => {
+test('rows of ann are answered like rows that do not exist, in every argument of every operation', async () => {
   const before = hiddenRows()
   const wrong: string[] = []
   let requestCount = 0
@@ -432,7 +432,7 @@ function nestedCalls(ownIds: Ids): [string, Record<string, unknown>, string][] {
   return calls
 }
 
-test('neither do they exist inside of lists and filters', async () => {
+test('nor do they exist inside lists and filters', async () => {
   const before = hiddenRows()
   const wrong: string[] = []
   for (const { who, own } of strangers) {

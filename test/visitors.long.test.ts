@@ -190,7 +190,7 @@ async function visit({ app }: TestWorkspace, address: string): Promise<string> {
   return 'nothing here'
 }
 
-test('no call of a key that holds outbound changes a byte of what visitors see', async (t) => {
+test('no call with a hold_outbound key changes a byte of what visitors see', async (t) => {
   const workspace = await makeWorkspace({ settings: { outbound: false } })
   t.after(() => workspace.close())
   const { ann, app } = workspace

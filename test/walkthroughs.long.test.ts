@@ -57,7 +57,7 @@ before(() => {
 after(() => rmSync(copy, { recursive: true, force: true }))
 
 for (const { name, text } of pages) {
-  test(`the blocks of ${name} fit the sources`, () => {
+  test(`the blocks of ${name} match the sources`, () => {
     for (const [, path, source] of text.matchAll(
       /`([\w/.-]+\.(?:ts|sql))`:\n\n```(?:ts|sql)\n([^]*?)```/g,
     )) {
@@ -81,7 +81,7 @@ for (const { name, text } of pages) {
       })
 }
 
-test('what the pages add passes the check and the house rules', async () => {
+test('the code added by the pages passes the check and the house rules', async () => {
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined }
   const rules = ['words', 'names', 'imports', 'catalogue'].map((name) => `test/${name}.test.ts`)
   await run('npm', ['run', 'check'], { cwd: copy, env })

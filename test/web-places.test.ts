@@ -17,14 +17,14 @@ const catalogue = new Catalogue(modules)
 const isLike = (pattern: string, path: string) =>
   new RegExp(`^${pattern.replaceAll(/\$\w+/g, '[^/]+')}$`).test(path)
 
-test('every address of an item is one that the server answers with the app', () => {
+test('the server serves the app at every item address', () => {
   const segments = appSegments()
   for (const { type, path } of itemPaths().filter((item) => !item.path.startsWith('/p/')))
     assert.ok(segments.has(path.split('/')[1]!), `${type}: ${path}`)
   assert.ok(!segments.has('p') && segments.has('sign-in') && segments.has('postmortems'))
 })
 
-test('every address of an item that no other area shows has a page', () => {
+test('every item address not shown by another area has a page', () => {
   const paths = itemPaths().map(({ path }) => path)
   assert.ok(paths.includes('/tasks/$id') && paths.includes('/channels/$of/$id'))
   for (const { type, path } of itemPaths())
@@ -35,14 +35,14 @@ test('every address of an item that no other area shows has a page', () => {
     )
 })
 
-test('a view of its own and a list below stand for an address that there is', () => {
+test('every custom view and every list below an item belongs to an existing address', () => {
   const generic = addresses.filter(({ view }) => view === 'Generic')
   assert.ok(generic.length > 20 && addresses.length - generic.length === 27)
   assert.equal(addresses.filter(({ below }) => below).length, 4)
   assert.equal(new Set(addresses.map((address) => address.path)).size, addresses.length)
 })
 
-test('a list below an item is a read that takes what it is given', () => {
+test('a list below an item is a read that accepts the given arguments', () => {
   for (const { path, below } of addresses) {
     if (!below) continue
     const entry = catalogue.demand(below.operation)
@@ -53,12 +53,12 @@ test('a list below an item is a read that takes what it is given', () => {
   }
 })
 
-test('the kind of every item is known by its id', () => {
+test('the kind of every item is recognized by its id', () => {
   for (const { definition } of allResources())
     assert.equal(itemTypeOf(`${definition.prefix}_0`), definition.type)
 })
 
-test('the app offers links for the kinds of items that link_items takes', () => {
+test('the app offers links for exactly the item kinds that link_items accepts', () => {
   for (const { definition } of allResources())
     assert.equal(
       isLinkable(`${definition.prefix}_0`),
@@ -67,7 +67,7 @@ test('the app offers links for the kinds of items that link_items takes', () => 
     )
 })
 
-test('what a reference without an address leads to has a page', () => {
+test('the target of a reference without an address has a page', () => {
   assert.equal(itemPathOf('eml_0'), '/mail/eml_0')
   assert.equal(itemPathOf('msg_0'), undefined)
   assert.equal(itemPathOf('cmt_0'), undefined)

@@ -15,7 +15,7 @@ const sources = readdirSync(web, { recursive: true, encoding: 'utf8' })
   .map((path) => readFileSync(new URL(path, web), 'utf8'))
   .join('\n')
 
-test('an operation is called by the app, or the list of those without a screen has it', () => {
+test('every operation is called by the app, or listed among those without a screen', () => {
   const page = readFileSync(new URL('../docs/using-the-app.md', import.meta.url), 'utf8')
   const lists = page.slice(page.indexOf('## What people need no screen for'))
   const listed = [...lists.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, name]) => name as string)

@@ -8,12 +8,12 @@ import { modules } from '../src/modules/index.ts'
 
 const path = fileURLToPath(new URL('../src/web/api/operations.ts', import.meta.url))
 
-test('the web app knows the operations as they are', () => {
+test('the operation types of the web app are up to date', () => {
   refreshWebTypes()
   assert.equal(readFileSync(path, 'utf8'), operationTypes(modules))
 })
 
-test('the types of the web app are made anew only where a source is younger', () => {
+test('the types of the web app are regenerated only if a source is newer', () => {
   refreshWebTypes()
   const { mtimeMs } = statSync(path)
   assert.equal(refreshWebTypes(), false)

@@ -102,7 +102,7 @@ test('exported names are found', () => {
   assert.ok(exported.get('AccessScope')?.has('src/records/access-scope.ts'))
 })
 
-test('no exported name is one that the glossary replaced', () => {
+test('no exported name is one replaced by the glossary', () => {
   const old = Object.keys(glossary).filter((name) => exported.has(name))
   assert.deepEqual(
     old.map((name) => `${name} in ${[...exported.get(name)!].join(', ')}: ${glossary[name]}`),
@@ -110,7 +110,7 @@ test('no exported name is one that the glossary replaced', () => {
   )
 })
 
-test('no file calls a type of its own by a name of that kind, either', () => {
+test('no file declares a local type with such a vague name either', () => {
   const left = [
     'bench/',
     'src/testing/',
@@ -127,7 +127,7 @@ test('no file calls a type of its own by a name of that kind, either', () => {
   assert.deepEqual(vagueTypes, [])
 })
 
-test('definitions of operations and resources use the standard names of their members', () => {
+test('definitions of operations and resources use the standard member names', () => {
   const definitions = ['src/operations', 'src/records'].flatMap((folder) =>
     globSync('**/*.ts', { cwd: root + folder }).map((file) => `${folder}/${file}`),
   )
@@ -150,7 +150,7 @@ test('an exported name is declared in at most two files of src', () => {
   )
 })
 
-test('files are named by nouns', () => {
+test('files are named with nouns', () => {
   const gerunds = sources
     .filter((file) => !file.includes('/web-tests/'))
     .filter((file) => {
@@ -160,7 +160,7 @@ test('files are named by nouns', () => {
   assert.deepEqual(gerunds, [])
 })
 
-test('callbacks call their parameter what it holds', () => {
+test('callback parameters are named after what they hold', () => {
   const vague = globSync(
     ['src/**/*.{ts,tsx}', '{test,bench}/**/*.{ts,mjs}', 'tools/{,new/,starting/}*.{ts,mjs}'],
     { cwd: root },
@@ -170,7 +170,7 @@ test('callbacks call their parameter what it holds', () => {
   assert.deepEqual(vague, [])
 })
 
-test('no variable, parameter or property is called told, sight or mend', () => {
+test('no variable, parameter or property is named told, sight or mend', () => {
   const dialect =
     /(?:\b(?:const|let|function) [^='"`*]*\b(?:told|sight|mend\w*)\b|^\s*(?:readonly )?(?:told|sight|mend\w*)\??: )/
   const violations = sources.flatMap((file) =>
@@ -182,7 +182,7 @@ test('no variable, parameter or property is called told, sight or mend', () => {
   assert.deepEqual(violations, [])
 })
 
-test('comments of the sources say anyone who, no one and someone', () => {
+test('source comments use anyone who, no one and someone', () => {
   const dialect = /\b(?:whoever|nobody|somebody)\b/i
   const prose = /^\s*(?:\/\/|\/?\*)|\s\/\/\s/
   const violations = sources.flatMap((file) =>
@@ -194,7 +194,7 @@ test('comments of the sources say anyone who, no one and someone', () => {
   assert.deepEqual(violations, [])
 })
 
-test('files that comments name are there', () => {
+test('files named in comments exist', () => {
   const names = new Set(
     globSync(['{src,test,tools,bench}/**/*', '*'], {
       cwd: root,
@@ -216,7 +216,7 @@ test('files that comments name are there', () => {
   assert.deepEqual(missing, [])
 })
 
-test('the documentation says anyone who, no one and someone, too', () => {
+test('the documentation uses anyone who, no one and someone, too', () => {
   const violations = globSync(['docs/**/*.md', 'README.md', 'CONTRIBUTING.md'], { cwd: root })
     .filter((file) => !['docs/STYLE.md', 'docs/glossary.md'].includes(file))
     .filter((file) => /\b(?:whoever|nobody|somebody)\b/i.test(readFileSync(root + file, 'utf8')))

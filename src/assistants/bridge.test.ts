@@ -89,7 +89,7 @@ const call = (id: string | number, name: string, meta?: Message): Message => ({
 const modern = (id: string | number, name: string, meta: Message = {}) =>
   call(id, name, { ...envelope, ...meta })
 
-test('messages that are written at once, the handshake first, are answered in one session', async (t) => {
+test('messages sent back to back, handshake first, are answered in one session', async (t) => {
   const { say, answer } = pipe(t)
   const from = sdk.seen.length
   say(hello, ready, call(1, 'echo'), call(2, 'echo'))
@@ -107,7 +107,7 @@ test('messages that are written at once, the handshake first, are answered in on
   assert.equal(sdk.headers.at(-1)!.get('mcp-protocol-version'), '2025-06-18')
 })
 
-test('requests of the present revision carry the headers that follow from them, and no session', async (t) => {
+test('requests of the current revision carry the headers derived from them and no session id', async (t) => {
   const { say, answer } = pipe(t)
   say(modern(1, 'echo'))
   assert.equal((await answer(1)).result.resultType, 'complete')
@@ -124,7 +124,7 @@ for (const [era, begin, make] of [
   ['older', [hello, ready], call],
   ['present', [], modern],
 ] as const) {
-  test(`progress comes through in order, in the ${era} revision`, async (t) => {
+  test(`progress notifications arrive in order in the ${era} revision`, async (t) => {
     const { say, answer, got } = pipe(t)
     say(...begin, make(1, 'count', { progressToken: 'p' }))
     await answer(1)
@@ -140,7 +140,7 @@ for (const [era, begin, make] of [
     )
   })
 
-  test(`a cancelled request is stopped at the instance and gets no answer, in the ${era} revision`, async (t) => {
+  test(`cancelling a request stops it on the instance and yields no response in the ${era} revision`, async (t) => {
     const { say, answer, got, until } = pipe(t)
     const before = sdk.cancelled.length
     const from = sdk.seen.length
@@ -161,7 +161,7 @@ for (const [era, begin, make] of [
   })
 }
 
-test('what the instance says of its own accord arrives, and after a loss of the session again', async (t) => {
+test('server-initiated notifications arrive, also after the session is lost', async (t) => {
   const { say, answer, got, until, logged } = pipe(t)
   const from = sdk.seen.length
   const streams = () => sdk.seen.slice(from).filter((line) => line.startsWith('GET')).length
@@ -194,7 +194,7 @@ test('what the instance says of its own accord arrives, and after a loss of the 
   )
 })
 
-test('a session that is lost while nothing is asked is made anew, so that notices go on', async (t) => {
+test('a session lost while idle is reestablished so that notifications continue', async (t) => {
   const { say, got, until } = pipe(t)
   const from = sdk.seen.length
   const streams = () => sdk.seen.slice(from).filter((line) => line.startsWith('GET')).length
@@ -214,7 +214,7 @@ test('a session that is lost while nothing is asked is made anew, so that notice
   assert.ok(isNotified())
 })
 
-test('a request that was on its way when the loss of its session was noticed is asked again', async (t) => {
+test('a request in flight when its session turns out to be lost is sent again', async (t) => {
   const { say, answer, until } = pipe(t)
   const from = sdk.seen.length
   const count = (what: string) => sdk.seen.slice(from).filter((line) => line.endsWith(what)).length
@@ -229,7 +229,7 @@ test('a request that was on its way when the loss of its session was noticed is 
   assert.deepEqual(JSON.parse((await answer(1)).result.content[0].text), { id: 1 })
 })
 
-test('a request whose session is lost while it is under way is answered with an error', async (t) => {
+test('a request whose session is lost while it runs is answered with an error', async (t) => {
   const { say, answer, until } = pipe(t)
   const from = sdk.seen.length
   say(hello, ready, call('w', 'wait'))
@@ -239,7 +239,7 @@ test('a request whose session is lost while it is under way is answered with an 
   assert.match((await answer('w')).error.message, /was lost before the answer arrived/)
 })
 
-test('what is no message is answered as JSON-RPC has it, and the rest goes on', async (t) => {
+test('an invalid message gets a JSON-RPC error and the following ones are still processed', async (t) => {
   const { say, answer, got } = pipe(t)
   say(
     'nonsense',
@@ -263,7 +263,7 @@ test('what is no message is answered as JSON-RPC has it, and the rest goes on', 
   )
 })
 
-test('an instance that cannot be reached, or is none, is reported in words', async (t) => {
+test('an unreachable instance, or a server that is not an instance, is reported in plain words', async (t) => {
   const nowhere = pipe(t, 'http://127.0.0.1:9/mcp')
   const closed = await serveSdk()
   await closed.close()
@@ -278,7 +278,7 @@ test('an instance that cannot be reached, or is none, is reported in words', asy
   assert.match((await nowhere.answer(1)).error.message, /port 9 is blocked for HTTP clients/)
 })
 
-test('at the end of its input it waits for answers, ends its session and is done', async (t) => {
+test('at end of input it waits for pending responses, ends its session and exits', async (t) => {
   const { say, input, got, done } = pipe(t)
   const from = sdk.seen.length
   say(hello, ready, call(1, 'echo'))
@@ -291,7 +291,7 @@ test('at the end of its input it waits for answers, ends its session and is done
   assert.ok(sdk.seen.slice(from).some((line) => line.startsWith('DELETE session')))
 })
 
-test('at the end of its input it does not wait for ever', async (t) => {
+test('at end of input it does not wait forever', async (t) => {
   const { say, input, done, until } = pipe(t)
   const from = sdk.seen.length
   say(modern('w', 'wait'))

@@ -35,7 +35,7 @@ const lines = ({ ways }: ClientSetup) =>
   ways.flatMap((way) => way.contents).filter((item): item is Command => item.kind === 'command')
 const value = (clientSetup: ClientSetup) => files(clientSetup)[0]!.puts[0]!.value as any
 
-test('every program has ways with steps and something to put in, notes, and is found by what people call it', () => {
+test('every client has setup methods with steps and contents, has notes, and is found by its common names', () => {
   assert.deepEqual(
     clients.map((client) => client.id),
     [
@@ -72,7 +72,7 @@ test('every program has ways with steps and something to put in, notes, and is f
   assert.equal(clientOf('emacs'), undefined)
 })
 
-test('each file is of its language, holds the address and the key, and nothing but what is put in', () => {
+test('each file is in its format and contains the address, the key and only the given values', () => {
   for (const { id } of clients) {
     for (const file of files(setup(id))) {
       const read = file.language === 'toml' ? parseToml(file.text) : JSON.parse(file.text)
@@ -82,7 +82,7 @@ test('each file is of its language, holds the address and the key, and nothing b
   }
 })
 
-test('each program gets the fields that it reads', () => {
+test('each client gets the fields that it reads', () => {
   const headers = { Authorization: `Bearer ${key}` }
   assert.deepEqual(value(setup('claude-code')), { type: 'http', url, headers })
   assert.deepEqual(value(setup('cursor')), { url, headers })
@@ -120,7 +120,7 @@ test('each program gets the fields that it reads', () => {
   )
 })
 
-test('a variable stands in for the key as each program writes it, and where none does, a placeholder', () => {
+test('a variable replaces the key in the syntax of each client; a placeholder does where variables are unsupported', () => {
   const by = (id: string) => value(setup(id, { key: { variable: 'WORKSPACE_KEY' } }))
   assert.equal(by('claude-code').headers.Authorization, 'Bearer ${WORKSPACE_KEY}')
   assert.equal(by('cursor').headers.Authorization, 'Bearer ${env:WORKSPACE_KEY}')
@@ -131,7 +131,7 @@ test('a variable stands in for the key as each program writes it, and where none
   assert.equal(by('claude-desktop').env.WORKSPACE_KEY, placeholder)
 })
 
-test('VS Code asks for the key where there is none to write down', () => {
+test('VS Code prompts for the key when none is given', () => {
   const [servers, inputs] = files(setup('vscode', { key: { text: placeholder } }))[0]!.puts
   assert.equal((servers!.value.headers as any).Authorization, 'Bearer ${input:workspace-key}')
   assert.deepEqual(
@@ -140,7 +140,7 @@ test('VS Code asks for the key where there is none to write down', () => {
   )
 })
 
-test('links that install hold the same as the files', () => {
+test('install links contain the same configuration as the files', () => {
   const cursor = new URL(setup('cursor').ways[0]!.link!)
   assert.equal(
     cursor.protocol + cursor.host + cursor.pathname,
@@ -159,7 +159,7 @@ test('links that install hold the same as the files', () => {
   })
 })
 
-test('what is to be run arrives in the program as it was meant, whatever is in the address', () => {
+test('commands reach the shell with their arguments intact, whatever the address contains', () => {
   const odd = {
     baseUrl: 'https://work.example.org/it\'s $HOME `x` "q" 100%!',
     key: { variable: 'WORKSPACE_KEY' },
@@ -190,7 +190,7 @@ test('what is to be run arrives in the program as it was meant, whatever is in t
   }
 })
 
-test('a text is quoted for sh and for Windows only as far as it must be', () => {
+test('arguments are quoted for sh and for Windows only where necessary', () => {
   assert.deepEqual(
     ['plain/text:1,2', 'two words', 'a"b', "it's", '$x', "it's $x", ''].map(posixQuoted),
     ['plain/text:1,2', '"two words"', `'a"b'`, `"it's"`, `'$x'`, `'it'\\''s $x'`, '""'],
@@ -201,12 +201,12 @@ test('a text is quoted for sh and for Windows only as far as it must be', () => 
   )
 })
 
-test('programs with a limit of tools are given or advised the core', () => {
+test('clients with a tool limit are given or advised the core preset', () => {
   for (const id of ['cursor', 'vscode', 'windsurf'])
     assert.match(setup(id).notes.join(' '), /preset=core/, id)
 })
 
-test('a setup is shown whole or as one step, with the paths of the platform', () => {
+test('a setup is shown in full or one step at a time, with the paths of the platform', () => {
   const full = inFull(setup('vscode'), 'macos')
   assert.match(
     full,
@@ -223,7 +223,7 @@ test('a setup is shown whole or as one step, with the paths of the platform', ()
   )
 })
 
-test('an address is taken with or without its endpoint, a slash, a selection; anything else is refused in words', () => {
+test('an address is accepted with or without its endpoint, a slash or a selection; anything else is refused with a reason', () => {
   const plain = {
     baseUrl: 'https://h.test',
     path: '/mcp',
@@ -266,7 +266,7 @@ test('an address is taken with or without its endpoint, a slash, a selection; an
     assert.throws(() => parseEndpoint(text), BadTarget, text)
 })
 
-test('plain http counts as exposed, but not to this machine', () => {
+test('plain http counts as exposed, except to this machine', () => {
   const exposed = [
     'http://work.example.org/mcp',
     'http://10.0.0.1:8787/mcp',
@@ -285,11 +285,11 @@ test('plain http counts as exposed, but not to this machine', () => {
   assert.deepEqual([exposed.filter(isExposed), safe.filter(isExposed)], [exposed, []])
 })
 
-test('the presets are those that the endpoint knows', () => {
+test('the presets match those of the endpoint', () => {
   assert.deepEqual(presets, presetNames)
 })
 
-test('programs that sign in are given an address with the selection in its path, and never the key', () => {
+test('clients that sign in get an address with the selection in its path, and never the key', () => {
   const ids = clients.map(({ id }) => id)
   const hosted = ids.slice(ids.indexOf('claude-ai'), ids.indexOf('generic'))
   assert.equal(hosted.length, 8)

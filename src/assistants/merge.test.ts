@@ -10,7 +10,7 @@ const into = (text: string, language: 'json' | 'toml' = 'json') =>
     puts: [{ path: [language === 'toml' ? 'mcp_servers' : 'mcpServers', 'workspace'], value }],
   })
 
-test('an empty file, or none, becomes one with the entry and nothing else', () => {
+test('a missing or empty file is created with just the entry', () => {
   for (const text of ['', '\n', '{}'])
     assert.deepEqual(JSON.parse(into(text)), { mcpServers: { workspace: value } })
   assert.deepEqual(JSON.parse(JSON.stringify(parseToml(into('', 'toml')))), {
@@ -18,7 +18,7 @@ test('an empty file, or none, becomes one with the entry and nothing else', () =
   })
 })
 
-test('comments, order, layout and line ends of a JSON file stay as they are', () => {
+test('comments, order, formatting and line endings of a JSON file are preserved', () => {
   const text =
     '// mine\r\n{\r\n\t"theme": "dark", // nice\r\n\t"mcpServers": {\r\n\t\t/* other */ "other": { "url": "x" }, // keep\r\n\t},\r\n\t"z": [1,2]\r\n}\r\n'
   const result = into(text)
@@ -27,7 +27,7 @@ test('comments, order, layout and line ends of a JSON file stay as they are', ()
   assert.equal(result, text.replace('// keep', `// keep${entry}`))
 })
 
-test('an entry goes behind the last one where there is no comma behind it', () => {
+test('an entry is added after the last one when that has no trailing comma', () => {
   const text = '{\n  "a": 1,\n  "mcpServers": {\n    "other": {} // last\n  }\n}\n'
   assert.equal(
     into(text),
@@ -42,7 +42,7 @@ test('an entry goes behind the last one where there is no comma behind it', () =
   )
 })
 
-test('an entry of ours is brought up to date; what its owner added to it stays, the old transport goes', () => {
+test('our existing entry is updated; the owner’s additions stay and the old transport is removed', () => {
   const result = into(
     '{"mcpServers":{"workspace":{"command":"x","args":["y"],"disabled":true,"headers":{"Old":"1"}},"other":{}},"n":1}',
   )
@@ -53,11 +53,11 @@ test('an entry of ours is brought up to date; what its owner added to it stays, 
   assert.equal(into(result), result, 'a second time changes nothing')
 })
 
-test('a byte order mark stays in front', () => {
+test('a byte order mark is preserved at the start', () => {
   assert.equal(into('\ufeff{}')[0], '\ufeff')
 })
 
-test('an item of a list takes the place of the one with its id', () => {
+test('a list item replaces the one with the same id', () => {
   const file = {
     language: 'jsonc' as const,
     puts: [{ path: ['inputs'], value: { id: 'k', password: true }, intoList: true as const }],
@@ -70,7 +70,7 @@ test('an item of a list takes the place of the one with its id', () => {
   })
 })
 
-test('a TOML file keeps its comments and its tables, wherever ours stands or comes to stand', () => {
+test('a TOML file keeps its comments and tables, whether our entry is added or updated', () => {
   const mine =
     '# mine\nmodel = "x" # best\n\n[mcp_servers.other]\ncommand = "y"\nargs = ["a", "b"]\n\n[tui]\ntheme = 1\n'
   const added = into(mine, 'toml')
@@ -100,7 +100,7 @@ test('a TOML file keeps its comments and its tables, wherever ours stands or com
   )
 })
 
-test('what is not of its language, or has something else in that place, is refused', () => {
+test('a file of another format, or with a different type in that place, is refused', () => {
   const refused = (text: string, why: RegExp, language: 'json' | 'toml' = 'json') =>
     assert.throws(
       () => into(text, language),

@@ -87,7 +87,7 @@ function rewrite(db: Database.Database, from: number): void {
   }
 }
 
-test('where nothing was done to it, the log has every entry whose hash was signed', async () => {
+test('an untampered log contains every entry whose hash was signed', async () => {
   const report = await checkAnchor(workspace.app.store.read, path, () => keys)
   assert.deepEqual([report.broken, report.heads, report.newest?.seq], [[], 4, 6])
   assert.deepEqual(
@@ -100,7 +100,7 @@ test('where nothing was done to it, the log has every entry whose hash was signe
   )
 })
 
-test('entries that were cut off the end are noticed, which the chain by itself cannot', async () => {
+test('entries cut off the end, which the chain alone cannot detect, are detected', async () => {
   const cut = await tampered((db) =>
     db.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq > 4`),
   )
@@ -115,7 +115,7 @@ test('entries that were cut off the end are noticed, which the chain by itself c
   )
 })
 
-test('a chain that was written anew, hashes and all, is noticed', async () => {
+test('a chain rewritten along with its hashes is detected', async () => {
   const written = await tampered((db) => rewrite(db, 3))
   assert.equal(written.chain, undefined)
   assert.match(
@@ -124,7 +124,7 @@ test('a chain that was written anew, hashes and all, is noticed', async () => {
   )
 })
 
-test('a head that was changed, made up with another key, or taken out of the file is noticed', async () => {
+test('a head that is altered, signed with another key or removed from the file is detected', async () => {
   const lines = readLines(path)
   const file = join(workspace.dataDir, 'heads.log')
   const firstProblem = async (changed: readonly string[]) => {
@@ -157,7 +157,7 @@ test('a head that was changed, made up with another key, or taken out of the fil
   )
 })
 
-test('a copy of the heads elsewhere gets what it lacks, once, and finds what was cut off here and there', async () => {
+test('the remote copy receives missing heads once and reveals entries and heads cut off locally', async () => {
   const elsewhere = join(workspace.dataDir, 'elsewhere.log')
   for (let i = 0; i < 3; i++) copyHeads(workspace.dataDir, elsewhere)
   assert.equal(readFileSync(elsewhere, 'utf8'), readFileSync(path, 'utf8'))
@@ -173,7 +173,7 @@ test('a copy of the heads elsewhere gets what it lacks, once, and finds what was
   assert.match((await tampered(cut, elsewhere)).heads[0]!, /cut off/)
 })
 
-test('after a backup was restored, heads beyond it are not missed; those before it are', async () => {
+test('after a backup is restored, heads beyond it are not reported missing; earlier ones are', async () => {
   const file = join(workspace.dataDir, 'audit-heads.log.before')
   copyFileSync(path, file)
   const end = (await ends(workspace.app.store.read)).find((item) => item.org_id === org())!
@@ -196,7 +196,7 @@ test('after a backup was restored, heads beyond it are not missed; those before 
   assert.equal(end.seq, 6)
 })
 
-test('what was signed already is not signed again', async () => {
+test('already signed entries are not signed again', async () => {
   const before = readFileSync(path, 'utf8')
   assert.equal(
     await signHeads(workspace.app.store.read, workspace.dataDir, workspace.clock.now()),
@@ -205,7 +205,7 @@ test('what was signed already is not signed again', async () => {
   assert.equal(readFileSync(path, 'utf8'), before)
 })
 
-test('a key counts as one that signed only once heads are on the disk', async (t) => {
+test('a key counts as having signed only once its heads are on disk', async (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'signed-'))
   t.after(() => rmSync(dir, { recursive: true }))
   const { key } = signerOf(dir)
@@ -223,7 +223,7 @@ test('a key counts as one that signed only once heads are on the disk', async (t
   assert.equal(hasSigned(dir), true)
 })
 
-test('the private key stays in a file for its owner alone, and no other file has it', async () => {
+test('the private key is stored in an owner-only file and in no other', async () => {
   assert.ok(hasSigned(workspace.dataDir))
   const pem = readFileSync(join(workspace.dataDir, 'audit.key'), 'utf8')
   assert.equal(statSync(join(workspace.dataDir, 'audit.key')).mode & 0o777, 0o600)

@@ -15,14 +15,14 @@ const shape = {
 }
 const key = `svc_${'a1B2'.repeat(15)}x`
 
-test('ids, numbers and short texts stay as they are', () => {
+test('ids, numbers and short texts are kept unchanged', () => {
   assert.deepEqual(
     redactArguments(shape, { id: 'tsk_1', count: 3, text: 'short', list: ['a', 'b'] }),
     { id: 'tsk_1', count: 3, text: 'short', list: ['a', 'b'] },
   )
 })
 
-test('bodies, secrets and long texts are kept by length and hash', () => {
+test('bodies, secrets and long texts are replaced by their length and hash', () => {
   const redacted = redactArguments(shape, {
     body: 'x',
     token: 'hunter2',
@@ -33,7 +33,7 @@ test('bodies, secrets and long texts are kept by length and hash', () => {
   assert.notEqual(redacted.body.sha256, redacted.token.sha256)
 })
 
-test('a key is kept nowhere: in no text, in no list, in no name', () => {
+test('a key is never kept, whether in a text, a list or a name', () => {
   const redactedText = JSON.stringify(
     redactArguments(shape, {
       id: key,
@@ -47,7 +47,7 @@ test('a key is kept nowhere: in no text, in no list, in no name', () => {
   assert.doesNotMatch(redactedText, /a1B2/)
 })
 
-test('nor does one stay in what is sent beside the arguments', () => {
+test('a key is not kept in data sent alongside the arguments either', () => {
   assert.equal(withoutKeys(`${key} and ${key}`), 'svc_… and svc_…')
   assert.deepEqual(clientKept({ name: key, version: `1-${key}` }), {
     name: 'svc_…',
@@ -59,7 +59,7 @@ test('nor does one stay in what is sent beside the arguments', () => {
   )
 })
 
-test('what is inside objects is kept by length and hash, and not endlessly deep', () => {
+test('nested object values are replaced by length and hash, down to a limited depth', () => {
   const redacted = redactArguments(shape, {
     filter: { priority: 'high', deep: { deeper: { deepest: { x: 'hunter2' } } } },
   }) as Record<string, any>
@@ -67,7 +67,7 @@ test('what is inside objects is kept by length and hash, and not endlessly deep'
   assert.equal(redacted.filter.deep.deeper.deepest, 'object')
 })
 
-test('arguments that no field knows are kept by their type', () => {
+test('unknown arguments are reduced to their type', () => {
   assert.deepEqual(
     redactArguments(shape, { password: 'hunter2', constructor: 'x', list2: [1], nothing: null }),
     { password: 'string', constructor: 'string', list2: 'array', nothing: 'null' },
@@ -76,7 +76,7 @@ test('arguments that no field knows are kept by their type', () => {
   assert.deepEqual(redactArguments(shape, null), { value: 'null' })
 })
 
-test('neither endless lists nor endless arguments are kept', () => {
+test('long lists and long arguments are not kept in full', () => {
   assert.deepEqual(redactArguments(shape, { list: Array.from({ length: 51 }, () => 'x') }), {
     list: '51 values',
   })

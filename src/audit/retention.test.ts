@@ -33,12 +33,12 @@ before(async () => {
 })
 after(() => workspace.close())
 
-test('what is young stays', async () => {
+test('recent entries are kept', async () => {
   await sealAll()
   assert.deepEqual((await stateOf()).slice(0, 2), [20, 0])
 })
 
-test('old entries are sealed and go, the chain holds from the seal on, and heads signed before it are not missed', async () => {
+test('old entries are sealed and deleted, the chain holds from the seal on, and heads signed before it are not reported missing', async () => {
   workspace.clock.pass(40 * dayLong)
   assert.equal(await seal(), true)
   assert.deepEqual(
@@ -56,7 +56,7 @@ test('old entries are sealed and go, the chain holds from the seal on, and heads
   assert.equal((await chain()).broken, undefined)
 })
 
-test('an entry after the seal that is changed or missing is found', async () => {
+test('a changed or missing entry after the seal is detected', async () => {
   const { raw, write } = workspace.app.store
   raw.write.exec('BEGIN; DROP TRIGGER calls_keep')
   raw.write.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq = 11`)
@@ -65,7 +65,7 @@ test('an entry after the seal that is changed or missing is found', async () => 
   assert.equal(why, 'entry 11 is missing')
 })
 
-test('the database lets go only what is sealed, and takes no seal that is none', async () => {
+test('the database deletes only sealed entries and accepts no invalid seal', async () => {
   const { write } = workspace.app.store.raw
   const add = (seq: number, hash: string) =>
     write.prepare('INSERT INTO call_seals VALUES (?, ?, ?, 0, 1, 0)').run(org(), seq, hash)
@@ -86,7 +86,7 @@ test('the database lets go only what is sealed, and takes no seal that is none',
   assert.throws(() => write.exec('UPDATE call_seals SET through_seq = 99'), /stays/)
 })
 
-test('the last entry stays however old it is, so that the numbers go on', async () => {
+test('the last entry is kept regardless of age so that numbering continues', async () => {
   workspace.clock.pass(2000 * dayLong)
   await sealAll()
   const { entries, sealed, broken } = await chain()
@@ -96,7 +96,7 @@ test('the last entry stays however old it is, so that the numbers go on', async 
   assert.deepEqual(await stateOf(), [entries + 1, sealed, undefined])
 })
 
-test('a seal that no head has signed is named, and those of retention are not', async () => {
+test('a seal not signed by any head is reported; retention seals are not', async () => {
   const files = [headsFile(workspace.dataDir)]
   const { write } = workspace.app.store.raw
   assert.ok((await chain()).sealed > 0)
@@ -113,7 +113,7 @@ test('a seal that no head has signed is named, and those of retention are not', 
   ])
 })
 
-test('entries that are sealed while they are compared with the heads are not missing', async () => {
+test('entries sealed during the comparison with the heads are not reported missing', async () => {
   const { app, ann, dataDir, clock, close } = await makeWorkspace()
   await ann.call('create_label', { name: 'old' })
   await signHeads(app.store.read, dataDir, clock.now())
@@ -137,7 +137,7 @@ test('entries that are sealed while they are compared with the heads are not mis
   await close()
 })
 
-test('a seal that is signed and written while seals are compared with the heads is not forged', async () => {
+test('a seal signed and written during the comparison with the heads is not reported as forged', async () => {
   const { app, ann, dataDir, clock, close } = await makeWorkspace()
   await ann.call('create_label', { name: 'old' })
   clock.pass(500 * dayLong)

@@ -40,7 +40,7 @@ async function tampered(change: (db: Database.Database) => void): Promise<ChainR
 
 const at = (seq: number) => `org_id = '${workspace.ann.actor.org_id}' AND seq = ${seq}`
 
-test('a log that no one touched holds, for each organization by itself', async () => {
+test('an untouched log verifies, for each organization separately', async () => {
   const reports = await verifyCalls(workspace.app.store.read)
   assert.deepEqual(reports.map((report) => [report.entries, report.broken]).sort(), [
     [3, undefined],
@@ -48,7 +48,7 @@ test('a log that no one touched holds, for each organization by itself', async (
   ])
 })
 
-test('an entry that was changed, in whatever column the hash covers, is found', async () => {
+test('a change to any column covered by the hash is detected', async () => {
   for (const change of [
     "tool = 'delete_label'",
     'at = at + 1',
@@ -66,7 +66,7 @@ test('an entry that was changed, in whatever column the hash covers, is found', 
   }
 })
 
-test('details that were changed are found; details that were erased are none of it', async () => {
+test('changed details are detected; erased details are not reported', async () => {
   assert.equal(
     (await tampered((db) => db.exec(`UPDATE calls SET details_json = '{}' WHERE ${at(2)}`))).broken
       ?.why,
@@ -86,7 +86,7 @@ test('details that were changed are found; details that were erased are none of 
   )
 })
 
-test('an entry that was taken out is found, at the beginning and in the middle', async () => {
+test('a removed entry is detected at the beginning and in the middle', async () => {
   assert.deepEqual(
     (await tampered((db) => db.exec(`DELETE FROM calls WHERE ${at(1)}`))).broken?.why,
     'entry 1 is missing',
@@ -97,7 +97,7 @@ test('an entry that was taken out is found, at the beginning and in the middle',
   )
 })
 
-test('an entry that was taken out with the numbers closed up behind it is found', async () => {
+test('a removed entry is detected even when later entries are renumbered', async () => {
   const report = await tampered((db) =>
     db.exec(
       `DELETE FROM calls WHERE ${at(3)}; UPDATE calls SET seq = 3 WHERE ${at(4)}; UPDATE calls SET seq = 4 WHERE ${at(5)}`,
@@ -109,7 +109,7 @@ test('an entry that was taken out with the numbers closed up behind it is found'
   )
 })
 
-test('entries that changed places are found', async () => {
+test('swapped entries are detected', async () => {
   const report = await tampered((db) =>
     db.exec(
       `UPDATE calls SET seq = 99 WHERE ${at(2)}; UPDATE calls SET seq = 2 WHERE ${at(3)}; UPDATE calls SET seq = 3 WHERE ${at(99)}`,
@@ -118,7 +118,7 @@ test('entries that changed places are found', async () => {
   assert.equal(report.broken?.seq, 2)
 })
 
-test('an entry that was made up without the chain is found', async () => {
+test('a forged entry outside the chain is detected', async () => {
   const columns = (
     workspace.app.store.raw.read.pragma('table_info(calls)') as { name: string }[]
   ).map((item) => item.name)
@@ -130,7 +130,7 @@ test('an entry that was made up without the chain is found', async () => {
   assert.equal(report.broken?.seq, 6)
 })
 
-test('the database itself refuses to change or delete an entry; details can only be erased', async () => {
+test('the database refuses to update or delete an entry; only details can be erased', async () => {
   const db = new Database(whole)
   assert.throws(() => db.exec(`DELETE FROM calls WHERE ${at(1)}`), /append-only/)
   assert.throws(() => db.exec(`UPDATE calls SET tool = 'x' WHERE ${at(1)}`), /append-only/)

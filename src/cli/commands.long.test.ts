@@ -7,7 +7,7 @@ import { mintKey } from '../keys/format.ts'
 import { workspace } from '../testing/process.ts'
 import { commandsOn, withAnn } from './testing.ts'
 
-test('a workspace is begun in a terminal: an organization, a person, a key', async (t) => {
+test('a workspace is set up from the terminal: organization, person, key', async (t) => {
   const commands = commandsOn(t)
   const org = await commands.json('orgs', 'create', '--name', 'Acme')
   assert.match(org.id, /^org_/)
@@ -36,7 +36,7 @@ test('a workspace is begun in a terminal: an organization, a person, a key', asy
   assert.equal(statSync(join(commands.dataDir, 'workspace.db')).mode & 0o777, 0o600)
 })
 
-test('a new key is printed once, with lines for each assistant; no list shows it again', async (t) => {
+test('a new key is printed once, with setup commands for each assistant, and no list shows it again', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
   const stdout = await commands.done(
@@ -63,7 +63,7 @@ test('a new key is printed once, with lines for each assistant; no list shows it
   assert.ok(!readFileSync(join(commands.dataDir, 'workspace.db')).includes(secret))
 })
 
-test('a key is narrowed as asked, and shown so', async (t) => {
+test('a key is restricted as requested and listed with its restrictions', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
   await commands.done(
@@ -101,7 +101,7 @@ test('a key is narrowed as asked, and shown so', async (t) => {
   )
 })
 
-test('a command that is refused says why on stderr as JSON, and ends with 1', async (t) => {
+test('a refused command prints the reason to stderr as JSON and exits with 1', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
   const wrong = ['--toolsets nope', '--expires soon', '--expires 2020-01-01'].map((name) => [
@@ -142,7 +142,7 @@ test('a member cannot have a key with administrator rights', async (t) => {
   assert.deepEqual([code, JSON.parse(stderr).code], [1, 'permission_denied'])
 })
 
-test('a wrong command line ends with 2', async (t) => {
+test('an invalid command line exits with 2', async (t) => {
   const commands = commandsOn(t)
   const tries: [string[], string][] = [
     [['keys', 'create', '--name', 'x'], 'keys create'],
@@ -157,7 +157,7 @@ test('a wrong command line ends with 2', async (t) => {
   }
 })
 
-test('every command explains itself with examples', async (t) => {
+test('every command has help with examples', async (t) => {
   const commands = commandsOn(t)
   const all = [
     '',
@@ -229,7 +229,7 @@ test('every command explains itself with examples', async (t) => {
   }
 })
 
-test('a folder without a workspace is left as it is', async (t) => {
+test('a folder without a workspace is left untouched', async (t) => {
   const commands = commandsOn(t)
   const { code, stderr } = await commands.run(['keys', 'list'])
   assert.equal(code, 1)
@@ -237,7 +237,7 @@ test('a folder without a workspace is left as it is', async (t) => {
   assert.throws(() => statSync(join(commands.dataDir, 'workspace.db')), /ENOENT/)
 })
 
-test('a revoked key stays revoked, and revoking it again says so', async (t) => {
+test('a revoked key stays revoked, and revoking it again reports that', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
   const key = await commands.json('keys', 'create', '--user', 'ann@acme.test', '--name', 'laptop')
@@ -264,7 +264,7 @@ test('checking a key needs no workspace', async (t) => {
   assert.equal((await commands.run(['keys', 'check', 'svc_short'])).code, 1)
 })
 
-test('passwords come from stdin, are long, and not what everybody would try', async (t) => {
+test('passwords are read from stdin and must be long and not easy to guess', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
   const set = (stdin: string) =>
@@ -293,7 +293,7 @@ test('passwords come from stdin, are long, and not what everybody would try', as
   )
 })
 
-test('people are listed, deactivated and activated again', async (t) => {
+test('people are listed, deactivated and reactivated', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
   await commands.done('users', 'create', '--email', 'zoe@acme.test', '--name', 'Zoe', '--admin')
@@ -307,7 +307,7 @@ test('people are listed, deactivated and activated again', async (t) => {
   assert.equal(await status(), 'active')
 })
 
-test('where there are two organizations, one must be named', async (t) => {
+test('with two organizations, one must be named', async (t) => {
   const commands = commandsOn(t)
   for (const name of ['Acme', 'Other']) await commands.done('orgs', 'create', '--name', name)
   const person = ['users', 'create', '--email', 'ann@acme.test', '--name', 'Ann']
@@ -315,7 +315,7 @@ test('where there are two organizations, one must be named', async (t) => {
   assert.equal((await commands.run([...person, '--org', 'Other'])).code, 0)
 })
 
-test('an operation is called with fields, lists of them, and JSON; its answer and its refusal are JSON', async (t) => {
+test('an operation is called with fields, lists of fields and JSON; its result and its errors are JSON', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
   const as = ['--as', 'ann@acme.test']
@@ -337,7 +337,7 @@ test('an operation is called with fields, lists of them, and JSON; its answer an
   assert.deepEqual([refused.code, JSON.parse(refused.stderr).code], [1, 'invalid_argument'])
 })
 
-test('the operations are listed and explained', async (t) => {
+test('operations are listed and described', async (t) => {
   const commands = commandsOn(t)
   const listed = (await commands.json('call', '--list')) as { name: string }[]
   assert.ok(listed.some((item) => item.name === 'create_label'))
@@ -348,7 +348,7 @@ test('the operations are listed and explained', async (t) => {
   )
 })
 
-test('what is done on the command line to keys and people is in the call log, without any secret', async (t) => {
+test('key and user commands are recorded in the call log without secrets', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
   const key = await commands.json('keys', 'create', '--user', 'ann@acme.test', '--name', 'laptop')
@@ -370,7 +370,7 @@ test('what is done on the command line to keys and people is in the call log, wi
   assert.ok(!JSON.stringify(calls).includes(key.key.slice(4, 30)))
 })
 
-test('audit verify holds on a whole log, and names the first entry in which a byte was flipped', async (t) => {
+test('audit verify passes on an intact log and names the first entry with a flipped byte', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
   for (const name of ['Alpha', 'Beta', 'Gamma'])
@@ -389,7 +389,7 @@ test('audit verify holds on a whole log, and names the first entry in which a by
   )
 })
 
-test('damage, a newer schema and a wrong setting have exit codes of their own', async (t) => {
+test('damage, a newer schema and an invalid setting have distinct exit codes', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
   const file = join(commands.dataDir, 'workspace.db')
@@ -418,7 +418,7 @@ test('damage, a newer schema and a wrong setting have exit codes of their own', 
   }
 })
 
-test('a folder that may not be read has an exit code of its own', async (t) => {
+test('an unreadable folder has a distinct exit code', async (t) => {
   const { dataDir } = commandsOn(t)
   const forbidden = process.getuid?.() === 0 ? '/sys/workspace' : dataDir // to root little is forbidden
   chmodSync(dataDir, 0)

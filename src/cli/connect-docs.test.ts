@@ -15,7 +15,7 @@ const lines = [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap((match) =>
 )
 const ofOthers = /^(claude|codex|gemini|code) /
 
-test('every line for another program is one that we print for it', () => {
+test('every command for a client in the docs is one that we print for it', () => {
   const target = {
     baseUrl: 'https://work.example.org',
     selection: {},
@@ -32,7 +32,7 @@ test('every line for another program is one that we print for it', () => {
     assert.ok(printed.includes(line.replace('svc_…', 'svc_key')), line)
 })
 
-test('every configuration in it is one that we print', () => {
+test('every configuration in the docs is one that we print', () => {
   const key = (text: string) =>
     text.includes('${env:WORKSPACE_KEY}') ? { variable: 'WORKSPACE_KEY' } : { text: 'svc_…' }
   const blocks = [...page.matchAll(/^```json\n([\s\S]*?)^```/gm)].map((match) => match[1]!)
@@ -52,7 +52,7 @@ test('every configuration in it is one that we print', () => {
   })
 })
 
-test('every message of the table is one of ours', () => {
+test('every message in the table of the docs exists in our sources', () => {
   const sources = globSync('src/{assistants,cli,http}/**/*.ts', { cwd: root })
     .filter((file) => !file.endsWith('.test.ts'))
     .map((file) => readFileSync(join(root, file), 'utf8').replace(/\$\{[^}]*\}/g, '…'))

@@ -78,7 +78,7 @@ function connect(
 
 const mode = (file: string) => (statSync(file).mode & 0o777).toString(8)
 
-test('without a program they are listed; with one, it is shown with the address of the instance that runs and the key', async () => {
+test('without a client all are listed; with one, its setup is shown with the running instance’s address and the key', async () => {
   const [listed, shown] = await Promise.all([connect(['--json']), connect(['claude-code'])])
   assert.ok((JSON.parse(listed.stdout) as { id: string }[]).some((item) => item.id === 'zed'))
   assert.ok(
@@ -88,7 +88,7 @@ test('without a program they are listed; with one, it is shown with the address 
   )
 })
 
-test('as JSON it has the ways, and a selection is in the address', async () => {
+test('JSON output contains the setup methods, with the selection in the address', async () => {
   const { stdout } = await connect([
     'cursor',
     '--json',
@@ -110,7 +110,7 @@ test('as JSON it has the ways, and a selection is in the address', async () => {
   assert.deepEqual(Object.keys(JSON.parse(ways[0].contents[0].text).mcpServers), ['work'])
 })
 
-test('without a key it shows a placeholder and says so; a reference to the variable is shown when it is asked for', async () => {
+test('without a key a placeholder is shown and announced; a variable reference is shown on request', async () => {
   const [none, reference] = await Promise.all([
     connect(['cursor'], {}),
     connect(['cursor', '--key', 'env']),
@@ -120,7 +120,7 @@ test('without a key it shows a placeholder and says so; a reference to the varia
   assert.ok(!reference.stdout.includes(key))
 })
 
-test('it is written into the file of the program, for its owner only, with a copy of what was there', async () => {
+test('the setup is written to an owner-only client file, and the previous one is backed up', async () => {
   const file = join(home, '.cursor', 'mcp.json')
   mkdirSync(join(home, '.cursor'))
   const old = '{\n  // mine\n  "mcpServers": {\n    "other": { "url": "x" }\n  }\n}\n'
@@ -142,7 +142,7 @@ test('it is written into the file of the program, for its owner only, with a cop
   assert.deepEqual(readdirSync(join(home, '.cursor')).length, 2, 'nothing else is left behind')
 })
 
-test('a file that is not there is made, also where a variable moves it or a project has its own', async () => {
+test('a missing file is created, also at a path set by a variable or in a project', async () => {
   const moved = join(dir, 'codex')
   await connect(['codex', '--write'], { WORKSPACE_KEY: key, CODEX_HOME: moved })
   assert.equal(
@@ -159,7 +159,7 @@ test('a file that is not there is made, also where a variable moves it or a proj
   assert.equal(mode(project), '644', 'no key is in it')
 })
 
-test('the bridge is written with full paths, because programs of a desktop have no PATH of a shell', async () => {
+test('the bridge is written with full paths because desktop apps have no shell PATH', async () => {
   const { stdout } = await connect([
     'claude-desktop',
     '--write',
@@ -175,7 +175,7 @@ test('the bridge is written with full paths, because programs of a desktop have 
   )
 })
 
-test('a link is followed, not replaced', async () => {
+test('a symlink is followed, not replaced', async () => {
   const targetPath = join(dir, 'dotfiles.json')
   const link = join(dir, 'link.json')
   writeFileSync(targetPath, '{}')
@@ -184,7 +184,7 @@ test('a link is followed, not replaced', async () => {
   assert.ok(JSON.parse(readFileSync(targetPath, 'utf8')).context_servers.workspace)
 })
 
-test('a file that cannot be read or understood is left as it is, with a reason', async () => {
+test('an unreadable or invalid file is left untouched with a reason', async () => {
   const file = join(dir, 'broken.json')
   for (const [text, why] of [
     ['{ "a": 1 "b" }', /is not valid JSON: CommaExpected in line 1/],
@@ -202,7 +202,7 @@ test('a file that cannot be read or understood is left as it is, with a reason',
   assert.match(folder.stderr, /Cannot read/)
 })
 
-test('nothing is written without a key, a program or a file to write', async () => {
+test('nothing is written without a key, a client or a target file', async () => {
   const refused = async (args: string[], why: RegExp, env?: Record<string, string>) => {
     const { code, stderr } = await connect(args, env)
     assert.notEqual(code, 0)
@@ -217,7 +217,7 @@ test('nothing is written without a key, a program or a file to write', async () 
   assert.ok(!existsSync(join(home, '.codeium')))
 })
 
-test('a check says whose key it is and how many tools there are', async () => {
+test('a check reports the owner of the key and the number of tools', async () => {
   const { code, stdout } = await connect(['--check', '--json'])
   const { ok, url, person, tools, connect_ms } = JSON.parse(stdout)
   assert.deepEqual(
@@ -232,7 +232,7 @@ test('a check says whose key it is and how many tools there are', async () => {
   )
 })
 
-test('a check that fails says why, and what to do', async () => {
+test('a failed check reports the reason and a remedy', async () => {
   const failed = async (
     args: string[],
     code: string,
@@ -256,7 +256,7 @@ test('a check that fails says why, and what to do', async () => {
   assert.match(none.stderr, /No key to test with/)
 })
 
-test('the way of an assistant that signs in is checked without a key, step by step', async () => {
+test('the OAuth path of an assistant that signs in is checked step by step without a key', async () => {
   const { code, stdout } = await connect(['--check', '--oauth', '--json'], {})
   const { ok, url, findings } = JSON.parse(stdout) as {
     ok: boolean
@@ -274,7 +274,7 @@ test('the way of an assistant that signs in is checked without a key, step by st
   assert.match(human.stdout, /^ok {4}challenge .+[\s\S]+give it \S+\/mcp\?preset=core\.\n$/)
 })
 
-test('a way that assistants cannot go is named with what to do', async () => {
+test('an OAuth path that assistants cannot use is reported with a remedy', async () => {
   for (const [url, says, fix] of [
     ['http://127.0.0.1:9999', /FAIL {2}oauth .+Nothing answers at/, /→ start `workspace serve`/],
     [
@@ -294,7 +294,7 @@ test('a way that assistants cannot go is named with what to do', async () => {
   assert.match(alone.stderr, /--oauth goes with --check/)
 })
 
-test('programs that drop tools are given the core preset, also by --write; VS Code asks for the key itself', async () => {
+test('clients that drop tools are given the core preset, also by --write; VS Code prompts for the key itself', async () => {
   for (const [client, at] of [
     ['cursor', 'mcpServers'],
     ['windsurf', 'mcpServers'],

@@ -32,7 +32,7 @@ test('the last active administrator cannot be deactivated or demoted until there
   assert.match(wrong.stderr, /admin, member, guest/)
 })
 
-test('a name that does not exist is answered with the nearest ones', async (t) => {
+test('an unknown name is answered with the closest matches', async (t) => {
   const commands = commandsOn(t)
   await commands.done('orgs', 'create', '--name', 'Acme')
   for (const [args, said] of [
@@ -49,7 +49,7 @@ test('a name that does not exist is answered with the nearest ones', async (t) =
   assert.doesNotMatch(stderr, /Did you mean/)
 })
 
-test('whoever is created without a password gets a link, with which they set one and sign in', async (t) => {
+test('a user created without a password gets a link to set one and sign in', async (t) => {
   const commands = commandsOn(t)
   await commands.done('orgs', 'create', '--name', 'Acme')
   const output = await commands.done(
@@ -108,7 +108,7 @@ test('whoever is created without a password gets a link, with which they set one
   assert.equal((await post('/web/sign-in', { email: 'bob@acme.test', password })).status, 200)
 })
 
-test('an organization takes the time zone of the machine unless one is named', async (t) => {
+test('an organization takes the time zone of the machine unless one is given', async (t) => {
   const commands = commandsOn(t)
   const zone = process.env.TZ
   process.env.TZ = 'America/New_York'
@@ -128,7 +128,7 @@ test('an organization takes the time zone of the machine unless one is named', a
   )
 })
 
-test('a second organization of the same name is refused unless it is asked for', async (t) => {
+test('a second organization of the same name is refused unless forced', async (t) => {
   const commands = commandsOn(t)
   await commands.done('orgs', 'create', '--name', 'Acme')
   const { code, stderr } = await commands.run(['orgs', 'create', '--name', ' ACME ', '--json'])
@@ -138,7 +138,7 @@ test('a second organization of the same name is refused unless it is asked for',
   assert.equal((await commands.json('orgs', 'list')).length, 2)
 })
 
-test('a server that cannot have its port makes no database', async (t) => {
+test('a server that cannot bind its port creates no database', async (t) => {
   const commands = commandsOn(t)
   const blocker = createServer().listen(0, '127.0.0.1')
   await once(blocker, 'listening')
@@ -153,7 +153,7 @@ test('a server that cannot have its port makes no database', async (t) => {
   assert.equal(existsSync(join(commands.dataDir, 'workspace.db')), false)
 })
 
-test('help for serve fits a terminal and shows what matters; all settings are a page of their own, with defaults', async (t) => {
+test('help for serve fits a terminal and shows the essentials; all settings with defaults are on a separate page', async (t) => {
   const commands = commandsOn(t)
   const first = await commands.done('serve', '--help')
   const all = await commands.done('serve', '--help-all')

@@ -23,7 +23,7 @@ const get = (path: string) =>
   fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${key.key}` } })
 const labels = async () => (await get('/api/labels')).status
 
-test('a suspended key is listed, and goes on once it is released from the command line, beside the running server', async () => {
+test('a suspended key is listed and works again once released from the command line alongside the running server', async () => {
   for (let i = 0; i < 2; i++)
     assert.equal((await get(`/api/tasks/${newId('tsk', Date.now())}`)).status, 404)
   while ((await labels()) === 429);
@@ -52,7 +52,7 @@ test('a suspended key is listed, and goes on once it is released from the comman
   assert.deepEqual(await command('abuse', 'list', '--open'), [])
 })
 
-test('usage shows what was counted by person and key, also after a kill, and what the plan allows', async () => {
+test('usage shows the counts per person and key, also after a kill, and the limits of the plan', async () => {
   const before = (await command('usage'))[0]
   for (let i = 0; i < 3; i++) assert.equal(await labels(), 200)
   await server.end('SIGKILL')
@@ -86,7 +86,7 @@ test('usage shows what was counted by person and key, also after a kill, and wha
   )
 })
 
-test('a plan is given by name, and only one that there is', async () => {
+test('a plan is set by name, and an unknown one is refused', async () => {
   const plans = JSON.stringify({ small: { members: 1 } })
   const refused = await workspace(['orgs', 'plan', 'Acme', 'tiny', '--data', dir])
   assert.deepEqual([refused.code, /[Uu]nknown plan "tiny"/.test(refused.stderr)], [1, true])

@@ -136,7 +136,7 @@ for (const generation of ['present', 'older', 'first generation']) {
   }
 }
 
-test('many calls at once are each answered', async () => {
+test('many concurrent calls are all answered', async () => {
   const client = await open('older', byCommand())
   const results = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>
@@ -150,7 +150,7 @@ test('many calls at once are each answered', async () => {
   await client.close()
 })
 
-test('an assistant goes on after the instance was started anew', async (t) => {
+test('an assistant keeps working after the instance restarts', async (t) => {
   for (const generation of ['present', 'older']) {
     const client = await open(generation, byCommand('--url', server.url))
     t.after(() => client.close())
@@ -197,7 +197,7 @@ async function arrived(received: readonly string[]): Promise<void> {
   assert.deepEqual(received, [uri])
 }
 
-test('an assistant is notified of what it follows, in both eras, and no more once it has stopped', async (t) => {
+test('an assistant is notified of its subscriptions in both eras, and no longer after unsubscribing', async (t) => {
   assert.equal((await send('POST', '/projects', { name: 'Engine', key: 'ENG' })).status, 201)
   assert.equal(
     (await send('POST', '/tasks', { project_id: 'ENG', title: 'Oil the valves' })).status,
@@ -221,7 +221,7 @@ test('an assistant is notified of what it follows, in both eras, and no more onc
   }
 })
 
-test('what it follows in a session it follows in the one that takes its place, too', async (t) => {
+test('subscriptions of a session carry over to the one that replaces it', async (t) => {
   const { client, received } = await follower('older', byCommand('--url', server.url))
   t.after(() => client.close())
   await client.subscribeResource({ uri })
@@ -247,7 +247,7 @@ function run({ command, args, env }: Start, input: string): Promise<Ran> {
 
 const hello = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'tests', version: '1' } } })}\n`
 
-test('lines that are piped in are answered, on stdout is nothing else, and it ends', async () => {
+test('piped input is answered, nothing else goes to stdout, and the process exits', async () => {
   const { code, stdout, stderr } = await run(
     byCommand(),
     `${hello}${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'get_me', arguments: {} } })}\n`,
@@ -264,7 +264,7 @@ test('lines that are piped in are answered, on stdout is nothing else, and it en
   assert.equal(lines[1]!.result.structuredContent.person.email, 'ann@acme.test')
 })
 
-test('a wrong key is reported in the answer and on stderr, and is in neither', async () => {
+test('a wrong key is reported in the response and on stderr, and appears in neither', async () => {
   const wrong = `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`
   const { stdout, stderr } = await run(
     { ...byCommand(), env: { ...inherited, WORKSPACE_KEY: wrong } },
@@ -278,14 +278,14 @@ test('a wrong key is reported in the answer and on stderr, and is in neither', a
   assert.ok(!(stdout + stderr).includes(wrong.slice(16)))
 })
 
-test('the key may be in a file', async () => {
+test('the key can be read from a file', async () => {
   const file = join(dir, 'key')
   writeFileSync(file, `${key}\n`, { mode: 0o600 })
   const { stdout } = await run({ ...byCommand('--key-file', file), env: inherited }, hello)
   assert.equal(JSON.parse(stdout).result.serverInfo.name, 'workspace')
 })
 
-test('without an instance, a key or a safe way there it does not start, and says what to do', async () => {
+test('without an instance, a key or a secure connection it does not start and says what to do', async () => {
   const empty = join(dir, 'empty')
   const failed = async (start: Start, why: RegExp) => {
     const { code, stdout, stderr } = await run(start, hello)
@@ -307,7 +307,7 @@ test('without an instance, a key or a safe way there it does not start, and says
   assert.equal(code, 2, 'a key on the command line would stand in the list of processes')
 })
 
-test('the address comes from the environment where no instance runs here', async () => {
+test('the address is taken from the environment when no instance runs here', async () => {
   const { stdout } = await run(
     {
       ...byCommand(),
@@ -319,7 +319,7 @@ test('the address comes from the environment where no instance runs here', async
   assert.equal(JSON.parse(stdout).result.serverInfo.name, 'workspace')
 })
 
-test('the same sources give the same bundle, and registries get its hash', async () => {
+test('the bundle is reproducible, and registries get its hash', async () => {
   assert.deepEqual(Buffer.from(await desktopBundle()), Buffer.from(bundle))
   const listing = JSON.parse(description(bundle))
   const hash = Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(bundle))).toString(
@@ -339,7 +339,7 @@ test('the same sources give the same bundle, and registries get its hash', async
   )
 })
 
-test('server.json keeps to the limits of its schema, and every variable in it is explained', () => {
+test('server.json stays within the limits of its schema and describes every variable', () => {
   const {
     $schema,
     name,
@@ -366,7 +366,7 @@ test('server.json keeps to the limits of its schema, and every variable in it is
     )
 })
 
-test('the manifest of the bundle names what is in it, and asks for what it uses', () => {
+test('the bundle’s manifest lists its contents and requests exactly the settings that it uses', () => {
   const files = unzipSync(bundle)
   const manifest = JSON.parse(Buffer.from(files['manifest.json']!).toString())
   assert.deepEqual(Object.keys(files).sort(), ['icon.png', 'manifest.json', 'server/index.js'])

@@ -4,7 +4,7 @@ import { scratch, serve, workspace, workspaceJson } from '../testing/process.ts'
 import { startEmbeddings } from '../testing/servers/embeddings.ts'
 import { untilTrue } from '../testing/limits.ts'
 
-test('a served workspace takes the vectors of a provider in use by itself, says whose answered, and what is wrong when it goes away', async (t) => {
+test('a served workspace starts using a provider’s vectors by itself, names the provider that answered, and reports the fault when it goes away', async (t) => {
   const provider = await startEmbeddings({ key: 'sesame' })
   const { dir, remove } = scratch()
   const org = await workspaceJson('orgs', 'create', '--name', 'Boats', '--data', dir)

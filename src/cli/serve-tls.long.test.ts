@@ -51,7 +51,7 @@ async function shown(url: string, trusted: string[]): Promise<string> {
   return fingerprint256
 }
 
-test('SIGHUP makes it show the new certificate, and ends nothing; one that will not do is not taken', async (t) => {
+test('SIGHUP loads a new certificate without dropping connections; an invalid one is not loaded', async (t) => {
   const { dir, start, made } = place(t)
   const [first, second] = [made(), made()]
   const files = { cert: join(dir, 'cert.pem'), key: join(dir, 'key.pem') }
@@ -84,7 +84,7 @@ test('SIGHUP makes it show the new certificate, and ends nothing; one that will 
   assert.equal(await server.end(), 0)
 })
 
-test('SIGHUP without a certificate does no harm', async (t) => {
+test('SIGHUP without a certificate has no effect', async (t) => {
   const { start } = place(t)
   const server = await start()
   server.child.kill('SIGHUP')
@@ -95,7 +95,7 @@ test('SIGHUP without a certificate does no harm', async (t) => {
 
 const until = (holds: () => Promise<boolean>) => untilTrue(holds, () => holds.toString())
 
-test('with its own certificate it serves a network; restarted, it shows the same', async (t) => {
+test('a self-signed certificate serves a network and survives a restart', async (t) => {
   const { dir, start } = place(t)
   const server = await start('--host', '0.0.0.0', '--tls-self-signed')
   const { tls_fingerprint, tls_cert } = server.greeting as {
@@ -122,7 +122,7 @@ test('with its own certificate it serves a network; restarted, it shows the same
   assert.equal((again.greeting as { tls_fingerprint?: string }).tls_fingerprint, tls_fingerprint)
 })
 
-test('certificates that will not do are told by what is wrong with them, before anything is served', async (t) => {
+test('invalid certificates are refused with the reason before anything is served', async (t) => {
   const { dir, made } = place(t)
   const [first, second] = [made(), made()]
   const junk = join(dir, 'junk.pem')
@@ -185,7 +185,7 @@ test('certificates that will not do are told by what is wrong with them, before 
   }
 })
 
-test('a certificate that has ended, or is for another host, is used and warned of', async (t) => {
+test('an expired certificate, or one for another host, is used with a warning', async (t) => {
   const { start, made } = place(t)
   const ended = made({ from: Date.now() - 3 * dayLength, until: Date.now() - dayLength })
   const server = await start(
@@ -200,7 +200,7 @@ test('a certificate that has ended, or is for another host, is used and warned o
   assert.match(server.said(), /is not for work\.test/)
 })
 
-test('people and keys work with a server that speaks TLS', async (t) => {
+test('user and key commands work with a TLS server', async (t) => {
   const { dir, start, made } = place(t)
   const certificate = made()
   setDefaultCACertificates([certificate.cert])

@@ -46,7 +46,7 @@ async function doctor(
   return { ...report, code, wrong: report.findings.filter((finding) => finding.state !== 'ok') }
 }
 
-test('a workspace that serves is backed up, lost, restored elsewhere, and serves again; a key revoked since stays out', async (t) => {
+test('a running workspace is backed up, lost, restored elsewhere and served again; a key revoked since stays revoked', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
   const keys = [
@@ -94,7 +94,7 @@ test('a workspace that serves is backed up, lost, restored elsewhere, and serves
   assert.equal(code, 0)
 })
 
-test('a restored workspace says how to keep connected accounts from synchronizing beside the original', async (t) => {
+test('a restored workspace explains how to keep connected accounts from synchronizing alongside the original', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
   const db = new Database(join(commands.dataDir, 'workspace.db'))
@@ -140,7 +140,7 @@ test('a restored workspace says how to keep connected accounts from synchronizin
   assert.equal(JSON.parse(listed.stdout)[0].status, 'disabled')
 })
 
-test('a backup to a place that cannot be, or with a rotation that makes no sense, is refused', async (t) => {
+test('a backup to an impossible location or with a nonsensical rotation is refused', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
   for (const [args, code] of [
@@ -154,7 +154,7 @@ test('a backup to a place that cannot be, or with a rotation that makes no sense
   }
 })
 
-test('the doctor finds nothing wrong with a workspace that was just begun and backed up, served or not', async (t) => {
+test('the doctor finds nothing wrong with a new, backed up workspace, served or not', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
   const server = await served(t, commands.dataDir)
@@ -198,7 +198,7 @@ test('the doctor finds nothing wrong with a workspace that was just begun and ba
   assert.equal((await doctor(commands)).code, 0)
 })
 
-test('the doctor finds what is wrong, says what it means, and how to fix it', async (t) => {
+test('the doctor reports problems with their meaning and the fix', async (t) => {
   const commands = commandsOn(t)
   const file = join(commands.dataDir, 'workspace.db')
   await withAnn(commands)
@@ -316,7 +316,7 @@ test('the doctor finds what is wrong, says what it means, and how to fix it', as
   )
 })
 
-test('a server does not start on a damaged database: 74, the command that restores, and the file as it was', async (t) => {
+test('a server does not start on a damaged database: it exits with 74, names the restore command and leaves the file untouched', async (t) => {
   const commands = commandsOn(t)
   const file = join(commands.dataDir, 'workspace.db')
   await withAnn(commands)
@@ -347,7 +347,7 @@ test('a server does not start on a damaged database: 74, the command that restor
   }
 })
 
-test('the log of calls is exported line by line, with all that its hashes are made of; the export is in it', async (t) => {
+test('the call log is exported line by line with everything that its hashes cover, including the export itself', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
   await commands.done('orgs', 'create', '--name', 'Other')
@@ -398,7 +398,7 @@ test('the log of calls is exported line by line, with all that its hashes are ma
   assert.equal((await commands.run(['audit', 'verify'])).code, 0)
 })
 
-test('entries cut off the end of the log are noticed on the command line, here and by the copy elsewhere', async (t) => {
+test('entries cut off the end of the log are detected at the command line, locally and from the remote copy', async (t) => {
   const commands = commandsOn(t)
   const file = join(commands.dataDir, 'workspace.db')
   const elsewhere = join(commands.dataDir, 'elsewhere.log')
@@ -434,7 +434,7 @@ test('entries cut off the end of the log are noticed on the command line, here a
   )
 })
 
-test('a log that no server has signed yet is whole, also where its key was printed', async (t) => {
+test('a log not yet signed by any server verifies, even after its key was printed', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
   await commands.done('audit', 'key')

@@ -66,7 +66,7 @@ async function all(server: DavServer, url: string, hrefs: string[]) {
   return objects
 }
 
-test('calendars are found from the address of the server, with what may be done in them', {
+test('calendars are discovered from the server address with their access rights', {
   skip,
 }, async () => {
   const [calendar, ...more] = await findCalendars(server())
@@ -78,7 +78,9 @@ test('calendars are found from the address of the server, with what may be done 
   assert.ok(calendar!.ctag)
 })
 
-test('what changed since a token is told exactly: made, changed, removed', { skip }, async () => {
+test('changes since a token are reported exactly: created, changed, removed', {
+  skip,
+}, async () => {
   const { url } = (await findCalendars(server()))[0]!
   const href = (name: string) => `${url}${name}.ics`
   for (const name of ['a', 'b', 'c', 'd'])
@@ -126,7 +128,7 @@ test('what changed since a token is told exactly: made, changed, removed', { ski
   assert.match((await objectAt(server(), href('a')))!.ics, /SUMMARY:changed/)
 })
 
-test('a token that the server does not know, and a server without tokens, lead to the whole list', {
+test('an unknown token, or a server without tokens, leads to a full list', {
   skip,
 }, async () => {
   const { url } = (await findCalendars(server()))[0]!
@@ -143,7 +145,7 @@ test('a token that the server does not know, and a server without tokens, lead t
   )
 })
 
-test('a refused sign-in is asked for anew once, and is never an empty account', {
+test('a rejected sign-in is retried once and never looks like an empty account', {
   skip,
 }, async () => {
   const signIns: boolean[] = []
@@ -162,7 +164,7 @@ test('a refused sign-in is asked for anew once, and is never an empty account', 
   assert.equal((await findCalendars(renewed)).length, 1)
 })
 
-test('a foreign calendar, a failing server, a web page and cut XML are failures, never empty lists', {
+test('a foreign calendar, a failing server, a web page and truncated XML are failures, never empty lists', {
   skip,
 }, async () => {
   const answer = (status: number, text: string, type = 'application/xml') =>
@@ -205,7 +207,7 @@ test('a foreign calendar, a failing server, a web page and cut XML are failures,
   await assert.rejects(changesSince(cut, calendar, undefined), DavFailure)
 })
 
-test('a password goes to hosts of the same provider alone, wherever redirects and addresses in answers lead', async () => {
+test('a password is sent only to hosts of the same provider, wherever redirects and returned addresses lead', async () => {
   const requests: string[] = []
   const at = (url: string, to?: string): DavServer => ({
     url,
@@ -240,7 +242,7 @@ test('a password goes to hosts of the same provider alone, wherever redirects an
   }
 })
 
-test('a page in place of an event, and a list without even itself, are failures: nothing is taken for empty', {
+test('a page instead of an event, or a list without its own entry, is a failure and never taken for empty', {
   skip,
 }, async () => {
   const answer = (status: number, text: string) =>
@@ -261,7 +263,7 @@ test('a page in place of an event, and a list without even itself, are failures:
   )
 })
 
-test('addresses that are none are a failure that says so, and a % that is written as it is belongs to a name', async () => {
+test('invalid addresses are a clear failure, and an unescaped % is part of the name', async () => {
   const url = 'https://dav.example.org/c/'
   const answer = (rows: string) => ({
     url,
@@ -285,7 +287,7 @@ test('addresses that are none are a failure that says so, and a % that is writte
   )
 })
 
-test('an answer of many megabytes costs the thread that serves everybody little, and one without measure is a failure', async () => {
+test('a response of many megabytes hardly blocks the main thread, and an excessive one is a failure', async () => {
   const url = 'https://dav.example.org/c/'
   const answer = (body: Buffer) => ({
     url,
@@ -317,7 +319,7 @@ test('an answer of many megabytes costs the thread that serves everybody little,
   assert.ok(again() < 1000, `${again()} ms`)
 })
 
-test('a list that is cut, as Google does it, is read to its end', { skip }, async () => {
+test('a truncated list, as Google sends it, is read to its end', { skip }, async () => {
   const { calendar } = dav.users[0]!
   const { pathname } = new URL(calendar)
   const row = (href: string, etag: string) =>

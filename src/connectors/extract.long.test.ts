@@ -25,7 +25,7 @@ function pdfBomb(megabytes: number): Uint8Array {
 const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 const run = (text: string) => `<w:r><w:t>${text}</w:t></w:r>`
 
-test('files made to fill memory or time are given up within their bounds, and the next is read', async () => {
+test('files crafted to exhaust memory or time are abandoned within limits, and the next file is read', async () => {
   const zeros = (megabytes: number) => new Uint8Array(megabytes * 1024 * 1024)
   const bombs: [string, Uint8Array][] = [
     ['a.docx', docxOf('', { 'word/styles.xml': zeros(60) })],
@@ -56,7 +56,7 @@ test('files made to fill memory or time are given up within their bounds, and th
   )
 })
 
-test('XML with thousands of tags without an end is read within its time', async () => {
+test('XML with thousands of unclosed tags is read within the time limit', async () => {
   const [unclosed, unended] = ['<m:oMathParaPr>'.repeat(150_000), '<m:oMathPara '.repeat(150_000)]
   const inFormula = `<m:oMath>${'<m:t '.repeat(150_000)}${'x'.repeat(150_000)}</m:oMath>`
   for (const hostile of [

@@ -4,7 +4,7 @@ import { strToU8, zipSync } from 'fflate'
 import { docxOf, pdfFrom, pdfOf, pptxOf, xlsxOf } from '../testing/documents.ts'
 import { extractText } from './extract.ts'
 
-test('text is read from a PDF, page by page', async () => {
+test('text is extracted from a PDF page by page', async () => {
   const extracted = await extractText(
     pdfOf(['Offer 17', 'Price: 300 (net)'], ['Page two']),
     'application/pdf',
@@ -16,7 +16,7 @@ test('text is read from a PDF, page by page', async () => {
   )
 })
 
-test('a PDF is one by its content, whatever it is called', async () => {
+test('a PDF is recognized by its content, whatever its name', async () => {
   assert.equal(
     (await extractText(pdfOf(['Inside']), 'application/octet-stream', 'file.bin')).text,
     'Inside',
@@ -24,7 +24,7 @@ test('a PDF is one by its content, whatever it is called', async () => {
   assert.equal((await extractText(Buffer.from('no pdf'), 'application/pdf', 'a.pdf')).kind, 'none')
 })
 
-test('of a Word document headings, tables and lists stay', async () => {
+test('headings, tables and lists of a Word document are preserved', async () => {
   const p = (text: string, style = '') =>
     `<w:p>${style ? `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>` : ''}<w:r><w:t>${text}</w:t></w:r></w:p>`
   const cell = (text: string) => `<w:tc>${p(text)}</w:tc>`
@@ -47,7 +47,7 @@ test('of a Word document headings, tables and lists stay', async () => {
   )
 })
 
-test('of a workbook each sheet is read, cells apart by tabs', async () => {
+test('each sheet of a workbook is read, with cells separated by tabs', async () => {
   const extracted = await extractText(
     xlsxOf({
       Sales: [
@@ -96,7 +96,7 @@ test('slides, OpenDocument, HTML, mail and plain text are read', async () => {
   assert.equal(await text(Buffer.from('\ufeffwide', 'utf16le'), 'a.txt', 'text/plain'), 'wide')
 })
 
-test('what has no text says why', async () => {
+test('a file without text gives the reason', async () => {
   const why = async (bytes: Uint8Array, name: string, mime = '') => {
     const extracted = await extractText(bytes, mime, name)
     assert.deepEqual([extracted.kind, extracted.text], ['none', ''])
@@ -114,7 +114,7 @@ test('what has no text says why', async () => {
   assert.match(await why(protectedPdf(), 'locked.pdf'), /password-protected/)
 })
 
-test('long texts are cut and say so', async () => {
+test('long texts are truncated with a notice', async () => {
   const extracted = await extractText(Buffer.from('word '.repeat(10_000)), 'text/plain', 'a.txt', {
     characters: 1_000,
   })
@@ -215,7 +215,7 @@ test('formulas of a Word document are in its text, on one line', async () => {
   )
 })
 
-test('the values of form fields of a PDF are in its text', async () => {
+test('values of PDF form fields are in its text', async () => {
   const widget = (rest: string) =>
     `<< /Type /Annot /Subtype /Widget /Rect [0 0 50 20] /P 3 0 R ${rest} >>`
   const pdf = pdfFrom(
@@ -239,7 +239,7 @@ test('the values of form fields of a PDF are in its text', async () => {
   ])
 })
 
-test('a scan, a picture and an old Office file say what they are', async () => {
+test('a scan, an image and an old Office file are named as such', async () => {
   const why = async (bytes: Uint8Array, mime: string, name: string) =>
     (await extractText(bytes, mime, name)).warnings.join(' ')
   const scan = pdfFrom(

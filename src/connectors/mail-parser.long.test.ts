@@ -4,7 +4,7 @@ import { cpuWatch } from '../testing/cost.ts'
 import { parseMessage } from './mail-parser.ts'
 
 const message = (...lines: string[]) => Buffer.from(lines.join('\r\n'))
-test('hostile messages take bounded time and keep what headers they have', async () => {
+test('hostile messages take bounded time and keep their headers', async () => {
   const nested = (depth: number) =>
     `Subject: deep\r\nFrom: a@b.example\r\n${Array.from({ length: depth }, (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}\r\n`).join('')}\r\ntext`
   const many = `Subject: many\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\nx\r\n'.repeat(20_000)}--b--`
@@ -51,7 +51,7 @@ test('hostile messages take bounded time and keep what headers they have', async
   )
 })
 
-test('a message that takes too long loses its text, not its headers, and does not stop the next', async () => {
+test('a message that takes too long loses its text but not its headers, and does not block the next', async () => {
   const slow = Buffer.from(
     `Subject: slow\r\nContent-Type: text/html\r\n\r\n${'<p>word <b>word</b></p>'.repeat(60_000)}`,
   )

@@ -5,7 +5,7 @@ import { attachmentOf, parseMessage, readBody } from './mail-parser.ts'
 const message = (...lines: string[]) => Buffer.from(lines.join('\r\n'))
 const html = async (source: string) => (await readBody({ html: source })).body
 
-test('a message in parts is read: headers, both texts, attachments with their numbers', async () => {
+test('a multipart message is parsed into headers, both texts and numbered attachments', async () => {
   const parsed = await parseMessage(
     message(
       'From: =?utf-8?q?B=C3=B6b?= <Bob@Out.example>',
@@ -97,7 +97,7 @@ test('a message in parts is read: headers, both texts, attachments with their nu
   assert.deepEqual(parsed.warnings, [])
 })
 
-test('an attachment is taken out of a message by its number', async () => {
+test('an attachment is extracted from a message by its number', async () => {
   const raw = message(
     'Content-Type: multipart/mixed; boundary=b',
     '',
@@ -120,7 +120,7 @@ test('an attachment is taken out of a message by its number', async () => {
   assert.equal(await attachmentOf(raw, '7'), undefined)
 })
 
-test('what no one sees of a message is not in its text', async () => {
+test('hidden content of a message is not in its text', async () => {
   const hidden = [
     '<div style="display:none">SECRET</div>',
     '<span style="font-size:0px">SECRET</span>',
@@ -151,7 +151,7 @@ test('what no one sees of a message is not in its text', async () => {
   }
 })
 
-test('what people see of a message stays, also where its style is not understood', async () => {
+test('visible content of a message is kept, even where its style is not understood', async () => {
   const visibleTexts = [
     '<style>@media (max-width:600px){.m{display:none}}</style><div class="m">VISIBLE</div>',
     '<div style="background:url(x.png)"><span style="color:#fff">VISIBLE</span></div>',
@@ -166,7 +166,7 @@ test('what people see of a message stays, also where its style is not understood
   for (const name of visibleTexts) assert.match((await html(name)).own, /VISIBLE/, name)
 })
 
-test('HTML becomes Markdown: tables of data stay tables, those that place things become text, pictures their words', async () => {
+test('HTML becomes Markdown: data tables stay tables, layout tables become text, images become their alt text', async () => {
   const { own } = await html(
     '<h1>Order</h1><table role="presentation"><tr><td><table><tr><td><p>Dear Ann,</p></td></tr><tr><td>here is <a href="https://x.example/a_b?c=1">your order</a>.</td></tr></table></td></tr></table>' +
       '<table><tr><th>Item</th><th>Price</th></tr><tr><td>Tea</td><td>3 €</td></tr></table><ul><li>one</li><li>two</li></ul>first line<br>second line<p><img src="https://x.example/l.png" alt="Tea House"><a href="https://x.example/t"><img src="x.gif"></a>mail ann_b@me.example</p>',
@@ -177,7 +177,7 @@ test('HTML becomes Markdown: tables of data stay tables, those that place things
   )
 })
 
-test('HTML that is kept has no scripts, styles, forms, ids or pictures from elsewhere', async () => {
+test('stored HTML has no scripts, styles, forms, ids or remote images', async () => {
   const { html: safe } = await html(
     '<p id="x" class="y" style="color:red" onclick="a()">Text</p><img src="https://track.example/i.png" alt="i"><img src="cid:logo"><img src="data:image/svg+xml,x"><a href="javascript:a()">a</a><a href="https://x.example">b</a><form action="/x"><input name="q"><button>c</button></form><iframe src="https://x.example"></iframe><base href="https://x.example"><meta http-equiv="refresh" content="0"><link rel="stylesheet" href="x"><svg><script>1</script></svg>',
   )
@@ -190,7 +190,7 @@ test('HTML that is kept has no scripts, styles, forms, ids or pictures from else
   assert.match(safe!, /href="https:\/\/x\.example"/)
 })
 
-test('findings of the server that received a message count, and not those that its sender put in', async () => {
+test('authentication results of the receiving server count, not those inserted by the sender', async () => {
   const authenticationOf = async (...headers: string[]) =>
     (await parseMessage(message(...headers, 'From: a@b.example', '', ''))).authentication
   assert.deepEqual(
@@ -220,7 +220,7 @@ test('findings of the server that received a message count, and not those that i
   assert.deepEqual(await authenticationOf('Subject: spf=pass'), {})
 })
 
-test('a delivery report says whose mail came back and why', async () => {
+test('a delivery report tells whose mail bounced and why', async () => {
   const { reports } = await parseMessage(
     message(
       'Content-Type: multipart/report; report-type=delivery-status; boundary=b',
@@ -258,7 +258,7 @@ test('a delivery report says whose mail came back and why', async () => {
   ])
 })
 
-test('old charsets and encodings are read', async () => {
+test('legacy charsets and encodings are read', async () => {
   const read = async (charset: string, encoding: string, body: Buffer) =>
     (
       await parseMessage(
@@ -294,7 +294,7 @@ test('old charsets and encodings are read', async () => {
   assert.equal(await read('no-such-charset', '8bit', Buffer.from('plain')), 'plain')
 })
 
-test('broken messages are read as far as they go, and none fails', async () => {
+test('broken messages are read as far as possible and never fail', async () => {
   const broken = {
     empty: Buffer.from(''),
     'without headers': Buffer.from('\r\n\r\njust text'),
@@ -375,7 +375,7 @@ test('8-bit text that is valid UTF-8 is read as UTF-8 under us-ascii or no chars
   assert.equal(invitation.calendar?.trim(), 'SUMMARY:Café')
 })
 
-test('attachments that are text keep each byte that was sent', async () => {
+test('text attachments are preserved byte for byte', async () => {
   const part = (headers: string[], body: string) => [
     '--b',
     ...headers,
@@ -437,7 +437,7 @@ test('attachments that are text keep each byte that was sent', async () => {
   assert.equal(Buffer.from((await attachmentOf(open, '1'))!.content).toString(), 'a\r\n')
 })
 
-test('a date with a zone that no one can read keeps its day and time, read as UTC, and says so', async () => {
+test('a date with an unreadable zone keeps its day and time, is read as UTC, and carries a warning', async () => {
   const dated = (date: string) => parseMessage(message(`Date: ${date}`, 'Subject: x', '', 'words'))
   for (const date of [
     'Mon, 4 May 2026 10:00:00 Local time zone must be set--see zic manual page',
@@ -475,7 +475,7 @@ async function calendarIn(headers: string[], body: Uint8Array | string) {
   return calendar
 }
 
-test('a calendar in a mail is found by its type, its name or its content, with the method and charset of its part', async () => {
+test('a calendar in a mail is found by type, name or content, with the method and charset of its part', async () => {
   const lines = calendarLines('Prüfung')
   const text = lines.join('\r\n')
   const byHeader = await calendarIn(
@@ -511,7 +511,7 @@ test('a calendar in a mail is found by its type, its name or its content, with t
   assert.equal(await calendarIn(other, 'These are notes.'), undefined)
 })
 
-test('the text within signed data is that of the message, with its attachments', async () => {
+test('text within signed data is used as the message text, with its attachments', async () => {
   const inner = [
     'Content-Type: multipart/mixed; boundary=in',
     '',
@@ -551,7 +551,7 @@ test('the text within signed data is that of the message, with its attachments',
   }
 })
 
-test('signed data within a list, and within other signed data, is read before the lines of the list', async () => {
+test('signed data within a mailing list message or within other signed data is read before the lines added by the list', async () => {
   const text = message('Content-Type: text/plain', '', 'The decision.')
   const twice = signed(
     definite,
@@ -583,7 +583,7 @@ test('signed data within a list, and within other signed data, is read before th
   assert.equal(parsed.body.markdown, 'The decision.\n\nUnsubscribe at the list.')
 })
 
-test('a message whose text cannot be read says why', async () => {
+test('a message with unreadable text gives the reason', async () => {
   const whole = (type: string, content: string) =>
     message('Subject: x', `Content-Type: ${type}`, 'Content-Transfer-Encoding: base64', '', content)
   const base64 = (text: string) => Buffer.from(text).toString('base64')

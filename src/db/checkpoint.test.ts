@@ -4,7 +4,7 @@ import { scratch } from '../testing/scratch.ts'
 import { checkpointIfLarge, logSize } from './checkpoint.ts'
 import { openStore } from './open.ts'
 
-test('the log is cut once it is over its limit, and while someone reads it is left for the next time', async (t) => {
+test('the log is truncated once over its limit, or later while a reader is active', async (t) => {
   const { dir, remove } = scratch()
   t.after(remove)
   const store = openStore(dir)
@@ -31,7 +31,7 @@ test('the log is cut once it is over its limit, and while someone reads it is le
   assert.equal(logSize(store.path), 0)
 })
 
-test('nothing is cut in the middle of a transaction', async (t) => {
+test('nothing is truncated in the middle of a transaction', async (t) => {
   const { dir, remove } = scratch()
   t.after(remove)
   const store = openStore(dir)

@@ -6,7 +6,7 @@ import { scratch } from '../testing/scratch.ts'
 import { Statements, kyselyOver, readingOver } from './dialect.ts'
 import { migrate, migrations } from './migrate.ts'
 
-test('each distinct text is prepared once, and the oldest are let go when there are many', () => {
+test('each distinct SQL text is prepared once, and the oldest statements are evicted when there are many', () => {
   const db = new Database(':memory:')
   const statements = new Statements(db)
   assert.equal(statements.get('SELECT 1'), statements.get('SELECT 1'))
@@ -15,7 +15,7 @@ test('each distinct text is prepared once, and the oldest are let go when there 
   assert.notEqual(statements.get('SELECT 1'), first)
 })
 
-test('queries answer rows, numbers of changes and what they return; a fault of SQL is a rejection', async () => {
+test('queries return rows, change counts and returned columns; an SQL error rejects', async () => {
   const raw = new Database(':memory:')
   raw.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT')
   const db = kyselyOver<{ t: { id: number; text: string } }>(raw)
@@ -41,7 +41,7 @@ test('queries answer rows, numbers of changes and what they return; a fault of S
   )
 })
 
-test('a statement is planned once, however often it runs and whatever is bound', async () => {
+test('a statement is planned once, however often it runs and whatever values are bound', async () => {
   const raw = new Database(':memory:')
   raw.exec(
     'CREATE TABLE t (id TEXT PRIMARY KEY, place TEXT NOT NULL, n INTEGER NOT NULL, UNIQUE (place, n)) STRICT',
@@ -72,7 +72,7 @@ test('a statement is planned once, however often it runs and whatever is bound',
   assert.ok((await plansIn(async () => ['x', 'y', 'x'].forEach((place) => bound.all(place)))) > 1) // what `+?` is against; where this fails, it can go
 })
 
-test('partial indexes are there for the values that they are about', () => {
+test('partial indexes are used for the values that they cover', () => {
   const raw = new Database(':memory:')
   migrate(raw, migrations())
   const db = kyselyOver<Record<string, Record<string, string | number>>>(raw)
@@ -101,7 +101,7 @@ test('partial indexes are there for the values that they are about', () => {
   assert.ok(checked > 20, `${checked}`)
 })
 
-test('what reads runs on the writing connection between transactions, sees only what is committed, and cannot write', async (t) => {
+test('reads run on the writing connection between transactions, see only committed data and cannot write', async (t) => {
   const { dir, remove } = scratch()
   t.after(remove)
   const write = new Database(join(dir, 'x.db'))

@@ -21,7 +21,7 @@ async function made(t: TestContext): Promise<{ dir: string; file: string }> {
   return { dir, file: databasePath(dir) }
 }
 
-test('a damaged or emptied file is refused, and left to the byte as it is', async (t) => {
+test('a damaged or emptied file is refused and left byte for byte unchanged', async (t) => {
   const { dir, file } = await made(t)
   const whole = readFileSync(file)
   const damages: (() => void)[] = [
@@ -49,7 +49,7 @@ test('a damaged or emptied file is refused, and left to the byte as it is', asyn
   await openStore(dir).close()
 })
 
-test('a log that a crash cut short, and leftovers of a killed process, do not stop a start', async (t) => {
+test('a log truncated by a crash and leftovers of a killed process do not prevent a start', async (t) => {
   const { dir, file } = await made(t)
   const store = openStore(dir)
   await store.writer.run(
@@ -68,7 +68,7 @@ test('a log that a crash cut short, and leftovers of a killed process, do not st
   await again.close()
 })
 
-test('a command neither makes nor migrates a database, unless it begins one', async (t) => {
+test('a command neither creates nor migrates a database, unless it sets up a workspace', async (t) => {
   const { dir, remove } = scratch()
   t.after(remove)
   assert.throws(() => openStore(dir, 'command'), NoDatabase)
@@ -97,7 +97,7 @@ test('a command refuses a database of another version', async (t) => {
     assert.throws(() => openStore(dir, role), NewerSchema)
 })
 
-test('a backup opens a database of an earlier release as it is, and none from before the first', async (t) => {
+test('a backup opens a database of an earlier release unchanged, but none older than the first release', async (t) => {
   const { dir, file } = await made(t)
   const version = (version?: number) => {
     const db = new Database(file)
@@ -117,7 +117,7 @@ test('a backup opens a database of an earlier release as it is, and none from be
   assert.throws(() => openStore(dir, 'backup'), NewerSchema)
 })
 
-test('a command leaves the log to the server that runs', async (t) => {
+test('a command leaves the log to the running server', async (t) => {
   const { dir, file } = await made(t)
   const server = openStore(dir)
   const command = openStore(dir, 'command')

@@ -49,7 +49,7 @@ function look(file: string): { version: number; name: string; tables: number } {
   }
 }
 
-test('an upgrade keeps the database as it was before, for its owner alone, and the next one takes its place', async (t) => {
+test('an upgrade keeps an owner-only copy of the previous database, and the next upgrade replaces it', async (t) => {
   const { dir, file } = await made(t)
   const store = openStore(dir, 'server', [...currentMigrations, slow[0]!])
   assert.deepEqual(store.applied, [slow[0]!.name])
@@ -66,7 +66,7 @@ test('an upgrade keeps the database as it was before, for its owner alone, and t
   assert.equal(look(`${file}-before-${next + 1}`).name, 'step 1')
 })
 
-test('a start that has nothing to bring up to date copies nothing', async (t) => {
+test('a start without pending migrations makes no copy', async (t) => {
   const { dir } = await made(t)
   await openStore(dir).close()
   assert.deepEqual(
@@ -75,7 +75,7 @@ test('a start that has nothing to bring up to date copies nothing', async (t) =>
   )
 })
 
-test('going back is refused in words, by server and commands, and the file stays as it is', async (t) => {
+test('a downgrade is refused with a reason by server and commands, and the file stays unchanged', async (t) => {
   const { dir, file } = await made(t)
   await openStore(dir, 'server', [...currentMigrations, slow[0]!]).close()
   const before = readFileSync(file)
@@ -89,7 +89,7 @@ test('going back is refused in words, by server and commands, and the file stays
   assert.deepEqual(readFileSync(file), before)
 })
 
-test('a step that fails leaves the whole step before it, and the copy', async (t) => {
+test('a failing migration leaves the database at the completed previous one, with the copy', async (t) => {
   const { dir, file } = await made(t)
   const bad = {
     name: `0${next + 1}-bad.sql`,
@@ -100,7 +100,7 @@ test('a step that fails leaves the whole step before it, and the copy', async (t
   assert.ok(existsSync(`${file}-before-${next}`))
 })
 
-test('a step that would leave the database broken is taken back', async (t) => {
+test('a migration that would leave the database broken is rolled back', async (t) => {
   const { dir, file } = await made(t)
   const breaking = {
     name: `0${next}-breaking.sql`,
@@ -113,7 +113,7 @@ test('a step that would leave the database broken is taken back', async (t) => {
   assert.equal(look(file).version, current)
 })
 
-test('killed at any moment of an upgrade it is at a whole step, and the next start goes on from there', async (t) => {
+test('a kill at any moment of an upgrade leaves a complete migration, and the next start continues from there', async (t) => {
   const { dir, file } = await made(t)
   const old = readFileSync(file)
   const script = join(dir, 'upgrade.mjs')

@@ -21,13 +21,13 @@ async function closedDatabase(t: TestContext): Promise<{ dir: string; file: stri
   return { dir, file: databasePath(dir) }
 }
 
-test('a database that was closed in order is known to be whole, once', async (t) => {
+test('a cleanly closed database is known to be intact, once', async (t) => {
   const { file } = await closedDatabase(t)
   assert.equal(takeWholeness(file), true)
   assert.equal(takeWholeness(file), false)
 })
 
-test('while a server runs, and after one that ended without closing, nothing is known', async (t) => {
+test('while a server runs, or after one ended without closing, the database is not known to be intact', async (t) => {
   const { dir, file } = await closedDatabase(t)
   const store = openStore(dir)
   assert.equal(takeWholeness(file), false)
@@ -36,7 +36,7 @@ test('while a server runs, and after one that ended without closing, nothing is 
   assert.equal(takeWholeness(file), false)
 })
 
-test('a file that a command wrote to meanwhile is checked', async (t) => {
+test('a file written to by a command in the meantime is checked', async (t) => {
   const { dir, file } = await closedDatabase(t)
   const command = openStore(dir, 'command')
   await command.writer.run(
@@ -46,7 +46,7 @@ test('a file that a command wrote to meanwhile is checked', async (t) => {
   assert.equal(takeWholeness(file), false)
 })
 
-test('a file that a running command still has a log beside is not called whole', async (t) => {
+test('a file is not marked intact while a running command still has a log beside it', async (t) => {
   const { dir, file } = await closedDatabase(t)
   const server = openStore(dir)
   const command = openStore(dir, 'command')
@@ -55,7 +55,7 @@ test('a file that a running command still has a log beside is not called whole',
   await command.close()
 })
 
-test('a copy in its place is checked, though its size and its times are those of the old file', async (t) => {
+test('a copy put in its place is checked, even with the size and times of the old file', async (t) => {
   const { dir, file } = await closedDatabase(t)
   const { atime, mtime, size } = statSync(file)
   copyFileSync(file, `${file}.copy`)

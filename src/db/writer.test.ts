@@ -32,13 +32,13 @@ after(() => {
 const note = (text: string) => async () => void db.prepare('INSERT INTO notes VALUES (?)').run(text)
 const noteTexts = () => db.prepare('SELECT text FROM notes ORDER BY text').pluck().all()
 
-test('callers that come together share one transaction', async () => {
+test('concurrent callers share one transaction', async () => {
   await Promise.all(Array.from({ length: 100 }, (_, i) => writer.run(note(`n${i}`))))
   assert.equal(noteTexts().length, 100)
   assert.deepEqual(writer.counts, { batches: 1, jobs: 100 })
 })
 
-test('a batch has an end, so that the first caller does not wait for the last', async () => {
+test('a batch is bounded, so that the first caller does not wait for the last', async () => {
   const order: number[] = []
   await Promise.all(
     Array.from({ length: 600 }, (_, i) => writer.run(note(`n${i}`)).then(() => order.push(i))),
@@ -50,14 +50,14 @@ test('a batch has an end, so that the first caller does not wait for the last', 
   )
 })
 
-test('answers come after the commit: another connection sees what they tell of', async () => {
+test('results are returned after the commit, visible to other connections', async () => {
   const other = new Database(path, { readonly: true })
   await writer.run(note('durable'))
   assert.equal(other.prepare('SELECT count(*) FROM notes').pluck().get(), 1)
   other.close()
 })
 
-test('a job that fails takes back its own writes and no one else’s', async () => {
+test('a failed job rolls back only its own writes', async () => {
   const failing = writer.run(async () => {
     await note('half')()
     throw new Error('no')
@@ -76,7 +76,7 @@ test('a job that fails takes back its own writes and no one else’s', async () 
   assert.deepEqual(noteTexts(), ['after', 'before'])
 })
 
-test('a caller that waits alone has the transaction without a savepoint, which ends with it where it fails', async () => {
+test('a lone caller gets the transaction without a savepoint, and its failure ends the transaction', async () => {
   const statements: string[] = []
   db.close()
   db = new Database(path, { timeout: 0, verbose: (text) => statements.push(String(text)) })
@@ -105,7 +105,7 @@ test('a caller that waits alone has the transaction without a savepoint, which e
   assert.equal(noteTexts().length, 3)
 })
 
-test('a job may take everything back and answer all the same', async () => {
+test('a job can roll everything back and still return a result', async () => {
   const answer = await writer.run(async () => {
     await note('tried')()
     throw new Rollback('would work')
@@ -114,7 +114,7 @@ test('a job may take everything back and answer all the same', async () => {
   assert.deepEqual(noteTexts(), [])
 })
 
-test('a job may await its own queries, and one that waits for anything else is refused and taken back', async () => {
+test('a job can await its own queries; one that waits for anything else is rejected and rolled back', async () => {
   const [fine, strayed] = await Promise.allSettled([
     writer.run(async () => {
       await note('one')()
@@ -132,7 +132,7 @@ test('a job may await its own queries, and one that waits for anything else is r
   assert.deepEqual(noteTexts(), ['one', 'two'])
 })
 
-test('waiting for a lock that another process holds lets everything else go on', async () => {
+test('waiting for a lock held by another process does not block the event loop', async () => {
   const other = new Database(path)
   other.exec('BEGIN IMMEDIATE')
   let turns = 0
@@ -148,7 +148,7 @@ test('waiting for a lock that another process holds lets everything else go on',
   other.close()
 })
 
-test('where the commit fails, every caller of the batch has failed, and the next batch works', async () => {
+test('when the commit fails, every caller of the batch fails and the next batch works', async () => {
   const outcomes = await Promise.allSettled([
     writer.run(note('lost')),
     writer.run(async () => void db.prepare("INSERT INTO children VALUES ('nobody')").run()),
@@ -166,7 +166,7 @@ test('where the commit fails, every caller of the batch has failed, and the next
   assert.deepEqual(noteTexts(), ['next'])
 })
 
-test('where SQLite itself ends the transaction in the middle, the callers before and after have failed too', async () => {
+test('when SQLite itself ends the transaction midway, callers before and after fail too', async () => {
   const outcomes = await Promise.allSettled([
     writer.run(note('before')),
     writer.run(async () => void db.exec("INSERT OR ROLLBACK INTO notes VALUES ('before')")),
@@ -180,7 +180,7 @@ test('where SQLite itself ends the transaction in the middle, the callers before
   assert.deepEqual(noteTexts(), [])
 })
 
-test('single statements ride along without a savepoint and fail alone', async () => {
+test('single statements join a batch without a savepoint and fail alone', async () => {
   const append = (text: string) =>
     writer.append(async () => db.prepare('INSERT INTO notes VALUES (?)').run(text))
   const outcomes = await Promise.allSettled([
@@ -196,7 +196,7 @@ test('single statements ride along without a savepoint and fail alone', async ()
   assert.deepEqual(noteTexts(), ['a', 'b', 'c'])
 })
 
-test('closing waits for what was asked for, and takes nothing more', async () => {
+test('closing waits for pending jobs and accepts no new ones', async () => {
   const written = writer.run(note('last'))
   await writer.close()
   await written
@@ -204,7 +204,7 @@ test('closing waits for what was asked for, and takes nothing more', async () =>
   assert.deepEqual(noteTexts(), ['last'])
 })
 
-test('a caller that comes while a batch is under way is in the next one', async () => {
+test('a caller arriving during a batch goes into the next one', async () => {
   const inner: Promise<void>[] = []
   await writer.run(async () => {
     await note('first')()
@@ -214,7 +214,7 @@ test('a caller that comes while a batch is under way is in the next one', async 
   assert.deepEqual([writer.counts.batches, writer.counts.jobs], [2, 2])
 })
 
-test('background work gives way to calls, has transactions of its own, and goes on under load', async () => {
+test('background work yields to calls, has its own transactions, and still proceeds under load', async () => {
   const order: string[] = []
   const namedJob = (name: string) => async () => {
     await note(name)()
@@ -235,7 +235,7 @@ test('background work gives way to calls, has transactions of its own, and goes 
   assert.ok(calledFor < 10_000)
 })
 
-test('late background work never goes twice in a row while calls wait', async () => {
+test('overdue background work never runs twice in a row while calls wait', async () => {
   let now = 0
   const queue = new JobQueue(10, () => now)
   const order: string[] = []

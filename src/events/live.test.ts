@@ -42,7 +42,7 @@ const settled = () => pause(30)
 const brief = (received: readonly LiveChange[]) =>
   received.map((liveChange) => `${liveChange.op} ${liveChange.item.type}`)
 
-test('a change is told after its commit, in order, to everyone who sees the item', async () => {
+test('a change is delivered after its commit, in order, to everyone who can see the item', async () => {
   const { ann, bob, carol, eve } = workspace
   const received = await Promise.all([ann, bob, carol, eve].map((who) => follow(who)))
   await Promise.all([
@@ -75,7 +75,7 @@ test('a change is told after its commit, in order, to everyone who sees the item
   )
 })
 
-test('nothing of what was before is told, and nothing after the end', async () => {
+test('nothing from before the subscription is delivered, and nothing after its end', async () => {
   const { ann } = workspace
   const others = await follow(ann)
   void rename('before')
@@ -89,7 +89,7 @@ test('nothing of what was before is told, and nothing after the end', async () =
   assert.deepEqual([others.length, received.length], [3, 0])
 })
 
-test('who follows some items or types is notified of those alone', async () => {
+test('a subscriber to certain items or types is notified of only those', async () => {
   const { ann } = workspace
   const other = await ann.call('create_task', { project_id: 'ENG', title: 'Other' })
   const [ofItem, ofType, wanted] = [
@@ -108,7 +108,7 @@ test('who follows some items or types is notified of those alone', async () => {
   )
 })
 
-test('neither reads nor dry runs nor refused writes are told', async () => {
+test('reads, dry runs and refused writes are not delivered', async () => {
   const { ann } = workspace
   const received = await follow(ann)
   await ann.call('get_task', { task_id: task.id })
@@ -122,7 +122,7 @@ test('neither reads nor dry runs nor refused writes are told', async () => {
   assert.deepEqual(received, [])
 })
 
-test('who loses access to an item hears that, and nothing more of it', async () => {
+test('losing access to an item is announced, and nothing more about it follows', async () => {
   const { ann, bob } = workspace
   const received = await follow(bob)
   await ann.call('remove_project_member', { project_id: 'ENG', person_id: bob.id })
@@ -134,7 +134,7 @@ test('who loses access to an item hears that, and nothing more of it', async () 
   assert.ok(brief(received).includes('access_gained project'))
 })
 
-test('going into the trash is told, what happens there is not', async () => {
+test('moving to the trash is announced; changes inside it are not', async () => {
   const { ann } = workspace
   const trashedTask = await ann.call('create_task', { project_id: 'ENG', title: 'Gone' })
   const received = await follow(ann, { items: [trashedTask.id] })
@@ -147,7 +147,7 @@ test('going into the trash is told, what happens there is not', async () => {
   assert.deepEqual(brief(received), ['updated task', 'deleted task', 'restored task'])
 })
 
-test('a listener that fails keeps no other from being told', async () => {
+test('a failing listener does not affect the others', async () => {
   const { ann, app } = workspace
   const errors: unknown[] = []
   const { error } = app.log
@@ -167,7 +167,7 @@ test('a listener that fails keeps no other from being told', async () => {
   }
 })
 
-test('what another process writes is told too', async () => {
+test('changes written by another process are delivered too', async () => {
   const { app, ann, clock } = workspace
   const other = await openApp({
     settings: app.settings,
@@ -193,7 +193,7 @@ test('what another process writes is told too', async () => {
   }
 })
 
-test('a key is told as long as it is good, and not after its owner is deactivated', async () => {
+test('a key receives changes while it is valid, and none after its owner is deactivated', async () => {
   const { app, ann, bob, clock } = workspace
   const dave = await workspace.person('Dave')
   await ann.call('add_project_member', { project_id: 'ENG', person_id: dave.id })
@@ -216,7 +216,7 @@ test('a key is told as long as it is good, and not after its owner is deactivate
   )
 })
 
-test('streams are ended within seconds once their key is revoked or expired, and only those', async () => {
+test('streams end within seconds of their key being revoked or expiring; others stay open', async () => {
   const { app, ann, clock } = workspace
   const [good, revoked, expiring] = [
     await workspace.key(ann),
@@ -244,7 +244,7 @@ test('streams are ended within seconds once their key is revoked or expired, and
   offs.forEach((off) => off())
 })
 
-test('a key may have only so many streams open, another key as many', async () => {
+test('open streams are limited per key', async () => {
   const { app, ann } = workspace
   const [one, other] = [
     { ...ann.actor, key: await workspace.key(ann) },

@@ -26,7 +26,7 @@ function refusedTo(open: () => void): Refusal {
   throw new Error('It was let in.')
 }
 
-test('one key may have so many streams, and all together so many; what ends makes room', () => {
+test('streams are limited per key and in total, and closing one frees a slot', () => {
   const {
     app: { live },
     ann,
@@ -47,7 +47,7 @@ test('one key may have so many streams, and all together so many; what ends make
   open(carol)
 })
 
-test('people in the web app have bounds of their own, which the streams of keys do not use up', async () => {
+test('people in the web app have their own limits, which streams of keys do not use up', async () => {
   const {
     app: { live },
     bob,

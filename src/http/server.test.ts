@@ -38,7 +38,7 @@ after(() => served.close())
 const head = (path = '/api/labels', method = 'POST') =>
   `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${served.bearer}\r\n`
 
-test('a body that says it is too large is refused before it is read', async () => {
+test('a body declared too large is refused before it is read', async () => {
   const answer = await served.wire(
     `${head()}Content-Type: application/json\r\nContent-Length: 10000000\r\n\r\n`,
   )
@@ -47,7 +47,7 @@ test('a body that says it is too large is refused before it is read', async () =
   assert.match(answer, /"limit":1048576/)
 })
 
-test('a body that turns out too large is refused, and whoever sends it gets to read that', async () => {
+test('a body that turns out too large is refused, and the sender can read the response', async () => {
   for (const megabytes of [2, 10]) {
     const got = await chunked('x'.repeat(megabytes * 2 ** 20))
     assert.equal(got.status, 413, `${megabytes}`)
@@ -81,7 +81,7 @@ function chunked(text: string): Promise<{ status: number; json: any }> {
   })
 }
 
-test('a body of exactly a mebibyte is read', async () => {
+test('a body of exactly one mebibyte is read', async () => {
   const body = JSON.stringify({ name: 'x', colour: '' })
   const got = await served.ask('POST', '/api/labels', {
     body: body.replace('""', `"${'y'.repeat(2 ** 20 - body.length)}"`),
@@ -90,7 +90,7 @@ test('a body of exactly a mebibyte is read', async () => {
   assert.deepEqual(got.json.errors, [{ path: 'colour', message: 'unknown argument' }])
 })
 
-test('only JSON as it is comes in: other types and encodings are 415', async () => {
+test('only uncompressed JSON is accepted: other types and encodings are 415', async () => {
   let sent = 0
   const send = async (headers: Record<string, string>) =>
     (await served.ask('POST', '/api/labels', { headers, body: `{"name":"Typed ${sent++}"}` }))
@@ -117,7 +117,7 @@ test('only JSON as it is comes in: other types and encodings are 415', async () 
   assert.equal(await send({ 'content-encoding': 'identity' }), 201)
 })
 
-test('bytes that are no UTF-8, and a byte order mark, are refused', async () => {
+test('invalid UTF-8 and a byte order mark are refused', async () => {
   const bytes = [
     Buffer.from([0x22, 0xff, 0x22]),
     Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
@@ -131,13 +131,13 @@ test('bytes that are no UTF-8, and a byte order mark, are refused', async () => 
   }
 })
 
-test('a body that is no object is refused, and a missing one is an empty object', async () => {
+test('a non-object body is refused, and a missing one is an empty object', async () => {
   for (const body of ['null', '[]', '"x"', '1', 'true'])
     assert.equal((await served.ask('POST', '/api/labels', { body })).status, 400, body)
   assert.match((await served.ask('POST', '/api/labels')).json.message, /name/)
 })
 
-test('headers above 16 KiB are 431, broken HTTP is 400, both as problems', async () => {
+test('headers above 16 KiB are 431, malformed HTTP is 400, both as problems', async () => {
   const large = await served.wire(
     `${head('/api/labels', 'GET')}X-Large: ${'x'.repeat(17_000)}\r\n\r\n`,
   )
@@ -154,7 +154,7 @@ test('headers above 16 KiB are 431, broken HTTP is 400, both as problems', async
   }
 })
 
-test('whatever bytes come, the server stays up', async () => {
+test('the server survives arbitrary bytes', async () => {
   for (let i = 0; i < 20; i++)
     await noise(Buffer.from(Array.from({ length: 300 }, () => Math.floor(Math.random() * 256))))
   assert.equal((await served.ask('GET', '/healthz')).status, 200)
@@ -169,14 +169,14 @@ function noise(bytes: Buffer): Promise<void> {
   })
 }
 
-test('health needs no key, and readiness says whether the database answers', async () => {
+test('health needs no key, and readiness reports whether the database responds', async () => {
   assert.deepEqual((await served.ask('GET', '/healthz', { key: undefined })).json, { status: 'ok' })
   const ready = (await served.ask('GET', '/readyz', { key: undefined })).json
   assert.equal(ready.status, 'ready')
   assert.match(ready.space, /^(ok|low|scarce)$/)
 })
 
-test('a server that ends finishes what is under way and takes nothing new', async () => {
+test('a stopping server finishes requests in progress and accepts no new ones', async () => {
   const ending = await serveWorkspace({ modules: [...modules, slowness] })
   await ending.ask('GET', '/api/labels') // a connection that is kept alive
   const before = startedCalls
@@ -193,7 +193,7 @@ test('a server that ends finishes what is under way and takes nothing new', asyn
   )
 })
 
-test('a connection ends in good order after so many requests, and the caller goes on over another', async (t) => {
+test('a connection is closed cleanly after a maximum of requests, and the client continues on another', async (t) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   t.after(() => agent.destroy())
   const ports = new Set<number>()
@@ -209,7 +209,7 @@ test('a connection ends in good order after so many requests, and the caller goe
   assert.equal(ports.size, 2)
 })
 
-test('a caller who goes away does no harm', async () => {
+test('a disconnecting client does no harm', async () => {
   const aborting = new AbortController()
   const aborted = fetch(`${served.url}/api/slowly?ms=200`, {
     headers: { authorization: `Bearer ${served.bearer}` },
@@ -226,7 +226,7 @@ test('a caller who goes away does no harm', async () => {
   assert.equal((await served.ask('GET', '/api/labels')).status, 200)
 })
 
-test('the base URL is where the server listens, unless a setting says otherwise', async () => {
+test('the base URL is the listening address unless a setting overrides it', async () => {
   assert.equal(served.app.baseUrl, 'http://workspace.test')
   const { json } = await served.ask('POST', '/api/labels', { body: { name: 'Linked' } })
   assert.match(json.url, /^http:\/\/workspace\.test\//)

@@ -101,7 +101,7 @@ function ask2(
   })
 }
 
-test('both versions of HTTP are spoken, and say that only HTTPS will do from now on', async () => {
+test('both HTTP versions are served, with HSTS', async () => {
   assert.match(served.url, /^https:/)
   const testResponse = await served.ask('GET', '/api/labels')
   assert.equal(testResponse.status, 200)
@@ -112,7 +112,7 @@ test('both versions of HTTP are spoken, and say that only HTTPS will do from now
   assert.deepEqual(two.json, testResponse.json)
 })
 
-test('less than TLS 1.2 is not spoken, and neither is a cipher without forward secrecy', async () => {
+test('versions below TLS 1.2 and ciphers without forward secrecy are refused', async () => {
   const tries = [
     { maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' },
     {
@@ -138,7 +138,7 @@ test('less than TLS 1.2 is not spoken, and neither is a cipher without forward s
   }
 })
 
-test('plain HTTP on the port of HTTPS gets no answer, and does no harm', async () => {
+test('plain HTTP on the HTTPS port gets no response and does no harm', async () => {
   const socket = connectPlain(port(), '127.0.0.1')
   let answer = ''
   socket.on('data', (part) => (answer += part.toString('latin1'))).on('error', () => {})
@@ -150,7 +150,7 @@ test('plain HTTP on the port of HTTPS gets no answer, and does no harm', async (
   assert.equal((await served.ask('GET', '/healthz')).status, 200)
 })
 
-test('over HTTP/2 bodies come in, with and without a length, and those that are too large are refused', async () => {
+test('HTTP/2 bodies are read with and without a length, and oversized ones are refused', async () => {
   await over2(async (session) => {
     assert.equal(
       (await ask2(session, { ':path': '/api/labels', ':method': 'POST' }, '{"name":"Two"}')).status,
@@ -183,7 +183,7 @@ test('over HTTP/2 bodies come in, with and without a length, and those that are 
   })
 })
 
-test('over HTTP/2 the host, the origin and the key count as ever', async () => {
+test('host, origin and key are checked over HTTP/2 as well', async () => {
   await over2(async (session) => {
     const status = async (headers: Record<string, string>) =>
       (await ask2(session, { ':path': '/api/labels', ...headers })).status
@@ -200,7 +200,7 @@ test('over HTTP/2 the host, the origin and the key count as ever', async () => {
   })
 })
 
-test('a long answer over HTTP/2 comes whole', async () => {
+test('a long response over HTTP/2 arrives complete', async () => {
   const plain = await served.ask('GET', '/api/docs/viewer.js', {
     headers: { 'accept-encoding': 'identity' },
   })
@@ -218,7 +218,7 @@ test('a long answer over HTTP/2 comes whole', async () => {
   assert.equal(got.toString(), plain.text)
 })
 
-test('the official MCP client works over TLS as without', async () => {
+test('the official MCP client works over TLS as it does without', async () => {
   for (const mode of ['auto', 'legacy'] as const) {
     const client = new Client({ name: 'tests', version: '1.0' }, { versionNegotiation: { mode } })
     await client.connect(
@@ -241,7 +241,7 @@ const meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-test('a renewed certificate is shown to anyone who connects, while a stream over the one before goes on', async () => {
+test('a renewed certificate is used for new connections while a stream on the old one continues', async () => {
   await served.ann.call('create_project', { name: 'Engine', key: 'ENG' })
   await served.ann.call('create_task', { project_id: 'ENG', title: 'Oil' })
   await over2(async (session) => {
@@ -295,7 +295,7 @@ async function shown(): Promise<string> {
 
 const until = (holds: () => boolean) => untilTrue(holds, () => holds.toString())
 
-test('a server that ends finishes what is under way over HTTP/2, and idle connections do not hold it up', async () => {
+test('a stopping server finishes HTTP/2 requests in progress, and idle connections do not delay it', async () => {
   const ending = await serveWorkspace({
     modules: [...modules, slowness],
     listen: { certificate: first },
@@ -322,7 +322,7 @@ test('a server that ends finishes what is under way over HTTP/2, and idle connec
   idle.destroy()
 })
 
-test('over HTTP/2, a caller who sends headers without end is cut off', async () => {
+test('an HTTP/2 client that sends endless headers is cut off', async () => {
   await over2(async (session) => {
     const headers = Object.fromEntries(
       Array.from({ length: 200 }, (_, i) => [`x-${i}`, 'y'.repeat(200)]),

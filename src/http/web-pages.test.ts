@@ -78,7 +78,7 @@ function raw(
   })
 }
 
-test('every address of the app is answered with the app, under a policy that lets only its own files and styles in', async (t) => {
+test('every app path serves the app under a policy that allows only its own files and styles', async (t) => {
   const served = await place(t)
   const nonces = new Set<string>()
   for (const path of [
@@ -120,7 +120,7 @@ test('every address of the app is answered with the app, under a policy that let
   assert.deepEqual([head.status, head.text], [200, ''])
 })
 
-test('whatever was served before still is, and what is nowhere stays nowhere', async (t) => {
+test('existing endpoints are still served, and unknown paths remain 404', async (t) => {
   const served = await place(t)
   assert.match(
     (await served.ask('GET', '/', { key: undefined })).text,
@@ -156,7 +156,7 @@ test('whatever was served before still is, and what is nowhere stays nowhere', a
   assert.match((await served.ask('GET', '/setup', html)).text, /This link does not work/)
 })
 
-test('no address of the app is one that something else answers', () => {
+test('app paths do not collide with other endpoints', () => {
   const served = [
     'api',
     'mcp',
@@ -185,7 +185,7 @@ test('no address of the app is one that something else answers', () => {
   )
 })
 
-test('files are sent as they lie there or compressed, for ever, and not to who has them', async (t) => {
+test('files are sent as stored or compressed, cached forever, and answered with 304 when cached', async (t) => {
   const { url } = await place(t)
   const path = '/assets/main-a1b2.js'
   const [plain, br, gzip] = await Promise.all(
@@ -256,7 +256,7 @@ test('files are sent as they lie there or compressed, for ever, and not to who h
   assert.match(icon.headers['content-security-policy'], /default-src 'none'/)
 })
 
-test('only what lies in the build is sent, by its own name', async (t) => {
+test('only files of the build are sent, under their exact names', async (t) => {
   const { url } = await place(t)
   const tries = [
     '/assets/../../package.json',
@@ -275,7 +275,7 @@ test('only what lies in the build is sent, by its own name', async (t) => {
     assert.equal((await raw(url, path, { 'accept-encoding': 'br' })).status, 404, path)
 })
 
-test('a page and its files stay together, whatever is built while the server runs', async (t) => {
+test('a page and its files stay consistent when a new build appears while the server runs', async (t) => {
   const web = folder(t, true)
   const served = await serveWorkspace({ listen: { webFolder: web } })
   t.after(() => served.close())
@@ -284,7 +284,7 @@ test('a page and its files stay together, whatever is built while the server run
   assert.equal((await served.ask('GET', '/assets/main-a1b2.js')).status, 200)
 })
 
-test('without a build the pages say how to make one, and it counts as soon as it is there', async (t) => {
+test('without a build the pages explain how to create one, and it is used as soon as it exists', async (t) => {
   const web = folder(t, false)
   const served = await serveWorkspace({ listen: { webFolder: web } })
   t.after(() => served.close())
@@ -299,7 +299,7 @@ test('without a build the pages say how to make one, and it counts as soon as it
   assert.match((await served.ask('GET', '/', html)).text, /The app/)
 })
 
-test('pages and files are not counted against the address that asks; what is nowhere is', async (t) => {
+test('pages and files do not count against the rate limit of the address; unknown paths do', async (t) => {
   const served = await place(t, { settings: { limits: true, rate_address: 3 } })
   for (let i = 0; i < 6; i++)
     for (const path of ['/', '/settings', '/assets/small-c3.css'])
@@ -309,7 +309,7 @@ test('pages and files are not counted against the address that asks; what is now
   assert.deepEqual([statuses[0], statuses.at(-1)], [404, 429])
 })
 
-test('over TLS browsers are told to stay with it', async (t) => {
+test('over TLS browsers receive HSTS', async (t) => {
   const certificate = makeCertificate()
   t.after(() => certificate.remove())
   const served = await place(t, {
@@ -326,7 +326,7 @@ test('over TLS browsers are told to stay with it', async (t) => {
   )
 })
 
-test('a browser runs the app under that policy: its files, its styles by the nonce, and no script within the page', {
+test('a browser runs the app under that policy: its files, styles by nonce, and no inline scripts', {
   skip: noChromium,
 }, async (t) => {
   const served = await place(t)
@@ -345,7 +345,7 @@ test('a browser runs the app under that policy: its files, its styles by the non
   assert.deepEqual(seen, { inline: undefined, color: 'rgb(1, 2, 3)' })
 })
 
-test('an address that is an operation’s, too, is the app’s for who looks for a page and has no key', async (t) => {
+test('a path shared with an operation serves the app to page requests without a key', async (t) => {
   const served = await place(t)
   const path = '/files/fil_00000000000000000000000000'
   assert.match((await served.ask('GET', path, html)).text, /<title>The app<\/title>/)

@@ -14,7 +14,7 @@ const refused = (password: string) => {
   }
 }
 
-test('a password has 12 to 128 characters, whichever they are', () => {
+test('a password has 12 to 128 characters of any kind', () => {
   for (const good of [
     'otter lamp seven moss',
     '𝔬𝔱𝔱𝔢𝔯 𝔩𝔞𝔪𝔭 𝔰𝔢',
@@ -28,7 +28,7 @@ test('a password has 12 to 128 characters, whichever they are', () => {
   assert.match(refused('otter lamp seven moss '.repeat(6))!, /at most 128/)
 })
 
-test('what everybody tries first is refused, however it is dressed up', () => {
+test('common passwords are refused, in any disguise', () => {
   const bad = [
     '123456789012',
     'aaaaaaaaaaaa',
@@ -50,7 +50,7 @@ test('what everybody tries first is refused, however it is dressed up', () => {
   )
 })
 
-test('a few common words that do not belong together are a good password', () => {
+test('a few unrelated common words are a good password', () => {
   for (const good of [
     'dragon teapot window nine',
     'monkey river candle',

@@ -27,7 +27,7 @@ function looked(steps: readonly number[]): number[] {
   })
 }
 
-test('in no quarter of an hour are more than eight passwords looked at, and in no day more than forty', () => {
+test('at most eight passwords are checked in any fifteen minutes, and forty in any day', () => {
   fc.assert(
     fc.property(pauses, (steps) => {
       const at = looked(steps)
@@ -46,7 +46,7 @@ test('in no quarter of an hour are more than eight passwords looked at, and in n
   )
 })
 
-test('whoever waits as long as they are told may try, and not before', () => {
+test('an attempt is allowed exactly after the announced delay', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 40 }), fc.nat(10 * minute), (failures, _) => {
       let now = 1_800_000_000_000
@@ -63,7 +63,7 @@ test('whoever waits as long as they are told may try, and not before', () => {
   )
 })
 
-test('four wrong ones are forgotten after a quarter of an hour, more of them after a day', () => {
+test('four failures are forgotten after fifteen minutes, more of them after a day', () => {
   const failed = (times: number) =>
     Array.from({ length: times }).reduce<Tries | undefined>(
       (tries, _, i) => afterFailure(tries, i),
@@ -75,7 +75,7 @@ test('four wrong ones are forgotten after a quarter of an hour, more of them aft
   assert.equal(afterFailure(failed(7), 24 * hour + 6).failures, 1)
 })
 
-test('a clock that was set back keeps no one out', () => {
+test('setting back the clock locks no one out', () => {
   const tries = { failures: 20, last_at: 2_000_000_000_000, next_at: 2_000_003_600_000 }
   assert.equal(pauseBefore(tries, 1_900_000_000_000), 0)
 })

@@ -71,7 +71,7 @@ async function until(holds: () => boolean, within = 20_000): Promise<void> {
     assert.ok(performance.now() < end, `not within ${within} ms: ${holds.toString()}`)
 }
 
-test('kill -9 in the middle of a job, 10 rounds: the next server runs it once more, and none is lost', async (t) => {
+test('kill -9 in the middle of a job, 10 rounds: the next server runs it again and none is lost', async (t) => {
   const { lines, add, start, count } = await place(t)
   const rounds = 10
   let child = start({ sole: true, poll: 30 })
@@ -93,7 +93,7 @@ test('kill -9 in the middle of a job, 10 rounds: the next server runs it once mo
   assert.equal(count('attempts = 2'), rounds)
 })
 
-test('two processes on one database never run the same job at once, and what one leaves the other ends', async (t) => {
+test('two processes on one database never run the same job at once, and one finishes jobs left by the other', async (t) => {
   const { lines, add, start, count } = await place(t)
   const jobs = 400
   await add([{ n: -1, hangs: true }, ...Array.from({ length: jobs / 2 }, (_, n) => ({ n }))])

@@ -8,7 +8,7 @@ import { dayLong, minute } from '../testing/harness.ts'
 import { cancelJob, retryJob } from './control.ts'
 import { workspaceWithQueue } from './testing/queue.ts'
 
-test('1,000 jobs under concurrency 8 are each done once, never more than 8 at a time', async (t) => {
+test('1,000 jobs with concurrency 8 each run once, at most 8 at a time', async (t) => {
   const done: number[] = []
   let now = 0
   let maxRunning = 0
@@ -31,7 +31,7 @@ test('1,000 jobs under concurrency 8 are each done once, never more than 8 at a 
   assert.equal(count("state = 'done' AND attempts = 1"), 1000)
 })
 
-test('whatever is added, cancelled, tried again and done to the clock: every job comes to an end, and one that is done ran', async (t) => {
+test('under random adds, cancels, retries and clock jumps, every job finishes, and a done job has run', async (t) => {
   const runs = new Map<string, number>()
   const { queue, app, clock, count } = await workspaceWithQueue(t, async ({ n }, job) => {
     runs.set(job.jobId, (runs.get(job.jobId) ?? 0) + 1)

@@ -15,7 +15,7 @@ async function until(holds: () => boolean, within = 20_000): Promise<void> {
     assert.ok(performance.now() < end, `not within ${within} ms: ${holds.toString()}`)
 }
 
-test('a job runs at once after it was added, and its result is kept', async (t) => {
+test('a job runs immediately after it is added, and its result is kept', async (t) => {
   const { queue, row } = await workspaceWithQueue(
     t,
     async ({ n }, job) => ({ twice: 2 * n, attempt: job.attempt }),
@@ -31,7 +31,7 @@ test('a job runs at once after it was added, and its result is kept', async (t) 
   )
 })
 
-test('of one kind no more run at once than it says', async (t) => {
+test('the concurrency limit of a kind is respected', async (t) => {
   let now = 0
   let maxRunning = 0
   const work: Work = async () => {
@@ -45,7 +45,7 @@ test('of one kind no more run at once than it says', async (t) => {
   assert.equal(maxRunning, 3)
 })
 
-test('urgent ones go first, then those that were due first', async (t) => {
+test('urgent jobs run first, then those due earliest', async (t) => {
   const order: number[] = []
   const { queue, clock } = await workspaceWithQueue(t, async ({ n }) => void order.push(n), {
     options: { concurrency: 1 },
@@ -59,7 +59,7 @@ test('urgent ones go first, then those that were due first', async (t) => {
   assert.deepEqual(order, [1, 3, 4, 5])
 })
 
-test('what fails is tried again after longer and longer waits, and is dead at last', async (t) => {
+test('a failing job is retried with increasing delays and finally dead', async (t) => {
   const at: number[] = []
   const { queue, clock, row } = await workspaceWithQueue(
     t,
@@ -84,7 +84,7 @@ test('what fails is tried again after longer and longer waits, and is dead at la
   assert.deepEqual(await queue.depth(), [{ kind: 'work', state: 'dead', count: 1 }])
 })
 
-test('a dead job that someone retries begins anew', async (t) => {
+test('retrying a dead job starts it afresh', async (t) => {
   let fails = true
   const { queue, app, clock, row } = await workspaceWithQueue(t, async () => {
     if (fails) throw new GiveUp('useless')
@@ -100,7 +100,7 @@ test('a dead job that someone retries begins anew', async (t) => {
   await assert.rejects(retryJob(app.store, clock, id), { code: 'conflict' })
 })
 
-test('a job may say itself when another try is worth it; a refusal that lasts is the end', async (t) => {
+test('a job can set its own retry time; a permanent refusal is final', async (t) => {
   const { queue, clock, row, ann, asker } = await workspaceWithQueue(t, async ({ n }, job) => {
     if (n === 1) throw new TryLater(90_000, 'Retry-After: 90')
     if (n === 3) throw new Refusal('rate_limited', 'Too many.', { retry_after_seconds: 60 })
@@ -117,7 +117,7 @@ test('a job may say itself when another try is worth it; a refusal that lasts is
   assert.deepEqual([row(refused).state, row(refused).attempts], ['dead', 1])
 })
 
-test('of a unique key there is one unfinished job in an organization; it may be asked to run once more', async (t) => {
+test('a unique key has one unfinished job per organization, which can be asked to run again', async (t) => {
   const gate = Promise.withResolvers<void>()
   let runs = 0
   const { queue, row, asker, ann, eve } = await workspaceWithQueue(t, async () => {
@@ -140,7 +140,7 @@ test('of a unique key there is one unfinished job in an organization; it may be 
   assert.notEqual(await add(ann), first)
 })
 
-test('an operation asks for a job in its own transaction: nothing is left of a dry run, nor of one that fails', async (t) => {
+test('a job is added in the transaction of its operation: a dry run or a failure leaves none', async (t) => {
   const seen: unknown[] = []
   const { queue, ann, count, row } = await workspaceWithQueue(t, async ({ n }, job) => {
     seen.push([n, job.owner])
@@ -157,7 +157,7 @@ test('an operation asks for a job in its own transaction: nothing is left of a d
   assert.deepEqual([got.state, got.result.name, got.attempts], ['done', 'Label 2', 1])
 })
 
-test('a job acts with the rights that its owner has then; someone who was deactivated has none, and the log says so', async (t) => {
+test('a job runs with its owner’s current rights; it is skipped and logged if they were deactivated', async (t) => {
   const { queue, app, clock, row, bob, asker } = await workspaceWithQueue(t, async () => 'ran')
   const id = await queue.add('work', { n: 1 }, { asker: asker(bob) })
   await setStatus(app.store, clock, await requirePerson(app.store, bob.id), 'deactivated')
@@ -180,7 +180,7 @@ test('a job acts with the rights that its owner has then; someone who was deacti
   for (const chain of await verifyCalls(app.store.read)) assert.equal(chain.broken, undefined)
 })
 
-test('someone deactivated while their job runs: it is stopped, and its next call is refused', async (t) => {
+test('a job whose owner is deactivated while it runs is stopped, and its next call refused', async (t) => {
   const started = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
   const { queue, app, clock, row, bob, asker } = await workspaceWithQueue(t, async (_, job) => {
@@ -206,7 +206,7 @@ test('someone deactivated while their job runs: it is stopped, and its next call
   )
 })
 
-test('the bounds of the key that asked for a job hold for the job', async (t) => {
+test('a job is subject to the restrictions of the key that requested it', async (t) => {
   const { queue, ann, row, ...workspace } = await workspaceWithQueue(t, async (_, job) =>
     job.as().call('create_label', { name: 'x' }),
   )
@@ -229,7 +229,7 @@ test('the bounds of the key that asked for a job hold for the job', async (t) =>
   assert.deepEqual([row(second.job_id).state, row(second.job_id).attempts], ['cancelled', 1])
 })
 
-test('a job acts for no one outside of its organization', async (t) => {
+test('a job cannot act for people of another organization', async (t) => {
   const { queue, ann, eve, row, asker } = await workspaceWithQueue(t, async (_, job) =>
     job.as(eve.id).call('list_labels', {}),
   )
@@ -238,7 +238,7 @@ test('a job acts for no one outside of its organization', async (t) => {
   assert.match(row(id).last_error, /another organization/)
 })
 
-test('a waiting job that is cancelled never runs; a running one is asked to stop', async (t) => {
+test('a cancelled waiting job never runs; a running one is asked to stop', async (t) => {
   let runs = 0
   const { queue, app, clock, row } = await workspaceWithQueue(t, async (_, job) => {
     runs++
@@ -256,7 +256,7 @@ test('a waiting job that is cancelled never runs; a running one is asked to stop
   assert.deepEqual([runs, row(waiting).state], [1, 'cancelled'])
 })
 
-test('at the end of the process jobs are asked to stop, and the next one begins them anew, with no attempt lost', async (t) => {
+test('on shutdown jobs are asked to stop, and the next process restarts them without losing an attempt', async (t) => {
   const reasons: unknown[] = []
   const { queue, row, app } = await workspaceWithQueue(t, async ({ n }, job) => {
     if (job.attempt === 1 && reasons.length < 2)
@@ -280,7 +280,7 @@ test('at the end of the process jobs are asked to stop, and the next one begins 
   for (const id of [polite, deaf]) assert.deepEqual([row(id).state, row(id).attempts], ['done', 1])
 })
 
-test('what takes too long is stopped and tried again', async (t) => {
+test('a job that takes too long is stopped and retried', async (t) => {
   const { queue, row } = await workspaceWithQueue(
     t,
     (_, job) => pause(60_000, undefined, { signal: job.signal }),
@@ -291,7 +291,7 @@ test('what takes too long is stopped and tried again', async (t) => {
   assert.deepEqual([row(id).state, row(id).last_error], ['waiting', 'Timed out.'])
 })
 
-test('the lease of a process that is gone runs out by its beats, whatever the clock says', async (t) => {
+test('the lease of a dead process expires by missed heartbeats, whatever the clock says', async (t) => {
   const { queue, app, clock, row } = await workspaceWithQueue(t, async () => 'again', {
     options: { lease: 150 },
   })
@@ -311,7 +311,7 @@ test('the lease of a process that is gone runs out by its beats, whatever the cl
   assert.equal(row(id).attempts, 2)
 })
 
-test('a job that ends its process again and again is dead at last', async (t) => {
+test('a job that repeatedly kills its process is finally dead', async (t) => {
   const { queue, app, clock, row } = await workspaceWithQueue(t, async () => 'never', {
     options: { lease: 20 },
   })
@@ -326,7 +326,7 @@ test('a job that ends its process again and again is dead at last', async (t) =>
   assert.match(row(id).last_error, /ended unexpectedly/)
 })
 
-test('a process that lost its lease is told to stop, and its end counts for nothing', async (t) => {
+test('a process that lost its lease is asked to stop, and its result is ignored', async (t) => {
   const ends: string[] = []
   const { queue, app, row } = await workspaceWithQueue(
     t,
@@ -347,7 +347,7 @@ test('a process that lost its lease is told to stop, and its end counts for noth
   assert.deepEqual([row(id).result_json, row(id).lease], [null, 'process-other'])
 })
 
-test('after the clock was set back, what waits a little still waits a little, and what has a date keeps it', async (t) => {
+test('after the clock is set back, a short delay stays short, and a fixed date is kept', async (t) => {
   const { queue, clock, row, count } = await workspaceWithQueue(t, async ({ n }) => {
     if (n === 1) throw new Error('no')
   })
@@ -364,7 +364,7 @@ test('after the clock was set back, what waits a little still waits a little, an
   assert.equal(count('1 = 1'), 2)
 })
 
-test('progress can be seen while a job runs', async (t) => {
+test('progress is visible while a job runs', async (t) => {
   const gate = Promise.withResolvers<void>()
   const { queue, row, ann, asker } = await workspaceWithQueue(t, async (_, job) => {
     job.progress(1, 9)
@@ -383,7 +383,7 @@ test('progress can be seen while a job runs', async (t) => {
   await until(() => row(id).state === 'done')
 })
 
-test('what a job writes of its own is one transaction, in names that still may', async (t) => {
+test('a job’s direct writes are one transaction, only for people who may still act', async (t) => {
   const { queue, app, ann, bob, clock, row, asker } = await workspaceWithQueue(
     t,
     async (_, job) => {
@@ -408,7 +408,7 @@ test('what a job writes of its own is one transaction, in names that still may',
   )
 })
 
-test('arguments that do not fit are refused when they are given, and of an older version when they run', async (t) => {
+test('invalid arguments are refused when added, and outdated ones when run', async (t) => {
   const { queue, app, row } = await workspaceWithQueue(t, async () => 1)
   await assert.rejects(queue.add('work', { n: 'x' }), /Wrong arguments for a job work/)
   await assert.rejects(queue.add('nothing', {}), /Unknown kind of job: nothing/)
@@ -418,7 +418,7 @@ test('arguments that do not fit are refused when they are given, and of an older
   assert.deepEqual([row(id).state, row(id).attempts], ['dead', 1])
 })
 
-test('a kind that this program does not know waits for one that does', async (t) => {
+test('a job of an unknown kind waits for a program that supports it', async (t) => {
   const { queue, app, row } = await workspaceWithQueue(t, async () => 1)
   const id = await queue.add('work', { n: 1 })
   app.store.raw.write.prepare("UPDATE jobs SET kind = 'newer' WHERE id = ?").run(id)

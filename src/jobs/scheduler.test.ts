@@ -30,7 +30,7 @@ async function place(t: TestContext, ticks: Tick[] = []): Promise<TestWorkspace>
 const count = (workspace: TestWorkspace, table: string, where = '1 = 1') =>
   workspace.app.store.raw.read.prepare(`SELECT count(*) FROM ${table} WHERE ${where}`).pluck().get()
 
-test('what is in the trash longer than the organization keeps it is erased, with its text in search and its images', async (t) => {
+test('items in the trash beyond the retention period are erased, with their search text and images', async (t) => {
   const workspace = await place(t)
   const { ann } = workspace
   const old = await ann.call('create_label', { name: 'Old' })
@@ -52,7 +52,7 @@ test('what is in the trash longer than the organization keeps it is erased, with
   )
 })
 
-test('where the setting says so, the trash is kept', async (t) => {
+test('the trash is kept if the setting says so', async (t) => {
   const workspace = await place(t)
   const { id } = await workspace.ann.call('create_label', { name: 'Old' })
   await workspace.ann.call('delete_label', { label_id: id })
@@ -157,7 +157,7 @@ function trashedProject({ app, ann, clock }: TestWorkspace, tasks: number): void
   }
 }
 
-test('a large project is erased with all that is in it, in pieces that hold the writer only shortly', async (t) => {
+test('a large project is erased entirely, in chunks that hold the writer only briefly', async (t) => {
   const workspace = await place(t)
   trashedProject(workspace, 400)
   workspace.clock.pass(31 * dayLong)
@@ -170,7 +170,7 @@ test('a large project is erased with all that is in it, in pieces that hold the 
   assert.ok(counts.batches - before > 10, `${counts.batches - before} batches`)
 })
 
-test('an item that something still needs is passed over, and the others are erased all the same', async (t) => {
+test('an item still referenced is skipped, and the others are erased', async (t) => {
   const workspace = await place(t)
   const { write } = workspace.app.store.raw
   const { id: stuck } = await workspace.ann.call('create_label', { name: 'Stuck' })
@@ -190,7 +190,7 @@ test('an item that something still needs is passed over, and the others are eras
   assert.equal(warnings.length, 1)
 })
 
-test('first answers of idempotency keys are forgotten after 24 hours', async (t) => {
+test('first responses of idempotency keys are forgotten after 24 hours', async (t) => {
   const workspace = await place(t)
   await workspace.ann.call('create_label', { name: 'One' }, { idempotencyKey: 'k1' })
   workspace.clock.pass(24 * hour - minute)
@@ -203,7 +203,7 @@ test('first answers of idempotency keys are forgotten after 24 hours', async (t)
   )
 })
 
-test('a tick runs until nothing is left, in a name: its changes and its entry in the call log say so', async (t) => {
+test('a tick runs until nothing is left, and its changes and log entry are attributed to a person', async (t) => {
   let left = 3
   const ran: string[] = []
   const tick: Tick = {
@@ -253,7 +253,7 @@ test('a tick runs until nothing is left, in a name: its changes and its entry in
     assert.equal(chain.broken, undefined)
 })
 
-test('what fails under one name is taken back, and what the tick does besides stays', async (t) => {
+test('a failure on behalf of a person is rolled back, while the other work of the tick is kept', async (t) => {
   const tick: Tick = {
     name: 'half',
     async run(system) {
@@ -280,7 +280,7 @@ test('what fails under one name is taken back, and what the tick does besides st
   assert.equal(count(workspace, 'calls', "tool = 'half'"), 1)
 })
 
-test('a tick that fails is logged and keeps nothing; the others run', async (t) => {
+test('a failing tick is logged and leaves no changes; the others run', async (t) => {
   const errors: unknown[] = []
   let ran = false
   const bad: Tick = { name: 'bad', run: () => Promise.reject(new Error('broken')) }
@@ -293,7 +293,7 @@ test('a tick that fails is logged and keeps nothing; the others run', async (t) 
   assert.deepEqual([errors, ran], [['bad'], true])
 })
 
-test('for someone who was deactivated, an active administrator stands in; without one it is refused', async (t) => {
+test('an active administrator replaces a deactivated person; without one it is refused', async (t) => {
   const workspace = await place(t)
   const { app, clock, ann, bob, eve } = workspace
   const rename = (id: string) => asPerson(app, id, 'test', async (ctx) => ctx.actor.id)
@@ -303,7 +303,7 @@ test('for someone who was deactivated, an active administrator stands in; withou
   await assert.rejects(rename(eve.id), { code: 'permission_denied' })
 })
 
-test('acting in a name sees what that person sees', async (t) => {
+test('acting on behalf of a person sees what that person sees', async (t) => {
   const workspace = await place(t)
   await workspace.eve.call('create_label', { name: 'Theirs' })
   const seen = await asPerson(workspace.app, workspace.ann.id, 'look', (ctx) =>
@@ -313,7 +313,7 @@ test('acting in a name sees what that person sees', async (t) => {
   assert.equal(count(workspace, 'calls', "tool = 'look'"), 0, 'nothing changed, nothing to log')
 })
 
-test('the use of a key is written once a while, beside the requests', async (t) => {
+test('key usage is written periodically, outside the requests', async (t) => {
   const { app, clock, ann } = await place(t)
   const { id, key } = await issueKey(app.store, clock, { owner: ann.id, name: 'x', via: 'web' })
   const use = () =>
@@ -333,7 +333,7 @@ test('the use of a key is written once a while, beside the requests', async (t) 
   assert.deepEqual(noted(), first)
 })
 
-test('stopping waits for what is under way, and writes the last uses of keys', async (t) => {
+test('stopping waits for work in progress and writes the last key usage', async (t) => {
   const { app, clock, ann } = await place(t)
   const { id, key } = await issueKey(app.store, clock, { owner: ann.id, name: 'x', via: 'web' })
   const stop = startTicks(app)
@@ -345,7 +345,7 @@ test('stopping waits for what is under way, and writes the last uses of keys', a
   )
 })
 
-test('a key that no one uses for a year expires, and one in use does not', async () => {
+test('a key unused for a year expires; one in use does not', async () => {
   const workspace = await makeWorkspace()
   const { app, ann, clock } = workspace
   const idle = await issueKey(app.store, clock, { owner: ann.id, name: 'forgotten', via: 'cli' })

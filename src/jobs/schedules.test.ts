@@ -74,7 +74,7 @@ const daily: Schedule = {
   kind: 'ring',
 }
 
-test('a schedule of a module comes up at its time, through the changes of the clocks, once a day', async (t) => {
+test('a module schedule fires on time, once a day, across DST changes', async (t) => {
   const { clock, queue, rings, pass } = await place(t, [daily])
   clock.at = Date.parse('2026-03-27T12:00:00Z')
   await queue.drain()
@@ -86,7 +86,7 @@ test('a schedule of a module comes up at its time, through the changes of the cl
   )
 })
 
-test('after a year of downtime it is caught up with once, and goes on as before', async (t) => {
+test('after a year of downtime a schedule catches up once and continues as before', async (t) => {
   const { clock, app, queue, rings, rows, pass } = await place(t, [
     daily,
     { ...daily, name: 'often', cron: '* * * * *' },
@@ -105,7 +105,7 @@ test('after a year of downtime it is caught up with once, and goes on as before'
   )
 })
 
-test('after the clock was set back a year, it does not wait for the year to pass again', async (t) => {
+test('after the clock is set back a year, a schedule does not wait for the year to pass again', async (t) => {
   const { clock, app, queue, rings, pass } = await place(t, [daily])
   await queue.drain()
   clock.pass(-365 * dayLong)
@@ -116,7 +116,7 @@ test('after the clock was set back a year, it does not wait for the year to pass
   assert.equal(rings.length, 3, 'nor a process that starts afterwards')
 })
 
-test('a schedule whose job still waits or runs adds no other', async (t) => {
+test('a schedule with a job waiting or running adds no other', async (t) => {
   const { clock, app, queue, rows } = await place(t, [{ ...daily, cron: '* * * * *' }])
   await queue.drain()
   app.store.raw.write
@@ -130,7 +130,7 @@ test('a schedule whose job still waits or runs adds no other', async (t) => {
   assert.equal(rows()[0]!.last_at, clock.now())
 })
 
-test('schedules of modules are in the database as they are defined now', async (t) => {
+test('module schedules in the database match their current definitions', async (t) => {
   const { app, queue, rows } = await place(t, [daily, { ...daily, name: 'other' }])
   await queue.drain()
   const before = rows()[0]!.next_at
@@ -144,7 +144,7 @@ test('schedules of modules are in the database as they are defined now', async (
   assert.notEqual(rows()[0]!.next_at, before)
 })
 
-test('people set schedules of their own, which run in their name until they may act no more', async (t) => {
+test('people set their own schedules, which run on their behalf as long as they may act', async (t) => {
   const { ann, bob, app, clock, queue, rings, rows, pass } = await place(t)
   await ann.call('set_schedule', { cron: '0 14 * * *' })
   await ann.call('set_schedule', { cron: '0 15 * * *' })
@@ -166,13 +166,13 @@ test('people set schedules of their own, which run in their name until they may 
   )
 })
 
-test('a schedule that is none is refused', async (t) => {
+test('an invalid schedule is refused', async (t) => {
   const { ann, rows } = await place(t)
   assert.equal((await ann.refused('set_schedule', { cron: 'every day' })).more.field, 'cron')
   assert.deepEqual(rows(), [])
 })
 
-test('a module whose schedule is wrong does not start', async (t) => {
+test('a module with an invalid schedule does not start', async (t) => {
   await assert.rejects(place(t, [{ ...daily, cron: '99 * * * *' }]), /is not a cron schedule/)
   await assert.rejects(place(t, [{ ...daily, kind: 'nothing' }]), /Unknown kind of job: nothing/)
   await assert.rejects(place(t, [daily, daily]), /share a name/)

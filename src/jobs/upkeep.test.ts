@@ -14,7 +14,7 @@ async function begun(t: TestContext): Promise<TestWorkspace> {
 
 const until = (what: () => boolean | Promise<boolean>) => untilTrue(what, () => what.toString())
 
-test('what was committed before the start, and after, is found by its meaning soon; what goes is forgotten', async (t) => {
+test('content committed before and after the start soon becomes searchable by meaning, and deleted content is forgotten', async (t) => {
   const { app, ann } = await begun(t)
   const { read } = app.store.raw
   await ann.call('create_page', { title: 'Sunday', body_markdown: 'The server had an outage.' })
@@ -40,7 +40,7 @@ test('what was committed before the start, and after, is found by its meaning so
   assert.equal(app.searchEngine.isClosed, true)
 })
 
-test('a space that was made in another manner is made anew', async (t) => {
+test('a search space due for a rebuild is recreated', async (t) => {
   const { app, ann } = await begun(t)
   const spaces = () => app.store.raw.read.prepare('select id from search_spaces').pluck().all()
   await ann.call('create_page', { title: 'Sunday', body_markdown: 'The server had an outage.' })
@@ -56,7 +56,7 @@ test('a space that was made in another manner is made anew', async (t) => {
   await stop()
 })
 
-test('no one who has no texts starts the thread', async (t) => {
+test('the thread is not started without texts', async (t) => {
   const { app } = await begun(t)
   const stop = startTending(app)
   await pause(300)
@@ -67,7 +67,7 @@ test('no one who has no texts starts the thread', async (t) => {
   await stop()
 })
 
-test('the end does not wait for work that is under way, and says nothing of it in the log', async (t) => {
+test('shutdown does not wait for work in progress and logs nothing about it', async (t) => {
   const { app, ann } = await begun(t)
   for (let i = 0; i < 30; i++)
     await ann.call('create_page', {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from '../testing/properties.ts'
 import { exponential, waits } from './backoff.ts'
 
-test('each wait is twice the one before, up to the most', () => {
+test('each delay is twice the previous one, up to the maximum', () => {
   const backoff = exponential({ first: 1000, most: 10_000 })
   assert.deepEqual(
     [1, 2, 3, 4, 5, 50, 5000].map((attempt) => backoff(attempt, () => 0.5)),
@@ -11,7 +11,7 @@ test('each wait is twice the one before, up to the most', () => {
   )
 })
 
-test('jitter stays within a fifth', () => {
+test('jitter stays within 20 percent', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 100 }),
@@ -25,7 +25,7 @@ test('jitter stays within a fifth', () => {
   )
 })
 
-test('waits that are written out end with the last one', () => {
+test('an explicit list of delays repeats its last one', () => {
   assert.deepEqual(
     [1, 2, 3, 9].map((attempt) => waits(10, 100, 1000)(attempt, () => 0.5)),
     [10, 100, 1000, 1000],

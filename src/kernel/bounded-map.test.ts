@@ -8,7 +8,7 @@ function filled(...keys: string[]): BoundedMap<string, number> {
   return map
 }
 
-test('one entry too many drops the oldest', () => {
+test('adding beyond capacity drops the oldest entry', () => {
   const map = filled('a', 'b', 'c')
   assert.equal(map.isFull, true)
   map.set('d', 9)
@@ -22,7 +22,7 @@ test('one entry too many drops the oldest', () => {
   )
 })
 
-test('what is set again is the newest and drops nothing', () => {
+test('setting an existing entry makes it the newest and drops nothing', () => {
   const map = filled('a', 'b', 'c').set('a', 7)
   assert.deepEqual(
     [...map],
@@ -42,7 +42,7 @@ test('use keeps an entry from being dropped; get does not', () => {
   assert.deepEqual([...map.set('d', 3).set('e', 4).keys()], ['b', 'd', 'e'])
 })
 
-test('useOrAdd makes a value once', () => {
+test('useOrAdd creates a value once', () => {
   const map = filled('a', 'b', 'c')
   assert.equal(
     map.useOrAdd('a', () => assert.fail('there is one')),
@@ -55,7 +55,7 @@ test('useOrAdd makes a value once', () => {
   assert.deepEqual([...map.keys()], ['c', 'a', 'd'])
 })
 
-test('to use what is not there adds nothing', () => {
+test('use of a missing entry adds nothing', () => {
   const map = filled('a', 'b')
   assert.equal(map.use('x'), undefined)
   assert.deepEqual([map.size, map.isFull], [2, false])

@@ -18,7 +18,7 @@ import {
 const accepts = (type: z.ZodType, ...values: unknown[]) =>
   values.map((value) => type.safeParse(value).success)
 
-test('titles are not blank and not endless', () => {
+test('titles are non-blank and limited in length', () => {
   assert.deepEqual(accepts(title(), 'x', '', '  \n', 'x'.repeat(500), 'x'.repeat(501)), [
     true,
     false,
@@ -28,7 +28,7 @@ test('titles are not blank and not endless', () => {
   ])
 })
 
-test('days and moments are those of the calendar', () => {
+test('dates and times must exist in the calendar', () => {
   assert.deepEqual(
     accepts(
       date(),
@@ -56,7 +56,7 @@ test('days and moments are those of the calendar', () => {
   )
 })
 
-test('time zones are those of the IANA list, not offsets', () => {
+test('time zones are IANA names, not offsets', () => {
   assert.deepEqual(accepts(timezone(), 'Europe/Berlin', 'UTC', '+02:00', 'Mars/Olympus', ''), [
     true,
     true,
@@ -76,7 +76,7 @@ test('colors are six hexadecimal digits', () => {
   ])
 })
 
-test('web addresses have no password and no other scheme', () => {
+test('URLs have no password and no other scheme', () => {
   assert.deepEqual(
     accepts(
       webUrl(),
@@ -92,7 +92,7 @@ test('web addresses have no password and no other scheme', () => {
   )
 })
 
-test('bodies and secrets are known as such through whatever wraps them', () => {
+test('bodies and secrets are recognized through any wrapper', () => {
   assert.deepEqual(
     [
       markdown(),
@@ -106,7 +106,7 @@ test('bodies and secrets are known as such through whatever wraps them', () => {
   )
 })
 
-test('a page is closed and says whether there is more', () => {
+test('a page is a strict object and requires has_more', () => {
   const page = pageOf(z.strictObject({ id: z.string() }))
   assert.deepEqual(
     accepts(
@@ -120,7 +120,7 @@ test('a page is closed and says whether there is more', () => {
   )
 })
 
-test('a moment may have a space for its T; other years than ours and words are refused with what to do', () => {
+test('a datetime may have a space for its T; years out of range and words are refused with advice', () => {
   const why = (text: string) => datetime().safeParse(text).error?.issues[0]?.message
   for (const text of [
     '2026-11-27 15:00',

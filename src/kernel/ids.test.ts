@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isId, newId, prefixOf } from './ids.ts'
 
-test('ids sort in the order in which they were made, within a millisecond and when the clock steps back', () => {
+test('ids sort in creation order, within a millisecond and when the clock steps back', () => {
   const base = Date.UTC(2030, 0, 1)
   const times = [base, base, base, base + 1, base - 5000, base + 1, base + 2]
   const ids = times.flatMap((at) => Array.from({ length: 300 }, () => newId('tsk', at)))
@@ -17,7 +17,7 @@ test('an id is its prefix and 26 characters of Crockford base 32', () => {
   assert.equal(prefixOf(id), 'tsk')
 })
 
-test('what only looks like one is none', () => {
+test('a lookalike is not an id', () => {
   const id = newId('tsk', Date.UTC(2031, 0, 1))
   for (const text of [
     '',

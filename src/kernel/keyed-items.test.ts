@@ -10,7 +10,7 @@ const items = [
   { id: 'Guest', name: 'a' },
 ]
 
-test('keys are ids, else names whatever their case and spaces; what is neither stays', () => {
+test('keys are ids, or names regardless of case and spaces; unknown ones are kept', () => {
   assert.deepEqual(byId({ a: 1 }, items, 'answers'), { a: 1 })
   assert.deepEqual(byId({ ' your  NAME ': 1, b: 2, other: 3 }, items, 'answers'), {
     a: 1,
@@ -20,7 +20,7 @@ test('keys are ids, else names whatever their case and spaces; what is neither s
   assert.deepEqual(Object.keys(byId({ ['__proto__']: 1 }, items, 'answers')), ['__proto__'])
 })
 
-test('a name of several, and two values for one, are refused', () => {
+test('an ambiguous name or two values for one field is refused', () => {
   assert.throws(
     () => byId({ Guests: 1 }, items, 'answers'),
     (error: Refusal) =>

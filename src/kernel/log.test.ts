@@ -21,7 +21,7 @@ function lines(level?: LogLevel): {
   }
 }
 
-test('a line is one JSON object with its time in UTC, its level and its message', () => {
+test('a line is one JSON object with its time in UTC, level and message', () => {
   const { log, said, text } = lines()
   log.warn('two\nlines', { count: 2, who: 'x\ny' })
   assert.equal(text().split('\n').length, 2)
@@ -33,7 +33,7 @@ test('a line is one JSON object with its time in UTC, its level and its message'
   assert.match(line!.at, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 })
 
-test('what is below the level is left out, and the level can change', () => {
+test('messages below the level are omitted, and the level can change', () => {
   const { log, said } = lines('warn')
   log.info('no')
   log.error('yes')
@@ -45,7 +45,7 @@ test('what is below the level is left out, and the level can change', () => {
   )
 })
 
-test('no key, password or token gets in, wherever it stands', () => {
+test('keys, passwords and tokens are redacted wherever they occur', () => {
   const { log, text } = lines()
   const { key } = mintKey()
   log.error('failed', {
@@ -60,7 +60,7 @@ test('no key, password or token gets in, wherever it stands', () => {
   assert.ok(text().includes(key.slice(0, 12)), 'by its beginning it can be found')
 })
 
-test('requests and calls are told by names and ids, with the trace that they are part of', async (t) => {
+test('requests and calls are logged by names and ids with their trace', async (t) => {
   const { log, said, text } = lines('debug')
   const served = await serveWorkspace({ settings: { access_log: true } })
   t.after(() => served.close())

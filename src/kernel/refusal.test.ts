@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { denied, invalid, notFound, Refusal, refusalStatus } from './refusal.ts'
 
-test('a refusal shows its code, what was wrong and what to do, and nothing that is not meant to be shown', () => {
+test('a refusal shows its code, the problem and the remedy, and nothing internal', () => {
   const refusal = new Refusal('conflict', 'It is taken.', {
     hint: 'Choose another.',
     field: 'name',
@@ -20,7 +20,7 @@ test('a refusal shows its code, what was wrong and what to do, and nothing that 
   })
 })
 
-test('every code has its HTTP status, a client’s fault below 500', () => {
+test('every code has an HTTP status, below 500 for client errors', () => {
   for (const [code, status] of Object.entries(refusalStatus)) {
     assert.ok(status >= 400 && status < 600)
     assert.equal(
@@ -31,7 +31,7 @@ test('every code has its HTTP status, a client’s fault below 500', () => {
   }
 })
 
-test('absent and out of sight read alike', () => {
+test('missing and inaccessible items get the same error', () => {
   assert.deepEqual(notFound('task', 'task_id').body(), {
     code: 'not_found',
     message: 'Task not found, or you have no access.',

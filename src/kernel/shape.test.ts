@@ -5,7 +5,7 @@ import { shape, shapeNames } from './shape.ts'
 
 const Fruit = shape('TestFruit', { color: z.string().describe('as it is ripe') })
 
-test('a shape stands once, under its name; what derives from it stands where it is', () => {
+test('a shape is defined once under its name; a derived one is inlined', () => {
   const json = z.toJSONSchema(
     z.object({ one: Fruit, another: Fruit, bigger: Fruit.extend({ size: z.int() }) }),
     { metadata: shapeNames },
@@ -24,6 +24,6 @@ test('descriptions stay with the schemas of a shape', () => {
   })
 })
 
-test('no two shapes have one name', () => {
+test('shape names are unique', () => {
   assert.throws(() => shape('TestFruit', {}), /Two shapes are called TestFruit/)
 })

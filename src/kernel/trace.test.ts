@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { traceIn } from './trace.ts'
 
-test('a place in a trace is read only where it is well formed', () => {
+test('a trace context is read only if well-formed', () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
   const spanId = '00f067aa0ba902b7'
   assert.deepEqual(traceIn(`00-${traceId}-${spanId}-01`), { traceId, spanId, isSampled: true })

@@ -40,7 +40,7 @@ function said(args: Record<string, unknown>): string {
   return ''
 }
 
-test('a wrong value is told in words, once an argument', () => {
+test('an invalid value is explained once per argument', () => {
   const cases: [Record<string, unknown>, string][] = [
     [{ name: undefined }, 'name: is required.'],
     [{ depth: undefined }, 'depth: is required.'],
@@ -67,7 +67,7 @@ test('a wrong value is told in words, once an argument', () => {
   for (const [args, message] of cases) assert.equal(said(args), message)
 })
 
-test('something unknown is told with what is taken in its place', () => {
+test('an unknown argument is reported with the accepted ones', () => {
   assert.equal(
     said({ colour: 'red' }),
     'colour: unknown argument. sow takes name, depth, count, on, rows, idempotency_key.',

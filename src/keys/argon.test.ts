@@ -42,11 +42,11 @@ test('a password outside ASCII is verified', async () => {
   assert.equal(await verifyPassword(phc, 'пароль-パスワード-🗝'), false)
 })
 
-test('something that is not a hash is an error, not a mismatch', async () => {
+test('an invalid hash is an error, not a mismatch', async () => {
   await assert.rejects(verifySecret('correct horse', 'correct horse'))
 })
 
-test('as many as allowed run at once, the others start in order as places become free', async () => {
+test('the allowed number run at once, the others start in order as slots become free', async () => {
   const { started, ends, work, settle } = workbench()
   const bounded = gate(2, 3)
   const all = [1, 2, 3, 4, 5].map((id) => bounded(work(id)))
@@ -63,7 +63,7 @@ test('as many as allowed run at once, the others start in order as places become
   assert.deepEqual(await Promise.all(all), [1, 2, 3, 4, 5])
 })
 
-test('who finds the queue full is refused at once, and let in again when there is room', async () => {
+test('a caller is refused at once when the queue is full, and admitted when there is room', async () => {
   const { started, ends, work, settle } = workbench()
   const bounded = gate(1, 1)
   const first = bounded(work(1))
@@ -81,7 +81,7 @@ test('who finds the queue full is refused at once, and let in again when there i
   assert.deepEqual(started, [1, 2, 4])
 })
 
-test('work that fails gives its place back', async () => {
+test('failed work frees its slot', async () => {
   const { ends, work, settle } = workbench()
   const bounded = gate(1, 0)
   const failing = bounded(work(1))
@@ -93,7 +93,7 @@ test('work that fails gives its place back', async () => {
   assert.equal(await next, 2)
 })
 
-test('of a burst of verifications two run, 32 wait and the rest are told to come back', async () => {
+test('in a burst of verifications two run, 32 wait and the rest are told to retry', async () => {
   const phc = await hashSecret('correct horse')
   const burst = await Promise.allSettled(
     Array.from({ length: 50 }, () => verifySecret(phc, 'wrong')),
@@ -105,7 +105,7 @@ test('of a burst of verifications two run, 32 wait and the rest are told to come
   assert.equal(await verifySecret(phc, 'correct horse'), true)
 })
 
-test('hashes, verifications and those for unknown accounts share one queue', async () => {
+test('hashing, verification and verification for unknown accounts share one queue', async () => {
   const phc = await hashSecret('correct horse')
   const kinds = [() => hashSecret('x'), () => verifySecret(phc, 'x'), () => spendVerify()]
   const burst = await Promise.allSettled(Array.from({ length: 36 }, (_, n) => kinds[n % 3]?.()))

@@ -19,7 +19,7 @@ function exchanged(key: string, at: number, by: string): string {
   return key.slice(0, at) + by + key.slice(at + 1)
 }
 
-test('a minted key has the published form and can be taken apart again', () => {
+test('a minted key has the documented format and can be parsed', () => {
   for (const { key, lookup, secret, prefix } of keys) {
     assert.match(key, /^svc_[0-9A-Za-z]{61}$/)
     assert.deepEqual(parseKey(key), { lookup, secret })
@@ -28,7 +28,7 @@ test('a minted key has the published form and can be taken apart again', () => {
   }
 })
 
-test('a key that was given out long ago is still read the same', () => {
+test('a key issued long ago still parses the same', () => {
   assert.deepEqual(parseKey(OLD_KEY), {
     lookup: 'k3J9xQ2aB7Lm',
     secret: '0123456789abcdefghijklmnopqrstuvwxyzABCDEFG',
@@ -53,19 +53,19 @@ function chiSquare(characters: Iterable<string>): number {
   return [...seen.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)
 }
 
-test('at every random place every character is equally likely', () => {
+test('at every random position every character is equally likely', () => {
   for (let at = 4; at < 59; at++) {
     const unevenness = chiSquare(keys.map(({ key }) => key.charAt(at)))
     assert.ok(unevenness < IMPROBABLE, `place ${at}: ${unevenness}`)
   }
 })
 
-test('over all places every character is equally likely, finely enough to notice a modulo bias', () => {
+test('over all positions every character is equally likely, precisely enough to detect a modulo bias', () => {
   const unevenness = chiSquare(keys.map(({ lookup, secret }) => lookup + secret).join(''))
   assert.ok(unevenness < IMPROBABLE, `${unevenness}, and a bias would bring about 7,300`)
 })
 
-test('a key with any one character exchanged is not a key', () => {
+test('a key with one character replaced is invalid', () => {
   for (const { key } of keys.slice(0, 20)) {
     for (let at = 0; at < key.length; at++) {
       for (const by of ALPHABET) {
@@ -76,7 +76,7 @@ test('a key with any one character exchanged is not a key', () => {
   }
 })
 
-test('a key with two neighbouring characters swapped is not a key', () => {
+test('a key with two adjacent characters swapped is invalid', () => {
   for (const { key } of keys.slice(0, 200)) {
     for (let at = 0; at + 1 < key.length; at++) {
       const swapped = exchanged(exchanged(key, at, key.charAt(at + 1)), at + 1, key.charAt(at))
@@ -85,7 +85,7 @@ test('a key with two neighbouring characters swapped is not a key', () => {
   }
 })
 
-test('nothing but a key alone, letter for letter, is read as a key', () => {
+test('only an exact key without anything around it parses as a key', () => {
   const { key } = mintKey()
   const others = [
     '',
@@ -101,7 +101,7 @@ test('nothing but a key alone, letter for letter, is read as a key', () => {
   for (const other of others) assert.equal(parseKey(other), undefined, JSON.stringify(other))
 })
 
-test('what lists show of a key is its first twelve characters', () => {
+test('lists show the first twelve characters of a key', () => {
   assert.equal(displayPrefix('k3J9xQ2aB7Lm'), 'svc_k3J9xQ2a…')
 })
 
@@ -110,18 +110,18 @@ test('the pattern for scanners finds keys in a text', () => {
   assert.deepEqual(`WORKSPACE_KEY=${key};`.match(new RegExp(keyPattern, 'g')), [key])
 })
 
-test('keys are found in a text whatever surrounds them', () => {
+test('keys are found in a text regardless of surrounding characters', () => {
   const [first, second] = [mintKey().key, mintKey().key]
   assert.deepEqual(findKeys(`Authorization: Bearer ${first}\nold: "${second}"`), [first, second])
   assert.deepEqual(findKeys(`my_${first}${second}and more`), [first, second])
 })
 
-test('a near miss just before a key does not hide it', () => {
+test('a near miss right before a key does not hide it', () => {
   const { key } = mintKey()
   assert.deepEqual(findKeys(`svc_${'a'.repeat(58)}${key}`), [key])
 })
 
-test('texts that only look as if they held a key give none', () => {
+test('texts that merely resemble a key yield none', () => {
   assert.deepEqual(findKeys(''), [])
   assert.deepEqual(findKeys(exchanged(mintKey().key, 30, '-')), [])
   assert.deepEqual(findKeys(`svc_${'a'.repeat(61)}`), [])

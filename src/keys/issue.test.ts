@@ -44,7 +44,7 @@ async function place(t: TestContext) {
 const refusal = (code: string, field?: string) => (error: unknown) =>
   error instanceof Refusal && error.code === code && (!field || error.more.field === field)
 
-test('a key lets its owner in, until another process revokes it: the very next request is refused', async (t) => {
+test('a key authenticates its owner until another process revokes it, effective at the next request', async (t) => {
   const { dir, clock, store, ann, enter } = await place(t)
   const { key, prefix } = await issueKey(store, clock, { owner: ann, name: 'laptop', via: 'cli' })
   for (let i = 0; i < 2; i++) assert.equal((await enter(key)).id, ann)
@@ -52,7 +52,7 @@ test('a key lets its owner in, until another process revokes it: the very next r
   await assert.rejects(enter(key), refusal('unauthenticated'))
 })
 
-test('a key that another process made lets its owner in at once', async (t) => {
+test('a key created by another process authenticates at once', async (t) => {
   const { dir, ann, enter } = await place(t)
   const { key } = await workspaceJson(
     'keys',
@@ -69,7 +69,7 @@ test('a key that another process made lets its owner in at once', async (t) => {
   assert.deepEqual([actor.id, actor.key?.read_only, actor.key?.admin_grant], [ann, true, false])
 })
 
-test('a key ends with its time, and rests while its owner is deactivated', async (t) => {
+test('a key expires, and is inactive while its owner is deactivated', async (t) => {
   const { clock, store, bob, enter } = await place(t)
   const { key } = await issueKey(store, clock, {
     owner: bob,
@@ -86,7 +86,7 @@ test('a key ends with its time, and rests while its owner is deactivated', async
   await assert.rejects(enter(key), refusal('unauthenticated'))
 })
 
-test('restoring an older database does not bring a revoked key back', async (t) => {
+test('restoring an older database does not revive a revoked key', async (t) => {
   const { dir, clock, store, ann } = await place(t)
   const { id, key } = await issueKey(store, clock, { owner: ann, name: 'laptop', via: 'cli' })
   const validKey = await issueKey(store, clock, { owner: ann, name: 'phone', via: 'cli' })
@@ -112,7 +112,7 @@ test('restoring an older database does not bring a revoked key back', async (t) 
   assert.deepEqual(await applyRevocations(older, clock, restored.dir), [], 'once is enough')
 })
 
-test('revoking leaves a trace that stays, and no second one', async (t) => {
+test('a revocation is recorded permanently and only once', async (t) => {
   const { dir, clock, store, ann, bob } = await place(t)
   const { id, key, prefix } = await issueKey(store, clock, {
     owner: bob,
@@ -143,7 +143,7 @@ test('revoking leaves a trace that stays, and no second one', async (t) => {
   ])
 })
 
-test('a beginning that several keys share is refused, with the keys', async (t) => {
+test('an ambiguous key prefix is refused with the matching keys', async (t) => {
   const { dir, clock, store, ann } = await place(t)
   const keys = [
     await issueKey(store, clock, { owner: ann, name: 'one', via: 'cli' }),
@@ -170,7 +170,7 @@ test('a beginning that several keys share is refused, with the keys', async (t) 
   await assert.rejects(revokeKey(store, clock, dir, { key: 'svc_ABCD' }), refusal('not_found'))
 })
 
-test('toolsets of a key are kept as they narrow', async (t) => {
+test('the toolsets of a key are stored normalized', async (t) => {
   const { clock, store, ann, enter } = await place(t)
   const { key } = await issueKey(store, clock, {
     owner: ann,
@@ -182,7 +182,7 @@ test('toolsets of a key are kept as they narrow', async (t) => {
   assert.deepEqual((await enter(key)).key!.toolsets, ['tasks:ro', 'labels', 'views'])
 })
 
-test('what a key cannot be is refused before anything is made', async (t) => {
+test('invalid key options are refused before anything is created', async (t) => {
   const { clock, store, ann, bob } = await place(t)
   const issue = (more: object) =>
     issueKey(store, clock, {
@@ -214,7 +214,7 @@ test('what a key cannot be is refused before anything is made', async (t) => {
   assert.equal((await listKeys(store)).length, 1)
 })
 
-test('only the digest of a key is kept: its secret is in no file', async (t) => {
+test('only the digest of a key is stored: its secret is in no file', async (t) => {
   const { dir, clock, store, ann } = await place(t)
   const { key } = await issueKey(store, clock, { owner: ann, name: 'laptop', via: 'cli' })
   store.raw.write.pragma('wal_checkpoint(TRUNCATE)')
@@ -227,7 +227,7 @@ test('only the digest of a key is kept: its secret is in no file', async (t) => 
   assert.equal(checkKey(` ${key}\n`), true)
 })
 
-test('a key of a test workspace answers over the pipeline as its owner', async (t) => {
+test('a key of a test workspace acts as its owner through the pipeline', async (t) => {
   const workspace = await makeWorkspace()
   t.after(() => workspace.close())
   const { key } = await issueKey(workspace.app.store, workspace.clock, {

@@ -27,7 +27,7 @@ const revocation = (n: number): Revocation => ({
   at: 1_790_000_000_000 + n,
 })
 
-test('what was recorded is read back in order', (t) => {
+test('recorded revocations are read back in order', (t) => {
   const folder = emptyFolder(t)
   for (const n of [1, 2, 3]) recordRevocation(folder, revocation(n))
   assert.deepEqual(readRevocations(folder), [1, 2, 3].map(revocation))
@@ -37,13 +37,13 @@ test('before the first revocation the list is empty', (t) => {
   assert.deepEqual(readRevocations(emptyFolder(t)), [])
 })
 
-test('a list that cannot be read is an error, not an empty list', (t) => {
+test('an unreadable list is an error, not an empty list', (t) => {
   const folder = emptyFolder(t)
   mkdirSync(join(folder, 'revoked.log'))
   assert.throws(() => readRevocations(folder), /EISDIR/)
 })
 
-test('the file holds one line of JSON for each, readable by its owner only', (t) => {
+test('the file has one JSON line per revocation, readable only by its owner', (t) => {
   const folder = emptyFolder(t)
   recordRevocation(folder, revocation(1))
   recordRevocation(folder, revocation(2))
@@ -58,13 +58,13 @@ test('the file holds one line of JSON for each, readable by its owner only', (t)
   assert.equal(statSync(file).mode & 0o777, 0o600)
 })
 
-test('nothing but the three agreed fields reaches the file', (t) => {
+test('only the three documented fields are written to the file', (t) => {
   const folder = emptyFolder(t)
   recordRevocation(folder, Object.assign(revocation(1), { secret: 'xyzzy' }))
   assert.doesNotMatch(readFileSync(join(folder, 'revoked.log'), 'utf8'), /xyzzy/)
 })
 
-test('wherever a crash cuts the last line short, the lines before it and the one added next are read', (t) => {
+test('wherever a crash truncates the last line, earlier lines and the next one added are readable', (t) => {
   const folder = emptyFolder(t)
   const file = join(folder, 'revoked.log')
   recordRevocation(folder, revocation(1))
@@ -79,14 +79,14 @@ test('wherever a crash cuts the last line short, the lines before it and the one
   }
 })
 
-test('a last line that lacks only its end is read and kept', (t) => {
+test('a last line without a line ending is read and kept', (t) => {
   const folder = emptyFolder(t)
   appendFileSync(join(folder, 'revoked.log'), JSON.stringify(revocation(1)))
   recordRevocation(folder, revocation(2))
   assert.deepEqual(readRevocations(folder), [1, 2].map(revocation))
 })
 
-test('processes that record at the same time lose nothing', async (t) => {
+test('processes recording concurrently lose nothing', async (t) => {
   const folder = emptyFolder(t)
   const script = `
     import { recordRevocation } from ${JSON.stringify(new URL('./revocations.ts', import.meta.url).href)}

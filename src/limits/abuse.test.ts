@@ -111,7 +111,7 @@ async function makeTasks(count: number, project = 'ENG'): Promise<string[]> {
 
 const deleteTask = (key: Key, id: string) => ask(key, 'DELETE', `/api/tasks/${id}`)
 
-test('enumeration: so many ids that do not exist hold the key for five minutes', async () => {
+test('enumeration: too many nonexistent ids hold the key for five minutes', async () => {
   const key = await newKey()
   const same = absent()
   for (let i = 0; i < 4; i++)
@@ -128,7 +128,7 @@ test('enumeration: so many ids that do not exist hold the key for five minutes',
   assert.equal((await theOne('enumeration', key.id)).owner, 'bob@acme.test')
 })
 
-test('enumeration: ids in a list of one call count one by one, over MCP as over REST', async () => {
+test('enumeration: ids in a list of one call count individually, over MCP and REST', async () => {
   const key = await newKey()
   const call = {
     name: 'bulk_update_tasks',
@@ -144,7 +144,7 @@ test('enumeration: ids in a list of one call count one by one, over MCP as over 
   if (answer.failed) isHeld(await unused(key), 'enumeration')
 })
 
-test('loop: the same call again and again gets the request of its last answer named', async () => {
+test('loop: a repeated identical call is refused with the id of the earlier request', async () => {
   const key = await newKey()
   let last: TestResponse | undefined
   for (let i = 0; i < 5; i++)
@@ -158,7 +158,7 @@ test('loop: the same call again and again gets the request of its last answer na
   await theOne('loop', key.id)
 })
 
-test('loop: over MCP it is a result that a model reads', async () => {
+test('loop: over MCP it is a result that the model can read', async () => {
   const { key } = await newKey()
   const message = () =>
     served.ask('POST', '/mcp', {
@@ -179,7 +179,7 @@ test('loop: over MCP it is a result that a model reads', async () => {
   )
 })
 
-test('mass-delete: what goes too far is taken back, changes are held, reading goes on, and a person lets it go on', async () => {
+test('mass-delete: an excessive delete is rolled back and writes are held, while reads continue until a person releases the key', async () => {
   const key = await newKey()
   await makeTasks(60)
   const ids = await makeTasks(32)
@@ -197,7 +197,7 @@ test('mass-delete: what goes too far is taken back, changes are held, reading go
   await assert.rejects(releaseHold(served.app, served.bob.actor, finding.id), /already released/)
 })
 
-test('mass-delete: a large share of a project is too much, in one call as in many', async () => {
+test('mass-delete: deleting a large share of a project is excessive, in one call or in many', async () => {
   await served.bob.call('create_project', { name: 'Small', key: 'SML' })
   const ids = await makeTasks(44, 'SML')
   const key = await newKey()
@@ -208,7 +208,7 @@ test('mass-delete: a large share of a project is too much, in one call as in man
   assert.equal(JSON.parse((await theOne('mass-delete', key.id)).detail_json).percent, 52)
 })
 
-test('mass-read: so many different objects hold the key, the same ones again do not', async () => {
+test('mass-read: many different objects hold the key, repeated ones do not', async () => {
   await makeTasks(30)
   const key = await newKey()
   for (let i = 0; i < 4; i++)
@@ -232,7 +232,7 @@ test('mass-read: so many different objects hold the key, the same ones again do 
   await theOne('mass-read', key.id)
 })
 
-test('outbound-burst: sending waits for approval, everything else goes on', async () => {
+test('outbound-burst: sending requires approval, everything else continues', async () => {
   const key = await newKey()
   const send = (to: string, turn: number) => ask(key, 'POST', '/api/postcards', { to, turn })
   for (let i = 0; i < 4; i++) assert.equal((await send('eve', i)).status, 200)
@@ -248,7 +248,7 @@ test('outbound-burst: sending waits for approval, everything else goes on', asyn
   assert.equal((await send('eve', 8)).status, 200)
 })
 
-test('wandering-key: a key from many addresses is told of, and goes on', async () => {
+test('wandering-key: a key used from many addresses is reported and keeps working', async () => {
   const key = await newKey()
   const actor = await served.app.keys.authenticate(`Bearer ${key.key}`, 'api', { ip: '' })
   const { limits } = served.app
@@ -258,7 +258,7 @@ test('wandering-key: a key from many addresses is told of, and goes on', async (
   assert.equal((await theOne('wandering-key', key.id)).hold, 'none')
 })
 
-test('wandering-key: addresses of networks that are excepted do not count', async () => {
+test('wandering-key: addresses in exempt networks do not count', async () => {
   const [hosted, roaming] = [await newKey(), await newKey()]
   for (const { key, id } of [hosted, roaming]) {
     const actor = await served.app.keys.authenticate(`Bearer ${key}`, 'api', { ip: '' })
@@ -273,7 +273,7 @@ test('wandering-key: addresses of networks that are excepted do not count', asyn
   )
 })
 
-test('wandering-key: a connection of a hosted program comes from many addresses, one of a program on a machine does not', async () => {
+test('wandering-key: many addresses are normal for a hosted client, but not for a local one', async () => {
   const place = { ...served, issuer: served.url }
   const redirects = ['https://claude.ai/api/mcp/auth_callback', 'http://127.0.0.1:4000/callback']
   const ids: (string | undefined)[] = []
@@ -292,14 +292,14 @@ test('wandering-key: a connection of a hosted program comes from many addresses,
   )
 })
 
-test('bad-credentials: a key that has ended is refused without counting as a guess', async () => {
+test('bad-credentials: an expired or revoked key is refused without counting as a guess', async () => {
   const { key, id } = await newKey()
   await revokeKey(served.app.store, served.clock, served.dataDir, { key: id })
   for (let n = 0; n < 20; n++)
     assert.equal((await served.ask('GET', '/api/labels', { key })).status, 401)
 })
 
-test('exposed-key: a working key in a URL is told of; it is not let in, and one that does not work is not looked at', async () => {
+test('exposed-key: a working key in a URL is reported but not accepted; an invalid one is ignored', async () => {
   const key = await newKey()
   const { lookup } = mintKey()
   for (const url of [`/api/labels?key=${key.key}`, `/?k=${key.key.replace('_', '%5F')}`])
@@ -323,7 +323,7 @@ test('exposed-key: a working key in a URL is told of; it is not let in, and one 
   )
 })
 
-test('every finding is in the call log of the owner, under the name of its rule', async () => {
+test('every finding is in the owner’s call log under the name of its rule', async () => {
   const key = await newKey()
   for (let i = 0; i < 8; i++) await ask(key, 'GET', `/api/tasks/${absent()}`)
   const finding = await theOne('enumeration', key.id)
@@ -337,7 +337,7 @@ test('every finding is in the call log of the owner, under the name of its rule'
   )
 })
 
-test('repeat-offender: held three times in a day, a key is suspended on all ways until its owner or an administrator decides', async () => {
+test('repeat-offender: a key held three times in a day is suspended everywhere until its owner or an administrator decides', async () => {
   const key = await newKey()
   for (let i = 0; i < 3; i++) {
     for (let j = 0; j < 8; j++) await ask(key, 'GET', `/api/tasks/${absent()}`)
@@ -374,7 +374,7 @@ test('repeat-offender: held three times in a day, a key is suspended on all ways
   assert.equal((await unused(key)).status, 200)
 })
 
-test('a hold outlives the process', async () => {
+test('a hold survives a restart', async () => {
   const key = await newKey()
   for (let i = 0; i < 8; i++) await ask(key, 'GET', `/api/tasks/${absent()}`)
   await theOne('enumeration', key.id)
@@ -388,7 +388,7 @@ test('a hold outlives the process', async () => {
   assert.deepEqual(next.findings.holdsOn(key.id), [])
 })
 
-test('bad-credentials: an address with many failed keys is refused without a valid one, which is served as ever', async () => {
+test('bad-credentials: an address with many failed keys is refused, except with a valid one', async () => {
   served.clock.wait(20 * minute)
   const key = await newKey()
   const revoked = await served.keyFor(served.carol)
@@ -429,7 +429,7 @@ test('bad-credentials: an address with many failed keys is refused without a val
   )
 })
 
-test('an address is told by the network that one customer has', () => {
+test('an address is identified by the network of a single customer', () => {
   assert.equal(networkOf('203.0.113.9'), '203.0.113.9')
   assert.equal(networkOf('::ffff:203.0.113.9'), '203.0.113.9')
   assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2')

@@ -25,7 +25,7 @@ function served(quota: Quota, steps: [number, number][]): [number, number][] {
   })
 }
 
-test('in no window of time more than its rate and one burst is let through', () => {
+test('no time window admits more than the rate plus one burst', () => {
   fc.assert(
     fc.property(quotas, schedule, (quota, steps) => {
       const admitted = served(quota, steps)
@@ -43,7 +43,7 @@ test('in no window of time more than its rate and one burst is let through', () 
   )
 })
 
-test('who waits as long as it is told is let through, and not before', () => {
+test('a caller who waits the announced time is admitted, and not before', () => {
   fc.assert(
     fc.property(quotas, fc.integer({ min: 1, max: 20 }), (quota, weight) => {
       const bucket = fullBucket(quota, 0)
@@ -57,7 +57,7 @@ test('who waits as long as it is told is let through, and not before', () => {
   )
 })
 
-test('a clock that stands or steps back brings nothing', () => {
+test('a clock that stops or steps back adds no tokens', () => {
   const quota = { perMinute: 60, burst: 1 }
   const bucket = fullBucket(quota, 5000)
   assert.equal(takeTokens(bucket, quota, 1, 5000), true)

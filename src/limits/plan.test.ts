@@ -49,7 +49,7 @@ async function give(plan: string): Promise<void> {
 /** Each test uses its own day, within one month. */
 beforeEach(() => served.clock.wait(24 * hour))
 
-test('sixteen callers at the edge of a quota: exactly the quota is served, over REST and MCP alike', async () => {
+test('sixteen callers at the edge of a quota get exactly the quota, over REST and MCP alike', async () => {
   await give('small')
   const call = (i: number) =>
     i % 2 === 0
@@ -83,7 +83,7 @@ test('sixteen callers at the edge of a quota: exactly the quota is served, over 
   assert.equal(JSON.parse(mcp.json.result.content[0].text).code, 'plan_exceeded')
 })
 
-test('the next day begins at midnight of the organization, and Retry-After says when', async () => {
+test('the next day starts at midnight of the organization, and Retry-After says when', async () => {
   for (let i = 0; i < 20; i++) assert.equal((await get()).status, 200)
   const refused = await get()
   assert.equal(refused.json.resets_at, '2026-11-22T23:00:00.000Z') // midnight in Berlin
@@ -96,7 +96,7 @@ test('the next day begins at midnight of the organization, and Retry-After says 
   assert.equal(await counted(), 1)
 })
 
-test('a call that fails or is refused does not count', async () => {
+test('a failed or refused call does not count', async () => {
   await give('small')
   const before = await counted()
   assert.equal((await get('/api/tasks/nothing')).status, 404)
@@ -114,7 +114,7 @@ test('reading a resource counts as its operation', async () => {
   assert.ok((await counted()) > before)
 })
 
-test('a plan by the month holds over days, and usage tells what remains and warns', async () => {
+test('a monthly plan spans days, and usage shows what remains and warns', async () => {
   await give('unlimited')
   await give('monthly')
   const { plan: start } = (await get('/api/api-keys/current/usage')).json
@@ -149,7 +149,7 @@ test('a plan by the month holds over days, and usage tells what remains and warn
   assert.equal((await get()).status, 200)
 })
 
-test('counters are what was written down when a process begins', async () => {
+test('a process starts with the stored counters', async () => {
   await give('small')
   for (let i = 0; i < 7; i++) await get()
   const next = new Limits(served.app)
@@ -160,7 +160,7 @@ test('counters are what was written down when a process begins', async () => {
   assert.equal((await next.plans.useOf(org, served.clock.now())).calls_today, 7)
 })
 
-test('usage is counted by person and key', async () => {
+test('usage is counted per person and key', async () => {
   const { key, id } = await served.keyFor(served.bob, { name: 'bobs' })
   await get('/api/labels', key)
   await get('/api/labels', key)
@@ -179,7 +179,7 @@ test('usage is counted by person and key', async () => {
   )
 })
 
-test('other organizations have their own', async () => {
+test('other organizations have separate quotas', async () => {
   const { key } = await served.keyFor(served.eve)
   await give('small')
   for (let i = 0; i < 21; i++) await get()
@@ -187,7 +187,7 @@ test('other organizations have their own', async () => {
   assert.equal((await get('/api/labels', key)).status, 200)
 })
 
-test('a plan has so many people, and room for so many bytes of files', async () => {
+test('a plan limits the number of people and the bytes of files', async () => {
   await give('tight')
   const add = (email: string) =>
     addPerson(served.app.store, served.clock, {
@@ -213,13 +213,13 @@ test('a plan has so many people, and room for so many bytes of files', async () 
   assert.equal((await attach(10)).status, 201)
 })
 
-test('a plan that does not exist cannot be given', async () => {
+test('a nonexistent plan cannot be assigned', async () => {
   await assert.rejects(give('nothing'), { code: 'invalid_argument' })
   served.clock.wait(minute)
   assert.equal((await get('/api/api-keys/current/usage')).json.plan.name, 'tight')
 })
 
-test('a plan that the settings have lost is told', async () => {
+test('an assigned plan missing from the settings is reported', async () => {
   await give('tight')
   const { store, settings } = served.app
   assert.deepEqual(await plansNotNamed(store.read, settings.plans), [])

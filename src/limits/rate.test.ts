@@ -71,7 +71,7 @@ async function times(count: number, ask: () => Promise<TestResponse>): Promise<T
   return all
 }
 
-test('every answer to a key says what its policy is and what remains, refusals and MCP included', async () => {
+test('every response to a key has its rate policy and remainder, including refusals and MCP', async () => {
   await message('tools/list') // the first builds the schemas, which may take a second
   served.clock.wait(10_000)
   assert.deepEqual(rate(await get()), ['"key";q=60;w=60', '"key";r=9;t=1'])
@@ -92,7 +92,7 @@ test('every answer to a key says what its policy is and what remains, refusals a
   assert.deepEqual(rate(await served.ask('GET', '/api/labels', { key: undefined })), [null, null])
 })
 
-test('one bucket holds REST and MCP; beyond it is 429 with when to come back, in the form of each', async () => {
+test('REST and MCP share one bucket; beyond it is 429 with the retry time in the format of each', async () => {
   assert.deepEqual(statuses(await times(10, () => get())), Array(10).fill(200))
   const rest = await get()
   assert.equal(rest.status, 429)
@@ -113,14 +113,14 @@ test('one bucket holds REST and MCP; beyond it is 429 with when to come back, in
   assert.deepEqual(statuses(await times(2, () => get())), [200, 429])
 })
 
-test('other keys do not notice', async () => {
+test('other keys are unaffected', async () => {
   await times(11, () => get())
   assert.equal((await get()).status, 429)
   const other = (await served.keyFor(served.bob)).key
   assert.equal((await served.ask('GET', '/api/labels', { key: other })).status, 200)
 })
 
-test('no way of writing a request has a bucket of its own', async () => {
+test('spelling a request differently does not give it another bucket', async () => {
   await times(10, () => get())
   for (const path of [
     '/api/labels',
@@ -146,7 +146,7 @@ test('no way of writing a request has a bucket of its own', async () => {
     assert.equal((await get('/api/labels', { [name]: '203.0.113.9' })).status, 429, name)
 })
 
-test('a heavy operation counts as several, over MCP as over REST', async () => {
+test('a heavy operation counts as several, over MCP and REST', async () => {
   assert.equal(rate(await get('/api/tasks/search?query=word'))[1], '"key";r=5;t=5')
   assert.equal(
     rate(await message('tools/call', { name: 'search_tasks', arguments: { query: 'word' } }))[1],
@@ -161,7 +161,7 @@ test('a heavy operation counts as several, over MCP as over REST', async () => {
   assert.equal((await get()).status, 200)
 })
 
-test('a refused request is one entry in the call log, under the name of its operation', async () => {
+test('a refused request is one call log entry under the name of its operation', async () => {
   await times(10, () => get())
   const refused = [
     await get(),
@@ -183,7 +183,7 @@ test('a refused request is one entry in the call log, under the name of its oper
   }
 })
 
-test('all keys of an organization together have a limit, other organizations theirs', async () => {
+test('all keys of an organization share a limit, separate from other organizations', async () => {
   const keys = await Promise.all(
     Array.from({ length: 4 }, async () => (await served.keyFor(served.carol)).key),
   )
@@ -197,7 +197,7 @@ test('all keys of an organization together have a limit, other organizations the
   assert.equal((await served.ask('GET', '/api/labels', { key: foreign })).status, 200)
 })
 
-test('no more calls of a key are under way at once than may be', async () => {
+test('concurrent calls of a key are limited', async () => {
   release = []
   const under = Array.from({ length: 4 }, (_, turn) => get(`/api/wait?turn=${turn}`))
   while (release.length < 4) await new Promise((go) => setTimeout(go, 5))
@@ -216,7 +216,7 @@ test('no more calls of a key are under way at once than may be', async () => {
   assert.equal((await get()).status, 200)
 })
 
-test('without a valid key an address may make so many requests; a valid key is served all the same', async () => {
+test('requests without a valid key are limited per address; a valid key is still served', async () => {
   const without = await times(13, () => served.ask('GET', '/api/labels', { key: undefined }))
   assert.deepEqual(statuses(without), [...Array(12).fill(401), 429])
   assert.deepEqual(without.at(-1)!.json['violated-policies'], ['address'])
@@ -227,7 +227,7 @@ test('without a valid key an address may make so many requests; a valid key is s
   assert.equal((await get()).status, 200)
 })
 
-test('usage tells what remains', async () => {
+test('usage shows what remains', async () => {
   const { json } = await get('/api/api-keys/current/usage')
   assert.deepEqual([json.rate_limit.per_minute, json.rate_limit.remaining], [60, 9])
   assert.ok(Date.parse(json.rate_limit.resets_at) >= served.clock.now())

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { newId } from '../kernel/ids.ts'
 import { Census, Distinct, Recent } from './recent.ts'
 
-test('different values count once, and only as long as they are recent', () => {
+test('distinct values count once, and only while recent', () => {
   const seen = new Distinct(1000)
   assert.deepEqual(
     ['a', 'b', 'a'].map((value) => seen.add(value, 0, 10)),
@@ -14,14 +14,14 @@ test('different values count once, and only as long as they are recent', () => {
   assert.equal(seen.add('d', 1950, 10), 2)
 })
 
-test('no more values are kept than matter', () => {
+test('no more values are stored than needed', () => {
   const seen = new Distinct(1000)
   let counted = 0
   for (let i = 0; i < 5000; i++) counted = seen.add(String(i), 0, 50)
   assert.equal(counted, 50)
 })
 
-test('a sum forgets what is old', () => {
+test('a sum drops old values', () => {
   const recent = new Recent(1000)
   recent.add(3, 0)
   recent.add(4, 500)
@@ -30,7 +30,7 @@ test('a sum forgets what is old', () => {
   assert.equal(recent.sum(1500), 0)
 })
 
-test('ids are counted to within some percent, each once, and anew after an hour', () => {
+test('distinct ids are counted within a few percent, and anew after an hour', () => {
   const census = new Census(3600_000, 10_000, 0)
   const ids = Array.from({ length: 10_000 }, (_, i) => newId('tsk', 1_800_000_000_000 + (i % 7)))
   for (const id of ids) census.add(id)

@@ -7,7 +7,7 @@ import { abuseRule, rules, type RuleName } from './rules.ts'
 
 const document = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8')
 
-test('every rule stands in the document as it is in the code', () => {
+test('every rule in the document matches the code', () => {
   const missing = (Object.keys(rules) as RuleName[]).filter(
     (name) =>
       !document.includes(`| ${name} | ${abuseRule(name).trigger} | ${abuseRule(name).effect} |`),
@@ -15,7 +15,7 @@ test('every rule stands in the document as it is in the code', () => {
   assert.deepEqual(missing, [])
 })
 
-test('the figures in the words of the rules are the defaults of the settings', () => {
+test('the figures in the rule descriptions are the setting defaults', () => {
   const settings = readSettings({}, {})
   const figures: [RuleName, number][] = [
     ['bad-credentials', settings.abuse_bad_credentials],
@@ -45,7 +45,7 @@ test('the figures in the words of the rules are the defaults of the settings', (
     assert.ok(document.includes(`${figure.toLocaleString('en')}`), String(figure))
 })
 
-test('plans are read from JSON and from a file, and a mistake in them is told', () => {
+test('plans are read from JSON and from a file, and errors in them are reported', () => {
   const plans = (text: string) => readSettings({}, { WORKSPACE_PLANS: text }).plans
   assert.deepEqual(plans('{"small": {"calls_per_day": 5}}'), {
     small: { calls_per_day: 5 },
@@ -62,7 +62,7 @@ test('plans are read from JSON and from a file, and a mistake in them is told', 
   assert.throws(() => readSettings({}, { WORKSPACE_DEFAULT_PLAN: 'small' }), /unknown plan small/)
 })
 
-test('every threshold can be taken away', () => {
+test('every threshold can be disabled', () => {
   const numbers = Object.entries(limitSettings).filter(
     ([, one]) => typeof one.default() === 'number',
   )

@@ -87,7 +87,7 @@ const lastCall = (tool: string) =>
     .get(tool) as { error_code: string | null } | undefined
 
 for (const era of ['present', 'older', 'first generation']) {
-  test(`a client of the ${era} protocol hears how far a call is while it is under way`, async () => {
+  test(`a client of the ${era} protocol receives progress while a call is running`, async () => {
     const client = await connect(era)
     const progressNotices: (Notice & { walked: number })[] = []
     const result = await client.callTool(
@@ -107,7 +107,7 @@ for (const era of ['present', 'older', 'first generation']) {
     await client.close()
   })
 
-  test(`a client of the ${era} protocol hears of a write, too`, async () => {
+  test(`a client of the ${era} protocol receives progress of a write, too`, async () => {
     const client = await connect(era)
     const progressNotices: Notice[] = []
     const tasks = Array.from({ length: 30 }, (_, i) => ({ title: `Task ${i}` }))
@@ -125,7 +125,7 @@ for (const era of ['present', 'older', 'first generation']) {
     await client.close()
   })
 
-  test(`a client of the ${era} protocol that goes away ends a long read`, async () => {
+  test(`a client of the ${era} protocol ends a long read by disconnecting`, async () => {
     const client = await connect(era)
     const leave = new AbortController()
     const before = served.app.store.raw.read
@@ -148,7 +148,7 @@ for (const era of ['present', 'older', 'first generation']) {
     await client.close()
   })
 
-  test(`a client of the ${era} protocol goes through a list whose pages are too long for one answer, and misses nothing`, async () => {
+  test(`a client of the ${era} protocol pages through a list with truncated pages and misses nothing`, async () => {
     const title = (i: number) => `Long ${era} ${String(i).padStart(2, '0')} ${'ü'.repeat(400)}`
     const tasks = Array.from({ length: 100 }, (_, i) => ({ title: title(i) }))
     await served.ann.call('bulk_create_tasks', { project_id: project.key, tasks })
@@ -193,7 +193,7 @@ for (const era of ['present', 'older', 'first generation']) {
   })
 }
 
-test('a task with a description that is too long is cut inside; REST gives it whole', async () => {
+test('a task with an overlong description is truncated inside; REST returns it in full', async () => {
   const description_markdown = `# Plan\n\n${'All work and no play. 😀\n'.repeat(6000)}`
   const longTask = await served.ann.call('create_task', {
     project_id: project.key,
@@ -214,7 +214,7 @@ test('a task with a description that is too long is cut inside; REST gives it wh
   await client.close()
 })
 
-test('what no one sees is in the database and in REST, and not in what a model reads', async () => {
+test('invisible characters are in the database and in REST, but not in what a model reads', async () => {
   const hidden = 'Pay\u202e now\u200b\u{e0064}\u{e0065}\u0007!'
   const title = 'Pay\u200f now\u200b\u{e0064}\u{e0065}!' // what a name of one line may hold
   const response = await served.ask('POST', '/api/tasks', {

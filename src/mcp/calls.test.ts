@@ -304,7 +304,7 @@ const calls: Record<string, unknown>[] = [
 ]
 const ids = [0, -1, 7, 2 ** 53 - 1, '', 'é"\\\n', 'x'.repeat(5000)]
 
-test('plain calls of the present protocol are answered in front of the SDK as it would answer them', async () => {
+test('plain calls of the current protocol bypass the SDK with the same answers', async () => {
   for (const call of calls) assert.equal((await compare(modern(call), true)).isEvent, false)
   for (const id of ids) await compare(modern(labels, { id }), true)
   for (const accept of [undefined, '*/*', 'text/html', 'text/event-stream', 'application/json'])
@@ -315,7 +315,7 @@ test('plain calls of the present protocol are answered in front of the SDK as it
   )
 })
 
-test('plain calls of the older protocols are, too, with a stream and without', async () => {
+test('so do plain calls of the older protocols, with and without a stream', async () => {
   for (const call of calls) assert.equal((await compare(legacy(call), true)).isEvent, true)
   for (const id of ids) await compare(legacy(labels, { id }), true)
   for (const accept of ['*/*', 'application/json', 'text/html'])
@@ -334,7 +334,7 @@ test('plain calls of the older protocols are, too, with a stream and without', a
   )
 })
 
-test('answers that are too long are cut the same both ways, and say so', async () => {
+test('overlong answers are truncated the same on both paths, with a notice', async () => {
   for (const send of [modern, legacy]) {
     const { json, texts } = (await compare(send({ name: 'get_long' }), true)) as any
     assert.deepEqual(texts[0], json.result.structuredContent)
@@ -358,7 +358,7 @@ test('answers that are too long are cut the same both ways, and say so', async (
   }
 })
 
-test('characters that no one sees are in no answer, neither way', async () => {
+test('invisible characters are in no answer on either path', async () => {
   for (const send of [modern, legacy]) {
     const { json } = (await compare(send({ name: 'get_long' }), true)) as any
     const { body, oddname } = json.result.structuredContent
@@ -372,7 +372,7 @@ test('characters that no one sees are in no answer, neither way', async () => {
   }
 })
 
-test('a call that asks to be told how far it is goes through the SDK where it would be told, and only then', async () => {
+test('a call requesting progress goes through the SDK only if progress can be delivered', async () => {
   for (const send of [modern, legacy]) {
     await compare(send({ name: 'get_followed' }), true)
     const response = await (
@@ -403,7 +403,7 @@ test('a call that asks to be told how far it is goes through the SDK where it wo
   )
 })
 
-test('a fault of ours comes out the same both ways, and tells nothing', async (t) => {
+test('an internal error looks the same on both paths and reveals nothing', async (t) => {
   t.mock.method(console, 'error', () => {})
   for (const send of [modern, legacy])
     assert.doesNotMatch(
@@ -412,7 +412,7 @@ test('a fault of ours comes out the same both ways, and tells nothing', async (t
     )
 })
 
-test('whatever is more than a plain call, or not quite in order, is left to the SDK', async () => {
+test('anything other than a plain valid call is left to the SDK', async () => {
   const odd: Record<string, unknown>[] = [
     { name: 'no_such_tool', arguments: {} },
     { name: 'download_hidden', arguments: {} },
@@ -451,7 +451,7 @@ test('whatever is more than a plain call, or not quite in order, is left to the 
     for (const send of [modern, legacy]) await compare(send(labels, more), false)
 })
 
-test('headers and envelopes that do not agree are left to the SDK to refuse', async () => {
+test('mismatched headers and envelopes are left to the SDK to refuse', async () => {
   const headers: Record<string, string | undefined>[] = [
     { 'mcp-name': undefined },
     { 'mcp-name': 'create_label' },
@@ -499,7 +499,7 @@ test('headers and envelopes that do not agree are left to the SDK to refuse', as
   }
 })
 
-test('the call log tells the same of both ways', async () => {
+test('the call log is the same for both paths', async () => {
   const last = served.app.store.raw.read.prepare(
     'SELECT transport, tool, kind, status, error_code, result_count, changed, request_id, idempotency_key, details_json FROM calls ORDER BY at DESC, seq DESC LIMIT 1',
   )
@@ -520,7 +520,7 @@ test('the call log tells the same of both ways', async () => {
   })
 })
 
-test('a call that takes long gets the stream of the SDK, and is made once', async () => {
+test('a slow call gets the SDK stream and is executed once', async () => {
   const before = waits
   const response = await send(impatient, legacy({ name: 'get_slow' }))
   assert.equal(response.headers.has('content-length'), false)
@@ -535,7 +535,7 @@ test('a call that takes long gets the stream of the SDK, and is made once', asyn
   )
 })
 
-test('a call of the present protocol that takes long is answered in a stream that is kept alive, and is made once', async () => {
+test('a slow call of the current protocol is answered in a stream with keepalives and is executed once', async () => {
   const before = waits
   const response = await send(keptAlive, modern({ name: 'get_gated' }))
   assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/)
@@ -551,7 +551,7 @@ test('a call of the present protocol that takes long is answered in a stream tha
   assert.deepEqual(Object.keys(result).sort(), Object.keys(behindIt.json?.result ?? {}).sort())
 })
 
-test('a caller who goes away ends the call', async () => {
+test('a disconnecting client ends the call', async () => {
   for (const sent of [modern({ name: 'get_endless' }), legacy({ name: 'get_endless' })]) {
     const leave = new AbortController()
     const logged = served.app.store.raw.read.prepare(
@@ -567,7 +567,7 @@ test('a caller who goes away ends the call', async () => {
   }
 })
 
-test('a call of someone who has gone already is not made', async () => {
+test('a call whose client has disconnected is not executed', async () => {
   const { n } = served.app.store.raw.read.prepare('SELECT count(*) AS n FROM calls').get() as {
     n: number
   }
@@ -588,7 +588,7 @@ test('a call of someone who has gone already is not made', async () => {
   )
 })
 
-test('whatever the value, the message says what the result says', () => {
+test('the message matches the result for any value', () => {
   const signature = { 'io.modelcontextprotocol/serverInfo': { name: 'workspace', version: '1' } }
   fc.assert(
     fc.property(

@@ -96,7 +96,7 @@ for (const [name, connect] of clients) {
     await client.close()
   })
 
-  test(`${name} reads refusals as results that say what to do`, async () => {
+  test(`${name} gets refusals as results with a remedy`, async () => {
     const client = await connect()
     const refused = await client.callTool({
       name: 'update_label',
@@ -113,7 +113,7 @@ for (const [name, connect] of clients) {
     await client.close()
   })
 
-  test(`${name} is told that a tool does not exist by an error of the protocol`, async () => {
+  test(`${name} gets a protocol error for a nonexistent tool`, async () => {
     const client = await connect()
     await assert.rejects(
       client.callTool({ name: 'no_such_tool', arguments: {} }),
@@ -122,7 +122,7 @@ for (const [name, connect] of clients) {
     await client.close()
   })
 
-  test(`${name} repeats a write under the same idempotency key without making it again`, async () => {
+  test(`${name} repeats a write with the same idempotency key without a second execution`, async () => {
     const client = await connect()
     const call = (title: string) =>
       client.callTool({
@@ -136,7 +136,7 @@ for (const [name, connect] of clients) {
     await client.close()
   })
 
-  test(`${name} with a read-only key sees tools that read, and is refused the others`, async () => {
+  test(`${name} with a read-only key sees only reading tools and is refused the others`, async () => {
     const { key } = await served.keyFor(served.bob, { name: 'looks', readOnly: true })
     const client = await connect(key)
     const { tools } = await client.listTools()
@@ -148,7 +148,7 @@ for (const [name, connect] of clients) {
     await client.close()
   })
 
-  test(`${name} with a key for some toolsets sees those only`, async () => {
+  test(`${name} with a key for certain toolsets sees only those`, async () => {
     const { key } = await served.keyFor(served.bob, {
       name: 'labels',
       toolsets: ['labels'],
@@ -166,11 +166,11 @@ for (const [name, connect] of clients) {
   })
 }
 
-test('no client gets in without a valid key', async () => {
+test('no client connects without a valid key', async () => {
   for (const [, connect] of clients) await assert.rejects(connect('svc_wrong'))
 })
 
-test('how an assistant names itself is in the call log', async () => {
+test('the name and version of an assistant are in the call log', async () => {
   const client = await newClient('auto')
   await client.callTool({ name: 'list_labels', arguments: { limit: 7 } })
   const row = served.app.store.raw.read
@@ -183,7 +183,7 @@ test('how an assistant names itself is in the call log', async () => {
   await client.close()
 })
 
-test('a client that needs no port is served by the same pages', async () => {
+test('a client without a port is served by the same code', async () => {
   const fetch = makeFetch(served.app)
   const client = new Client(info, { versionNegotiation: { mode: 'auto' } })
   await client.connect(

@@ -110,7 +110,7 @@ async function keyOf(who: Someone): Promise<string> {
 
 const updated = { jsonrpc: '2.0', method: 'notifications/resources/updated' }
 
-test('a listener is notified of the resources that it named, under the id of its request', async () => {
+test('a listener is notified of the requested resources under its request id', async () => {
   const response = await listen(served.bearer)
   assert.equal(response.headers.get('x-accel-buffering'), 'no')
   const stream = new EventReader(response)
@@ -123,7 +123,7 @@ test('a listener is notified of the resources that it named, under the id of its
   await stream.cancel()
 })
 
-test('two people who listen to the same resource get each only what they may', async () => {
+test('two people listening to the same resource each get only what they may see', async () => {
   const [anns, bobs] = [await listening(served.bearer), await listening(await keyOf(served.bob))]
   await change()
   assert.equal((await anns.message()).params.uri, uri)
@@ -135,7 +135,7 @@ test('two people who listen to the same resource get each only what they may', a
   for (const stream of [anns, bobs]) await stream.cancel()
 })
 
-test('a resource not visible cannot be listened to, nor one that there is not, nor what is none', async () => {
+test('invisible, missing and invalid resources cannot be listened to', async () => {
   const carols = await keyOf(served.carol)
   const refusals: { code: number; message: string }[] = []
   for (const name of [uri, 'workspace://tasks/ENG-99', 'https://elsewhere.test/']) {
@@ -158,7 +158,7 @@ test('a resource not visible cannot be listened to, nor one that there is not, n
   )
 })
 
-test('a key has so many streams open at once', async () => {
+test('open streams per key are limited', async () => {
   const key = await keyOf(served.ann)
   const open: EventReader[] = []
   const { streams } = served.app.live
@@ -172,7 +172,7 @@ test('a key has so many streams open at once', async () => {
   await (await listening(key)).cancel()
 })
 
-test('the stream of a revoked key ends within five seconds, with the word that it ended on purpose', async () => {
+test('the stream of a revoked key ends within five seconds with a completion message', async () => {
   const { key, id } = await served.keyFor(served.ann)
   const stream = await listening(key)
   served.app.store.raw.write
@@ -185,7 +185,7 @@ test('the stream of a revoked key ends within five seconds, with the word that i
   )
 })
 
-test('the present client listens through its own methods', async () => {
+test('the current client listens through its own methods', async () => {
   const client = new Client(
     { name: 'tests', version: '1' },
     { versionNegotiation: { mode: 'auto' } },
@@ -211,7 +211,7 @@ for (const [name, connect] of [
   ['of the first generation', oldClient],
   ['of the present, in an older protocol,', legacyClient],
 ] as const) {
-  test(`the client ${name} subscribes in its session, and unsubscribes`, async () => {
+  test(`the client ${name} subscribes in its session and unsubscribes`, async () => {
     const { streams } = served.app.live
     const { client, received } = await connect()
     await client.subscribeResource({ uri })
@@ -275,7 +275,7 @@ async function legacyClient(): Promise<{ client: Subscriber; received: string[] 
   return { client, received }
 }
 
-test('without a session nothing can be followed, and it is said what to do', async () => {
+test('subscribing without a session is refused with a remedy', async () => {
   const got = await served.ask('POST', '/mcp', {
     headers: { accept: 'application/json' },
     body: { jsonrpc: '2.0', id: 1, method: 'resources/subscribe', params: { uri } },
@@ -284,7 +284,7 @@ test('without a session nothing can be followed, and it is said what to do', asy
   assert.match(got.json.error.message, /Mcp-Session-Id/)
 })
 
-test('on every stream a comment is sent while there is nothing to say', async (t) => {
+test('every idle stream gets keepalive comments', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const { headers, get } = await session()
   const streams = [
@@ -301,7 +301,7 @@ test('on every stream a comment is sent while there is nothing to say', async (t
   }
 })
 
-test('the limits against slow callers end no stream', async () => {
+test('the limits for slow clients end no stream', async () => {
   const web = new WebApp(served.app, { host: '127.0.0.1' })
   const node = { ...limits, connectionsCheckingInterval: 20 }
   const server = serve({
@@ -332,7 +332,7 @@ test('the limits against slow callers end no stream', async () => {
   await server.close(true)
 })
 
-test('at the end of the server everything that is open ends in good order, and soon', async () => {
+test('on shutdown everything open ends cleanly and quickly', async () => {
   const other = await serveWorkspace()
   const { headers, get } = await session(other)
   const sessionStream = new EventReader(await get())

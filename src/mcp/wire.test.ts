@@ -89,7 +89,7 @@ function eventIn(text: string): any {
   return JSON.parse(/^data: (\{.*)$/m.exec(text)![1]!)
 }
 
-test('the present protocol: discovery without a handshake', async () => {
+test('current protocol: discovery without a handshake', async () => {
   const got = await modern('server/discover')
   assert.equal(got.status, 200)
   assert.deepEqual(got.json.result.supportedVersions, ['2026-07-28'])
@@ -108,7 +108,7 @@ test('the present protocol: discovery without a handshake', async () => {
   assert.match(got.json.result.instructions, /labels/)
 })
 
-test('the present protocol: a list and a call are plain JSON, with what the revision demands of results', async () => {
+test('current protocol: a list and a call are plain JSON with the required result fields', async () => {
   const list = await modern('tools/list')
   assert.equal(list.headers.get('content-type'), 'application/json')
   assert.equal(list.json.id, 1)
@@ -124,7 +124,7 @@ test('the present protocol: a list and a call are plain JSON, with what the revi
   assert.match(call.json.result._meta['workspace/call_id'], /^clg_/)
 })
 
-test('the present protocol: headers and body must agree', async () => {
+test('current protocol: headers and body must match', async () => {
   assert.equal(
     (await modern('tools/list', {}, { 'mcp-method': 'tools/call' })).json.error.code,
     -32020,
@@ -155,7 +155,7 @@ test('the present protocol: headers and body must agree', async () => {
   assert.equal(method.json.error.code, -32601)
 })
 
-test('the present protocol: every way to be wrong has its status and its code', async () => {
+test('current protocol: every kind of error has its status and code', async () => {
   const labels = { name: 'list_labels', arguments: {} }
   const bare = (name: string) => ({ _meta: { [name]: undefined } })
   const wrong: [string, Promise<TestResponse>, number, number][] = [
@@ -216,7 +216,7 @@ test('the present protocol: every way to be wrong has its status and its code', 
   }
 })
 
-test('the present protocol: what a client accepts does not matter, nor does the id of a session of before', async () => {
+test('current protocol: the Accept header and an old session id are ignored', async () => {
   for (const headers of [
     { accept: 'text/html' },
     { accept: 'application/json' },
@@ -236,7 +236,7 @@ test('the present protocol: what a client accepts does not matter, nor does the 
   assert.deepEqual([notified.status, notified.text], [202, ''])
 })
 
-test('the older protocols: every way to be wrong has its status and its code', async () => {
+test('older protocols: every kind of error has its status and code', async () => {
   const wrong: [string, Promise<TestResponse>, number, number][] = [
     ['an unknown method', legacy('no/such'), 200, -32601],
     ['a method of the present protocol', legacy('server/discover'), 200, -32601],
@@ -275,7 +275,7 @@ test('the older protocols: every way to be wrong has its status and its code', a
   }
 })
 
-test('both: an id must be a text or a number, and a page or a name that is not ours is turned away', async () => {
+test('both: an id must be a string or a number, and foreign origins and hosts are refused', async () => {
   for (const id of [null, {}, 1.5, true])
     assert.equal(
       (
@@ -304,7 +304,7 @@ test('both: an id must be a text or a number, and a page or a name that is not o
   }
 })
 
-test('the older protocols: a handshake in every version, and calls without a session', async () => {
+test('older protocols: a handshake in every version, and calls without a session', async () => {
   for (const protocolVersion of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
     const got = await legacy('initialize', {
       protocolVersion,
@@ -327,7 +327,7 @@ test('the older protocols: a handshake in every version, and calls without a ses
   assert.deepEqual(eventIn((await legacy('ping')).text).result, {})
 })
 
-test('the older protocols: who takes no event stream gets plain JSON', async () => {
+test('older protocols: a client that accepts no event stream gets plain JSON', async () => {
   for (const headers of [{ accept: 'application/json' }, { accept: '*/*' }, {}] as Record<
     string,
     string
@@ -350,7 +350,7 @@ test('the older protocols: who takes no event stream gets plain JSON', async () 
   }
 })
 
-test('a list is the same bytes each time but for the id, compressed or not', async () => {
+test('a list has the same bytes each time except for the id, compressed or not', async () => {
   for (const send of [modern, legacy]) {
     const texts = new Set<string>()
     for (const encoding of ['identity', 'gzip', 'identity', 'gzip'])
@@ -367,7 +367,7 @@ test('a list is the same bytes each time but for the id, compressed or not', asy
   }
 })
 
-test('a request for a list that is not quite in order is left to the protocol to answer', async () => {
+test('a list request that is not quite valid is left to the protocol to answer', async () => {
   assert.equal((await modern('tools/list', {}, { 'mcp-method': '' })).status, 400)
   const cursor = await modern('tools/list', { cursor: 'x' })
   assert.equal(cursor.status, 200)
@@ -385,7 +385,7 @@ test('a request for a list that is not quite in order is left to the protocol to
   )
 })
 
-test('only POST is taken, one message at a time, as strictly as over REST', async () => {
+test('only POST is accepted, one message at a time, as strictly as over REST', async () => {
   for (const method of ['GET', 'DELETE', 'PUT']) {
     const got = await served.ask(method, '/mcp')
     assert.equal(got.status, 405, method)
@@ -428,7 +428,7 @@ test('only POST is taken, one message at a time, as strictly as over REST', asyn
   )
 })
 
-test('operations for REST only are no tools', async () => {
+test('REST-only operations are not tools', async () => {
   const listed = (await modern('tools/list')).json.result.tools.map(
     (tool: { name: string }) => tool.name,
   )
@@ -439,7 +439,7 @@ test('operations for REST only are no tools', async () => {
   )
 })
 
-test('a fault of ours is told by a reference, and by nothing else', async (t) => {
+test('an internal error exposes only a reference', async (t) => {
   t.mock.method(console, 'error', () => {})
   for (const got of [
     await modern('tools/call', { name: 'get_bug', arguments: {} }),
@@ -451,7 +451,7 @@ test('a fault of ours is told by a reference, and by nothing else', async (t) =>
   }
 })
 
-test('arguments and meta of the wrong kind are refused in words, not by a fault', async () => {
+test('arguments and meta of the wrong type are refused with a reason, not an internal error', async () => {
   for (const args of [[], 'x', 5]) {
     const got = await modern('tools/call', { name: 'list_labels', arguments: args })
     assert.ok(got.status < 500)
@@ -465,7 +465,7 @@ test('arguments and meta of the wrong kind are refused in words, not by a fault'
   assert.equal(key.json.result.structuredContent.field, '_meta.idempotencyKey')
 })
 
-test('a call of a tool that does not exist is in the call log too', async () => {
+test('a call of a nonexistent tool is logged too', async () => {
   await modern('tools/call', { name: 'never_heard_of', arguments: {} })
   const row = served.app.store.raw.read
     .prepare("SELECT status, error_code FROM calls WHERE tool = 'never_heard_of'")
@@ -473,7 +473,7 @@ test('a call of a tool that does not exist is in the call log too', async () => 
   assert.deepEqual(row, { status: 'error', error_code: 'not_found' })
 })
 
-test('a refusal in front of the protocol names the message that it refuses, where that could be read', async () => {
+test('a refusal before the protocol layer carries the message id if readable', async () => {
   const refused = async (body: unknown) =>
     (await served.ask('POST', '/mcp?preset=nonsense', { headers: both, body })).json
   const { id, error } = await refused({ jsonrpc: '2.0', id: 'a-7', method: 'tools/list' })
@@ -482,7 +482,7 @@ test('a refusal in front of the protocol names the message that it refuses, wher
   assert.equal((await refused('{')).id, null)
 })
 
-test('null for an optional member of a message is the same as none', async () => {
+test('null for an optional member of a message is the same as omitting it', async () => {
   const messages = [
     { method: 'tools/call', params: { name: 'get_me', arguments: null } },
     { method: 'tools/call', params: { name: 'get_me', arguments: {}, _meta: null } },

@@ -106,7 +106,7 @@ const refused = (work: Promise<unknown>, message = /./) =>
     return code === 'invalid_client' && status === 401
   })
 
-test('an assertion holds by a key at the address of its client, which is asked once in five minutes', async () => {
+test('an assertion is verified with a key from the address of its client, which is fetched at most once in five minutes', async () => {
   const [one, other] = [await signingKey('one', 'RS256'), await signingKey('other')]
   publish(one, other)
   const assertions = verifier()
@@ -117,7 +117,7 @@ test('an assertion holds by a key at the address of its client, which is asked o
   assert.equal(requestCount, 2)
 })
 
-test('a key that is not among them yet is looked for again, but not more than twice a minute', async () => {
+test('an unknown key triggers a refetch, at most twice a minute', async () => {
   const [old, next] = [await signingKey('old'), await signingKey('next')]
   publish(old)
   const assertions = verifier()
@@ -130,7 +130,7 @@ test('a key that is not among them yet is looked for again, but not more than tw
   assert.equal(requestCount, 2)
 })
 
-test('keys that are too much, no JSON, no keys, elsewhere or do not come open nothing', async () => {
+test('oversized, malformed, empty, redirected, failing or late key sets verify nothing', async () => {
   const key = await signingKey('good')
   const good = JSON.stringify({ keys: [key.jwk] })
   const bad: (typeof answer)[] = [
@@ -152,7 +152,7 @@ test('keys that are too much, no JSON, no keys, elsewhere or do not come open no
   await verifier().verify(client(), await key.sign(), [issuer])
 })
 
-test('while keys cannot be fetched the last good ones count for an hour, and the address is asked twice a minute at most', async () => {
+test('while keys cannot be fetched the last good ones are valid for an hour, with at most two fetches a minute', async () => {
   const key = await signingKey('good')
   publish(key)
   const assertions = verifier()
@@ -173,7 +173,7 @@ test('while keys cannot be fetched the last good ones count for an hour, and the
   await verify()
 })
 
-test('the last of 50 keys holds; more than 50 are refused, and it is said how many may be there', async () => {
+test('the last of 50 keys is accepted; more than 50 are refused with the limit', async () => {
   const keys = await Promise.all(Array.from({ length: 51 }, (_, n) => signingKey(`key ${n}`)))
   const last = keys[49]!
   publish(...keys.slice(0, 50))
@@ -186,7 +186,7 @@ test('the last of 50 keys holds; more than 50 are refused, and it is said how ma
   )
 })
 
-test(`no keys are fetched from inner addresses, in ${innerHosts.length} spellings or by a name that leads there`, async () => {
+test(`keys are not fetched from internal addresses, in ${innerHosts.length} spellings or by a name that resolves to one`, async () => {
   const key = await signingKey('good')
   publish(key)
   for (const inner of [`${host}:${port}`, `inner.example:${port}`, ...innerHosts])

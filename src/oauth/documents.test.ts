@@ -73,7 +73,7 @@ const refused = (work: Promise<unknown>) =>
 
 const needsPort = () => (server ? false : `nobody may listen on ${host}:443 here`)
 
-test('only https addresses with a path, on port 443 and in their normal spelling, name a document', () => {
+test('only normalized https addresses with a path on port 443 identify a document', () => {
   assert.ok(isDocumentAddress('https://a.example/client.json'))
   for (const address of [
     'http://a.example/client.json',
@@ -92,7 +92,7 @@ test('only https addresses with a path, on port 443 and in their normal spelling
     assert.ok(!isDocumentAddress(address), address)
 })
 
-test('a document is read once and kept as long as it says, at least five minutes; the last good one counts while it cannot be had', async (t) => {
+test('a document is fetched once and cached as long as it allows, at least five minutes; the last good one is used during outages', async (t) => {
   if (needsPort()) return t.skip(needsPort() || '')
   answers = () => ({ body: document(), cache: 'max-age=600' })
   const all = documents()
@@ -111,7 +111,7 @@ test('a document is read once and kept as long as it says, at least five minutes
   await refused(all.find(id, '::1'))
 })
 
-test('what a document names beyond what this server has is ignored: grants, methods, members', async (t) => {
+test('grants, methods and members of a document that the server does not support are ignored', async (t) => {
   if (needsPort()) return t.skip(needsPort() || '')
   const address = `https://${host}/many.json`
   const more = {
@@ -135,7 +135,7 @@ test('what a document names beyond what this server has is ignored: grants, meth
   )
 })
 
-test('a document that is not the client’s own, too large, no JSON, a redirect, with a secret or does not come is not used', async (t) => {
+test('a document that is foreign, oversized, malformed, redirected, with a secret or unavailable is not used', async (t) => {
   if (needsPort()) return t.skip(needsPort() || '')
   const bad: ReturnType<typeof answers>[] = [
     { body: document({ client_id: 'https://other.example/client.json' }) },
@@ -156,7 +156,7 @@ test('a document that is not the client’s own, too large, no JSON, a redirect,
   }
 })
 
-test(`no document is fetched from inner addresses, in ${innerHosts.length} spellings or by a name that leads there`, async (t) => {
+test(`documents are not fetched from internal addresses, in ${innerHosts.length} spellings or by a name that resolves to one`, async (t) => {
   if (needsPort()) return t.skip(needsPort() || '')
   requestCount = 0
   answers = () => ({ body: document() })

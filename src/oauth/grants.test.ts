@@ -90,7 +90,7 @@ class Model {
   }
 }
 
-test('codes and refresh tokens in any order: each is granted when it should be, and a copy that comes too late ends the connection', async () => {
+test('codes and refresh tokens in any order: each is granted when valid, and late reuse ends the connection', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (order) => {
       const { app, clock, bob } = workspace

@@ -23,12 +23,12 @@ function check(whole: unknown, value: unknown, parts: readonly CutPart[]): void 
   }
 }
 
-test('what fits stays as it is', () => {
+test('a value that fits is unchanged', () => {
   const value = { id: 'x', text: long(5000) }
   assert.deepEqual(cutTo(value, bytesOf(value)), { value, parts: [] })
 })
 
-test('long texts are cut to the same length, before any list loses an entry', () => {
+test('long texts are cut to the same length before any list loses an entry', () => {
   const value = {
     title: 'Plan',
     notes: long(9000),
@@ -47,7 +47,7 @@ test('long texts are cut to the same length, before any list loses an entry', ()
   check(value, cut, parts)
 })
 
-test('lists keep their first entries, whole ones', () => {
+test('lists keep their first entries whole', () => {
   const value = {
     count: 500,
     items: Array.from({ length: 500 }, (_, i) => ({
@@ -66,7 +66,7 @@ test('lists keep their first entries, whole ones', () => {
   )
 })
 
-test('ids, keys, cursors, addresses and short texts stay whole, however little there is room for', () => {
+test('ids, keys, cursors, addresses and short texts are kept whole, however little space there is', () => {
   const uncut = {
     id: long(300),
     parent_id: long(300),
@@ -90,7 +90,7 @@ test('ids, keys, cursors, addresses and short texts stay whole, however little t
   assert.ok(body.length >= 62)
 })
 
-test('maps with very many properties are cut as lists are; things with fields never lose one', () => {
+test('maps with very many properties are cut like lists; objects never lose a field', () => {
   const value = {
     thing: Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`field_${i}`, i])),
     map: Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`name ${i}`, i])),
@@ -104,7 +104,7 @@ test('maps with very many properties are cut as lists are; things with fields ne
   )
 })
 
-test('a text never ends in half a character, and counts as it is written in JSON', () => {
+test('a text is never cut within a character, and is measured as encoded in JSON', () => {
   for (const piece of ['😀', 'ü', '"\\', '\n', '\u0001', '漢字', 'a😀']) {
     for (const bytes of [1000, 1001, 1002, 1003, 1500]) {
       const { value } = cutTo({ text: long(5000, piece) }, bytes) as { value: { text: string } }
@@ -114,7 +114,7 @@ test('a text never ends in half a character, and counts as it is written in JSON
   }
 })
 
-test('whatever the value: the same each time, no larger than is possible, and everything that was cut is told', () => {
+test('for any value, cutting is deterministic, as small as possible, and reports everything that was cut', () => {
   const { value: json } = fc.letrec((tie) => ({
     value: fc.oneof(
       { depthSize: 'small' },

@@ -118,7 +118,7 @@ async function ask(
   })) as never
 }
 
-test('nothing is cut where no limit is asked for, and what fits is what it was', async () => {
+test('without a limit nothing is cut, and a result that fits is unchanged', async () => {
   const whole = await ask('list_things', { shelf: 'a', limit: 60 })
   assert.deepEqual([whole.value.items.length, whole.cut, whole.text], [60, undefined, undefined])
   const fitting = await ask(
@@ -132,7 +132,7 @@ test('nothing is cut where no limit is asked for, and what fits is what it was',
   )
 })
 
-test('a page that is too large has as many items as fit, and its cursor goes on exactly there', async () => {
+test('a page that is too large has as many items as fit, and its cursor continues exactly there', async () => {
   const seen: string[] = []
   let pages = 0
   for (let cursor: string | undefined; ; pages++) {
@@ -164,7 +164,7 @@ test('a page that is too large has as many items as fit, and its cursor goes on 
   assert.ok(pages >= 9)
 })
 
-test('a page is asked for anew and yet is one call in the log, with the items that it shows', async () => {
+test('a page that is queried again is one call in the log, with the number of items shown', async () => {
   const { value, callId } = await ask('list_things', { shelf: 'a', limit: 60 }, { largest: 9000 })
   const row = w.app.store.raw.read
     .prepare('SELECT count(*) AS n, max(result_count) AS items FROM calls WHERE id = ?')
@@ -172,7 +172,7 @@ test('a page is asked for anew and yet is one call in the log, with the items th
   assert.deepEqual(row, { n: 1, items: value.items.length })
 })
 
-test('how to get the rest is told with the arguments of the call', async () => {
+test('the hint on how to get the rest contains the arguments of the call', async () => {
   const { cut } = await ask(
     'list_things',
     { shelf: 'top shelf', query: 'a&b', tags: ['x', 'y'], limit: 60 },
@@ -185,7 +185,7 @@ test('how to get the rest is told with the arguments of the call', async () => {
   })
 })
 
-test('one item that alone is too large is cut inside, behind a cursor that goes on after it', async () => {
+test('a single item that is too large is cut inside, with a cursor that continues after it', async () => {
   const { value, cut } = await ask('list_giants', { limit: 30 }, { largest: 10_000 })
   assert.deepEqual([value.items.length, value.next_cursor], [1, encodeCursor([1])])
   assert.deepEqual(cut!.items, { shown: 1, whole: 30 })
@@ -200,7 +200,7 @@ test('one item that alone is too large is cut inside, behind a cursor that goes 
   assert.ok(bytesOf(value) <= 10_000 && bytesOf(value) > 9900)
 })
 
-test('a list that does not heed its limit is asked twice at most, and cut', async () => {
+test('a list that ignores its limit is queried at most twice, and cut', async () => {
   count.reads = 0
   const { value, cut } = await ask('list_stubborn', {}, { largest: 10_000 })
   assert.equal(count.reads, 2)
@@ -208,7 +208,7 @@ test('a list that does not heed its limit is asked twice at most, and cut', asyn
   assert.equal(cut!.parts.at(-1)!.path.startsWith('items'), true)
 })
 
-test('a write is made once, whatever it answers, and its first answer is remembered whole', async () => {
+test('a write is executed once whatever it returns, and its full first response is stored', async () => {
   count.writes = 0
   const first = await ask('make_much', {}, { largest: 10_000, idempotencyKey: 'once' })
   assert.equal(count.writes, 1)

@@ -24,7 +24,7 @@ const input = z.strictObject({
 })
 const coerce = coercer(toJson(input, 'input'))
 
-test('numbers and flags that come as text become what they are', () => {
+test('numbers and booleans sent as text are converted', () => {
   assert.deepEqual(coerce({ limit: '20', ratio: '-1.5', shared: 'True' }), {
     limit: 20,
     ratio: -1.5,
@@ -32,7 +32,7 @@ test('numbers and flags that come as text become what they are', () => {
   })
 })
 
-test('what would not be right as a number stays for validation to refuse', () => {
+test('values that are not valid numbers or booleans are left for validation to refuse', () => {
   assert.deepEqual(coerce({ limit: 'many', shared: 'perhaps', ratio: '1e5' }), {
     limit: 'many',
     shared: 'perhaps',
@@ -40,18 +40,18 @@ test('what would not be right as a number stays for validation to refuse', () =>
   })
 })
 
-test('a blank stays for validation to refuse, also where null would clear the field', () => {
+test('a blank is left for validation to refuse, even if null would clear the field', () => {
   const blank = { day: '', kind: '', limit: '', shared: '', text: '', id: '', due: '', note: '' }
   assert.deepEqual(coerce(blank), blank)
   assert.deepEqual(coerce({ due: null, note: null }), { due: null, note: null })
 })
 
-test('null for an argument that is not cleared by it means "not given"', () => {
+test('null for an argument that cannot be cleared means "not given"', () => {
   assert.deepEqual(coerce({ text: null, ids: null, limit: null }), {})
   assert.deepEqual(coerce({ id: null }), { id: null })
 })
 
-test('JSON in a text is read once, where an object or a list is expected', () => {
+test('JSON in a text is parsed once if an object or a list is expected', () => {
   assert.deepEqual(coerce({ filter: '{"a": 1}', ids: '["x", "y"]', steps: '[{"title":"t"}]' }), {
     filter: { a: 1 },
     ids: ['x', 'y'],
@@ -64,23 +64,23 @@ test('JSON in a text is read once, where an object or a list is expected', () =>
   assert.deepEqual(coerce({ filter: '{not json' }), { filter: '{not json' })
 })
 
-test('a single value for a list becomes a list', () => {
+test('a single value for a list is wrapped into a list', () => {
   assert.deepEqual(coerce({ ids: 'x', steps: { title: 't' } }), {
     ids: ['x'],
     steps: [{ title: 't' }],
   })
 })
 
-test('a number for an id becomes text', () => {
+test('a numeric id is converted to text', () => {
   assert.deepEqual(coerce({ id: 42 }), { id: '42' })
 })
 
-test('what is right stays as it is, and so does what no field knows', () => {
+test('valid values and unknown fields are left unchanged', () => {
   const right = { id: 'x', limit: 5, shared: false, ids: ['a'], filter: { b: null }, colour: '7' }
   assert.deepEqual(coerce(right), right)
 })
 
-test('an argument is taken by the name that it has in other operations', () => {
+test('an argument is accepted under the name it has in other operations', () => {
   const period = coercer(
     toJson(
       z.strictObject({ after: z.string().optional(), before: z.string().optional() }),

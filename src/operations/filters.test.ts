@@ -91,13 +91,13 @@ const listTitles = async (args: Record<string, unknown>): Promise<string[]> =>
 const refused = (tool: string, args: Record<string, unknown>): Promise<Refusal> =>
   workspace.ann.refused(tool, args)
 
-test('filters that are not sent, or say nothing, let everything through', async () => {
+test('omitted, null and blank filters match everything', async () => {
   const all = ['Build', 'Call', 'Check']
   assert.deepEqual(await listTitles({}), all)
   assert.deepEqual(await listTitles({ priority: null, starting: '  ' }), all)
 })
 
-test('a blank, an empty list and a list of blanks are refused by the name of the filter', async () => {
+test('a blank, an empty list and a list of blanks are refused with the filter name', async () => {
   for (const [name, value] of [
     ['priority', []],
     ['any_project_id', []],
@@ -114,13 +114,13 @@ test('a blank, an empty list and a list of blanks are refused by the name of the
   }
 })
 
-test('an empty list of what an answer is to have besides adds nothing', async () => {
+test('an empty fields or include list adds nothing', async () => {
   const { ann } = workspace
   assert.deepEqual((await ann.call('list_labels', { fields: [] })).items, [])
   assert.equal('keys' in (await ann.call('get_me', { include: [] })), false)
 })
 
-test('rows are named as everywhere, values are one of several, and all filters hold together', async () => {
+test('rows are resolved as everywhere, values of one filter are alternatives, and filters are combined', async () => {
   assert.deepEqual(await listTitles({ project_id: 'ENG' }), ['Build', 'Check'])
   assert.deepEqual(await listTitles({ any_project_id: ['ENG', 'Sales'] }), [
     'Build',
@@ -136,7 +136,7 @@ test('rows are named as everywhere, values are one of several, and all filters h
   assert.deepEqual(await listTitles({ starting: ' C' }), ['Call', 'Check'])
 })
 
-test('a moment counts itself, and a day is from its start to its end where the caller lives', async () => {
+test('time bounds are inclusive, and a day spans the local day of the caller', async () => {
   assert.deepEqual(await listTitles({ after: '2026-11-21T12:00:00Z' }), ['Check'])
   assert.deepEqual(await listTitles({ after: '2026-11-21T12:00:00.001Z' }), [])
   assert.deepEqual(await listTitles({ before: '2026-11-20T12:00:00Z' }), ['Build', 'Call'])
@@ -146,7 +146,7 @@ test('a moment counts itself, and a day is from its start to its end where the c
   assert.deepEqual(await listTitles({ after: '2026-11-22' }), [])
 })
 
-test('what cannot be read is refused by the name of its argument', async () => {
+test('an unreadable value is refused with the argument name', async () => {
   const time = await refused('list_probes', { after: '2026-13-01' })
   assert.deepEqual(
     [time.code, time.more.field, time.message],
@@ -160,7 +160,7 @@ test('what cannot be read is refused by the name of its argument', async () => {
   assert.deepEqual([kind.code, kind.more.field], ['invalid_argument', 'starting'])
 })
 
-test('the arguments of filters are described and ordered as they are declared', () => {
+test('filter arguments are described and ordered as declared', () => {
   assert.deepEqual(Object.keys(probed.on), ['project', 'projects'])
   assert.deepEqual(Object.keys(probed.input), ['priority', 'starting', 'before', 'after'])
   assert.equal(probed.input.after.description, 'made since then')
@@ -172,7 +172,7 @@ test('the arguments of filters are described and ordered as they are declared', 
   ])
 })
 
-test('an object of filters names rows as arguments do, and is made again with their ids', async () => {
+test('a filter object resolves rows like arguments do, and is rebuilt with their ids', async () => {
   const { ann } = workspace
   const filter = { project_id: 'ENG', priority: ['high'] }
   assert.deepEqual(await ann.call('list_probes_by_object', { filters: filter }), {

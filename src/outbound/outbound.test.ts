@@ -55,7 +55,7 @@ const refusal = (code: string) => (error: unknown) =>
 const unreachable = (reason: string) => (error: unknown) =>
   error instanceof Unreachable && error.reason === reason
 
-test(`none of ${innerHosts.length} spellings of hosts that are not of the public internet is connected to, and a canary on loopback hears nothing`, async (t) => {
+test(`no connection is made to any of ${innerHosts.length} spellings of non-public hosts, and a canary on loopback is not contacted`, async (t) => {
   const bird = await canary()
   t.after(() => bird.server.close())
   const house = outboundOf({ resolve: async () => ['93.184.216.34'] }) // what the name servers say does not matter for these
@@ -82,7 +82,7 @@ test(`none of ${innerHosts.length} spellings of hosts that are not of the public
   assert.equal(bird.contacts, 0)
 })
 
-test('addresses of the public internet are told from all others', () => {
+test('public addresses are distinguished from all others', () => {
   for (const name of [
     '8.8.8.8',
     '93.184.216.34',
@@ -133,7 +133,7 @@ const schemes = [
   'unix:/var/run/docker.sock',
 ]
 
-test(`${schemes.length} other schemes, and what is no address, are refused`, async () => {
+test(`${schemes.length} other schemes and malformed addresses are refused`, async () => {
   const house = outboundOf({ resolve: async () => ['93.184.216.34'] })
   for (const url of [
     ...schemes,
@@ -151,7 +151,7 @@ test(`${schemes.length} other schemes, and what is no address, are refused`, asy
   }
 })
 
-test('only the ports of a purpose are open, but for what the operator opened', async () => {
+test('only the ports of a purpose are allowed, plus those opened by the operator', async () => {
   const house = outboundOf({
     resolve: async () => ['93.184.216.34'],
     allow: 'hooks.example.org:9000',
@@ -190,7 +190,7 @@ test('only the ports of a purpose are open, but for what the operator opened', a
     assert.equal(readOpenings(wrong), undefined, wrong)
 })
 
-test('what is refused, closed, unknown and blocked is told in the same words, and the log knows why', async () => {
+test('refused, closed, unknown and blocked targets give the same message, and the log has the reason', async () => {
   const closedServer = await canary()
   closedServer.server.close()
   const house = outboundOf({ allow: `127.0.0.1:${closedServer.port}` })
@@ -217,7 +217,7 @@ test('what is refused, closed, unknown and blocked is told in the same words, an
   assert.equal(new Set(texts).size, 1)
 })
 
-test('an answer is read to its limit, redirects are not followed, and no proxy of the environment is asked', async (t) => {
+test('a response is read up to its limit, redirects are not followed, and no proxy of the environment is used', async (t) => {
   const elsewhere = await canary()
   const receiver = await startReceiver(({ path }) =>
     path === '/long'
@@ -255,7 +255,7 @@ test('an answer is read to its limit, redirects are not followed, and no proxy o
   assert.equal(elsewhere.contacts, 0)
 })
 
-test('all of it together takes no longer than it may: an endpoint that drips, hangs or never speaks ends in time', async (t) => {
+test('the total time is limited: an endpoint that drips, hangs or never responds is cut off in time', async (t) => {
   const open: Socket[] = []
   const every = (socket: Socket, text: string) =>
     void setInterval(() => socket.writable && socket.write(text), 20).unref()
@@ -295,7 +295,7 @@ test('all of it together takes no longer than it may: an endpoint that drips, ha
   }
 })
 
-test('at most two connections go to one target, and twenty in all', async (t) => {
+test('at most two connections are open per target, and twenty in total', async (t) => {
   const slow = await Promise.all(
     Array.from({ length: 12 }, () => startReceiver(() => ({ after: 60 }))),
   )
@@ -329,7 +329,7 @@ async function rebinding(
   return { house: outboundOf({ resolve: resolverOf([names.address]) }), asked: names.asked }
 }
 
-test('a name that moves to loopback after it was checked is blocked at the next connect, and a canary there hears nothing', async (t) => {
+test('a name rebound to loopback after its check is blocked at the next connect, and a canary there is not contacted', async (t) => {
   const bird = await canary(8443).catch(() => undefined)
   t.after(() => bird?.server.close())
   const { house, asked } = await rebinding(t, (n) => (n === 0 ? ['93.184.216.34'] : ['127.0.0.1']))
@@ -343,7 +343,7 @@ test('a name that moves to loopback after it was checked is blocked at the next 
   assert.equal(bird?.contacts ?? 0, 0)
 })
 
-test('of several addresses each must be public, whatever the kind and order', async (t) => {
+test('if a name has several addresses, each must be public, in any kind and order', async (t) => {
   for (const addresses of [
     ['93.184.216.34', '127.0.0.1'],
     ['127.0.0.1', '93.184.216.34'],
@@ -365,7 +365,7 @@ test('of several addresses each must be public, whatever the kind and order', as
   }
 })
 
-test('name servers that do not answer hold no one up', async () => {
+test('unresponsive name servers do not stall a request', async () => {
   const silent = await startNameServer(() => undefined)
   const from = performance.now()
   await assert.rejects(
@@ -383,7 +383,7 @@ test('name servers that do not answer hold no one up', async () => {
   await silent.close()
 })
 
-test('our own door is closed, by name and by every address of this machine, though the operator opened the host', async (t) => {
+test('our own port is blocked, by name and by every address of this machine, even if the operator opened the host', async (t) => {
   const bird = await canary(0, '0.0.0.0')
   t.after(() => bird.server.close())
   const ownTargets = () => [
@@ -405,7 +405,7 @@ test('our own door is closed, by name and by every address of this machine, thou
   assert.equal(bird.contacts, 0)
 })
 
-test('where it is switched off, no one is connected to', async (t) => {
+test('no connection is made when outbound is switched off', async (t) => {
   const receiver = await startReceiver()
   t.after(() => receiver.close())
   const house = outboundOf({ enabled: false, allow: receiver.opening })
@@ -452,7 +452,7 @@ function certificate(name: string, subject: string): { key: Buffer; cert: Buffer
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
-test('TLS is held against the name that was asked for, whatever the environment says', {
+test('TLS is verified against the requested name, regardless of the environment', {
   skip: !hasOpenssl && 'there is no openssl to make certificates with',
 }, async (t) => {
   const right = certificate('right', 'DNS:localhost,IP:127.0.0.1')

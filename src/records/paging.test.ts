@@ -48,7 +48,7 @@ async function walk(
   return seen
 }
 
-test('pages give every row once, in the order, whatever mix of directions and nulls', async () => {
+test('pages return every row once and in order, for any mix of directions and nulls', async () => {
   fill(47)
   const orders: Order[][] = [
     byId('asc'),
@@ -84,7 +84,7 @@ test('rows without a value come last in both directions', async () => {
   }
 })
 
-test('rows that come or go between pages neither repeat nor hide the others', async () => {
+test('rows added or removed between pages neither repeat nor hide others', async () => {
   fill(30)
   let next = 100
   const seen = await walk(byId('desc'), 4, (done) => {
@@ -100,7 +100,7 @@ test('rows that come or go between pages neither repeat nor hide the others', as
     assert.equal(seen.includes(id), id !== 26 && id !== 21, String(id))
 })
 
-test('the last page says so, also when it is full to the brim', async () => {
+test('the last page is marked as such, even when it is full', async () => {
   fill(10)
   assert.equal((await paged(all(), byId('asc'), { limit: 10 })).has_more, false)
   assert.equal((await paged(all(), byId('asc'), { limit: 9 })).has_more, true)
@@ -108,7 +108,7 @@ test('the last page says so, also when it is full to the brim', async () => {
   assert.deepEqual(await paged(all(), byId('asc'), { limit: 5 }), { items: [], has_more: false })
 })
 
-test('a cursor of another order, of another list, or no cursor at all is refused by name', async () => {
+test('a cursor of another order or list, or an invalid one, is refused by name', async () => {
   fill(10)
   const { next_cursor } = await paged(all(), byId('asc'), { limit: 2 })
   const refused = (error: unknown) =>
@@ -131,7 +131,7 @@ test('a cursor of another order, of another list, or no cursor at all is refused
   }
 })
 
-test('values survive a cursor', () => {
+test('values survive the round trip through a cursor', () => {
   assert.deepEqual(decodeCursor(encodeCursor(['ü"\\', 1.5, null, ''])), ['ü"\\', 1.5, null, ''])
   assert.deepEqual(cut([1, 2, 3], 2, String), { items: [1, 2], next_cursor: '2', has_more: true })
 })

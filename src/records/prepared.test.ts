@@ -28,7 +28,7 @@ function as(id: string, key?: { id: string; toolsets?: string[] }): AccessScope 
   })
 }
 
-test('a query that was compiled for one caller serves the next one with what is theirs: their id, their key, its bounds', async () => {
+test('a query compiled for one caller binds the id, key and limits of the next one', async () => {
   const ownJobs = prepared<{}, { id: string }>((s) => {
     const jobs = s.all.selectFrom('jobs').select('id').where('owner_id', '=', s.actor.id)
     return s.actor.key?.toolsets ? jobs.where('key_id', '=', s.actor.key.id) : jobs
@@ -41,7 +41,7 @@ test('a query that was compiled for one caller serves the next one with what is 
   assert.deepEqual(await ids(as('bob', { id: 'k3' })), ['3'])
 })
 
-test('what only one caller is or has does not get into a query that others run', async () => {
+test('caller-specific values cannot be compiled into a shared query', async () => {
   const byEmail = prepared<{}, { id: string }>((s) =>
     s.all
       .selectFrom('jobs')

@@ -29,7 +29,7 @@ const refused = async (work: Promise<unknown>): Promise<Refusal> =>
     (error: unknown) => (error instanceof Refusal ? error : assert.fail(String(error))),
   )
 
-test('one rule finds a row and lists many', async () => {
+test('the same rule applies to finding one row and listing many', async () => {
   const { bob, carol } = workspace
   assert.equal((await task.find(look(bob), task1.id))?.title, 'Look')
   assert.equal((await task.find(look(bob), 'seen-1'))?.id, task1.id)
@@ -40,7 +40,7 @@ test('one rule finds a row and lists many', async () => {
   assert.equal((await task.among(look(bob), [])).size, 0)
 })
 
-test('out of sight is not_found by the argument’s name; seen and not in reach is permission_denied with the rule', async () => {
+test('an invisible row is not_found by argument name; a visible one without permission is permission_denied with the rule', async () => {
   const { bob, carol } = workspace
   const absent = await refused(project.demand(look(carol), 'SEEN', 'own', 'project_id'))
   const never = await refused(project.demand(look(carol), 'NEVER', 'own', 'project_id'))
@@ -56,7 +56,7 @@ test('out of sight is not_found by the argument’s name; seen and not in reach 
   )
 })
 
-test('other names of a row follow its rule too, and an id of another kind names nothing', async () => {
+test('aliases of a row follow its rule too, and an id of another kind matches nothing', async () => {
   const { ann, eve } = workspace
   assert.equal((await person.find(look(ann), 'me'))?.id, ann.id)
   assert.equal((await person.find(look(ann), 'BOB@acme.test'))?.display_name, 'Bob')
@@ -75,7 +75,7 @@ test('other names of a row follow its rule too, and an id of another kind names 
   assert.equal(await project.find(look(ann), task1.id), undefined)
 })
 
-test('a name that leads to two rows is refused with both', async () => {
+test('a name that matches two rows is refused with both', async () => {
   const { ann } = workspace
   for (let i = 0; i < 2; i++)
     await ann.call('delete_label', {
@@ -86,7 +86,7 @@ test('a name that leads to two rows is refused with both', async () => {
   assert.equal((refusal.more.context as any).candidates.length, 2)
 })
 
-test('what lies in the trash is seen only by who looks there, and taken out only by who may', async () => {
+test('trashed rows are visible only when requested, and restored only with permission', async () => {
   const { ann, bob } = workspace
   const trashedProject = await ann.call('create_project', {
     name: 'Gone',
@@ -109,7 +109,7 @@ test('what lies in the trash is seen only by who looks there, and taken out only
   )
 })
 
-test('a column is held against the rows in sight, row by row or by a list', async () => {
+test('a column is checked against visible rows, row by row or by a list', async () => {
   const { bob, carol, app } = workspace
   for (const [who, expected] of [
     [bob, 1],
@@ -125,7 +125,7 @@ test('a column is held against the rows in sight, row by row or by a list', asyn
   }
 })
 
-test('an id tells its kind, a key is looked for among all kinds', async () => {
+test('an id reveals its kind, a key is looked up among all kinds', async () => {
   const { ann, carol } = workspace
   assert.equal((await findItem(look(ann), 'SEEN-1', 'see', 'item_id')).row.id, task1.id)
   assert.equal(
@@ -136,7 +136,7 @@ test('an id tells its kind, a key is looked for among all kinds', async () => {
   assert.deepEqual([refusal.code, refusal.more.field], ['not_found', 'item_id'])
 })
 
-test('references to items of mixed kinds leave out what is not in sight', async () => {
+test('references to items of mixed kinds omit invisible ones', async () => {
   const { ann, carol } = workspace
   const wanted = [
     { type: 'task', id: task1.id },

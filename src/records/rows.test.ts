@@ -59,7 +59,7 @@ async function asAnn<T>(work: (rows: Rows) => Promise<T>): Promise<T> {
   })
 }
 
-test('a new row is stamped, and its change names no field', async () => {
+test('a new row is stamped, and its change lists no fields', async () => {
   const label = await workspace.bob.call('create_label', { name: 'Stamped' }, { via: 'mcp' })
   assert.deepEqual(
     [label.revision, label.created_at, label.updated_at, label.created_by.title, label.created_via],
@@ -73,7 +73,7 @@ test('a new row is stamped, and its change names no field', async () => {
   assert.deepEqual(change!.images, [{ table: 'labels', op: 'add', key: { id: label.id } }])
 })
 
-test('a change counts the revision up once a call and keeps before and after of what changed', async () => {
+test('a change increments the revision once per call and stores before and after of changed fields', async () => {
   const { ann, clock } = workspace
   const label = await ann.call('create_label', { name: 'Was', color: '#000000' })
   clock.pass(minute)
@@ -85,7 +85,7 @@ test('a change counts the revision up once a call and keeps before and after of 
   assert.deepEqual(change!.images[0]!.after, { name: 'Is' })
 })
 
-test('a change that changes nothing writes nothing', async () => {
+test('a no-op change writes nothing', async () => {
   const { ann } = workspace
   const label = await ann.call('create_label', { name: 'Same', color: '#000000' })
   const before = newest()
@@ -98,7 +98,7 @@ test('a change that changes nothing writes nothing', async () => {
   assert.deepEqual(newest(), before)
 })
 
-test('a part is told as a change of its item: its revision counts up, once, however many parts', async () => {
+test('a changed part is recorded as a change of its item, whose revision increments once for any number of parts', async () => {
   const { ann, bob } = workspace
   const task = await ann.call('create_task', { project_id: 'ROWS', title: 'With people' })
   const now = await ann.call('assign_task', { task_id: task.id, assignee_ids: [ann.id, bob.id] })
@@ -117,7 +117,7 @@ test('a part is told as a change of its item: its revision counts up, once, howe
   assert.ok(change.events.includes('task.updated') && change.events.includes('task.assigned'))
 })
 
-test('a comment moves the time of its task, not its revision', async () => {
+test('a comment updates the time of its task, not its revision', async () => {
   const { ann, clock } = workspace
   const task = await ann.call('create_task', { project_id: 'ROWS', title: 'Talked about' })
   clock.pass(minute)
@@ -126,7 +126,7 @@ test('a comment moves the time of its task, not its revision', async () => {
   assert.deepEqual([now.revision, now.updated_at > task.updated_at], [1, true])
 })
 
-test('long texts are in activity by their beginning, and whole for undo', async () => {
+test('long texts are truncated in activity, and kept whole for undo', async () => {
   const { ann } = workspace
   const label = await ann.call('create_label', { name: 'Long' })
   const description = 'd'.repeat(1000)
@@ -138,7 +138,7 @@ test('long texts are in activity by their beginning, and whole for undo', async 
   assert.equal(change!.images[0]!.after.description, description)
 })
 
-test('an attempt that throws leaves neither rows nor news, and the call goes on', async () => {
+test('a throwing attempt leaves neither rows nor changes, and the call continues', async () => {
   const label = await asAnn(async (rows) => {
     const newLabel = await rows.add('labels', { name: 'Kept', color: '#000000', description: null })
     await assert.rejects(
@@ -162,7 +162,7 @@ test('an attempt that throws leaves neither rows nor news, and the call goes on'
   assert.equal(newest()[0]!.images.length, 2)
 })
 
-test('what is put back is as it was, and told as restored', async () => {
+test('a row that is put back is identical, and recorded as restored', async () => {
   const { ann } = workspace
   const milestone = await ann.call('create_milestone', { project_id: project.id, name: 'Back' })
   const row = workspace.app.store.raw.read
@@ -184,7 +184,7 @@ test('what is put back is as it was, and told as restored', async () => {
   )
 })
 
-test('the order of changes is the order of commit, without a gap', () => {
+test('changes are ordered by commit, without gaps', () => {
   const seqs = workspace.app.store.raw.read
     .prepare('SELECT seq FROM changes ORDER BY seq')
     .pluck()
@@ -195,7 +195,7 @@ test('the order of changes is the order of commit, without a gap', () => {
   )
 })
 
-test('every table with ids has one resource, and every part names what makes its rows unique', () => {
+test('every table with ids has one resource, and every part declares its unique key', () => {
   const house = [
     'abuse_findings',
     'approvals',
@@ -295,7 +295,7 @@ test('every table with ids has one resource, and every part names what makes its
   )
 })
 
-test('what goes to the trash has the columns for it, and the other way round', () => {
+test('trashable resources have the trash columns, and no others do', () => {
   const wrong = itemResources().filter(
     (itemResource) =>
       itemResource.trashable !== columns[itemResource.table].includes('deleted_with'),
@@ -306,7 +306,7 @@ test('what goes to the trash has the columns for it, and the other way round', (
   )
 })
 
-test('parts of items belong to items that are there', () => {
+test('parts belong to existing items', () => {
   for (const { definition } of allResources())
     if (definition.partOf)
       assert.ok(

@@ -13,7 +13,7 @@ const sandbox = new Sandbox<ProbeTasks>('probing', import.meta.url, {
 const isFailure = (reason: SandboxFailure['reason']) => (error: unknown) =>
   error instanceof SandboxFailure && error.reason === reason
 
-test('a task answers, and what it is given stays with the caller', async () => {
+test('a task returns a result, and the caller keeps its input', async () => {
   const bytes = new Uint8Array([1, 2, 3])
   assert.deepEqual(await sandbox.run('sum', { bytes, times: 2 }), { sum: 12 })
   assert.deepEqual(bytes, new Uint8Array([1, 2, 3]))
@@ -23,7 +23,7 @@ test('a task answers, and what it is given stays with the caller', async () => {
   )
 })
 
-test('a process that exceeds a bound is given up, and the next work gets a new one', async () => {
+test('a process that exceeds a limit is killed, and the next task gets a new one', async () => {
   await assert.rejects(sandbox.run('spin', {}, { cpuMs: 200 }), isFailure('time'))
   await assert.rejects(sandbox.run('growHeap', {}), isFailure('memory'))
   await assert.rejects(sandbox.run('growBuffers', {}), isFailure('memory'))
@@ -32,7 +32,7 @@ test('a process that exceeds a bound is given up, and the next work gets a new o
   assert.deepEqual(await sandbox.run('sum', { bytes: new Uint8Array([1]), times: 1 }), { sum: 1 })
 })
 
-test('a refusal is thrown again as it was', async () => {
+test('a refusal is rethrown unchanged', async () => {
   await assert.rejects(
     sandbox.run('refuse', {}),
     (error: unknown) =>
@@ -44,7 +44,7 @@ test('a refusal is thrown again as it was', async () => {
   )
 })
 
-test('batches come one at a time, each made once the one before was taken', async () => {
+test('batches are produced one at a time, each after the previous one is consumed', async () => {
   const seen: unknown[] = []
   const batches = sandbox.batches('count', { to: 5 })
   for (let next = await batches.next(); ; next = await batches.next()) {
@@ -54,7 +54,7 @@ test('batches come one at a time, each made once the one before was taken', asyn
   assert.deepEqual(seen, [[0, 0], [1, 1], [2, 2], [3, 3], [4, 4], { made: 5 }])
 })
 
-test('who stops taking batches stops the work', async () => {
+test('a consumer that stops taking batches stops the task', async () => {
   for await (const [i] of sandbox.batches('count', { to: 1e9 })) if (i === 3) break
   assert.deepEqual(await sandbox.run('sum', { bytes: new Uint8Array([1]), times: 1 }), { sum: 1 })
 })
@@ -69,14 +69,14 @@ test('owners take turns', async () => {
   assert.deepEqual(order, ['a', 'a', 'b', 'a'])
 })
 
-test('a reader process has nothing of the environment', async () => {
+test('a reader process gets nothing from the environment', async () => {
   process.env.WORKSPACE_PROBE = 'secret'
   const names = await sandbox.run('environment', {})
   delete process.env.WORKSPACE_PROBE
   assert.ok(!names.some((name) => name.startsWith('WORKSPACE_')), names.join())
 })
 
-test('frames come together from any chunks, and one that is too long is refused before it is taken in', () => {
+test('frames are reassembled from any chunks, and an oversized one is refused before it is buffered', () => {
   const frames: ProtocolFrame[] = [
     { message: Buffer.from('abc'), bytes: Buffer.from('de') },
     { message: Buffer.alloc(0), bytes: Buffer.alloc(0) },
@@ -94,7 +94,7 @@ test('frames come together from any chunks, and one that is too long is refused 
   assert.throws(() => new FrameReader(4, () => {}).take(whole), /too long/)
 })
 
-test('at 1 GiB the processes leave the server half of it', () => {
+test('with 1 GiB the processes leave half of it to the server', () => {
   assert.deepEqual(memoryBudget(1024), { perProcess: 256, together: 512 })
   assert.deepEqual(memoryBudget(64 * 1024), { perProcess: 512, together: 1536 })
 })

@@ -48,7 +48,7 @@ async function settled(db: Database.Database, readOutput: () => string): Promise
   )
 }
 
-test(`kill -9 while texts change and the space is made anew, ${rounds} rounds: words and meanings are those of the texts`, async (t) => {
+test(`after kill -9 during text changes and index rebuilds, ${rounds} rounds: words and vectors match the texts`, async (t) => {
   const { dir, remove } = scratch()
   t.after(remove)
   const org = await workspaceJson('orgs', 'create', '--name', 'Crash', '--data', dir)

@@ -90,7 +90,7 @@ async function found(
   }
 }
 
-test('what means the same is found though no word of it is the same', async (t) => {
+test('texts with the same meaning are found without a common word', async (t) => {
   const { engine, put } = await opened(t)
   await put(
     { id: 'a', body: 'The server had an outage of two hours on Sunday.' },
@@ -106,7 +106,7 @@ test('what means the same is found though no word of it is the same', async (t) 
   assert.deepEqual(words.hits, [])
 })
 
-test('words are found before any vector is made, and what is due is told', async (t) => {
+test('words are found before any vector exists, and pending work is reported', async (t) => {
   const { engine, put } = await opened(t)
   await put({ id: 'a', title: 'Valves', body: 'The vent valve opens too late.' })
   const { looked, hits } = await found(engine, { text: 'vent valve' })
@@ -123,7 +123,7 @@ test('words are found before any vector is made, and what is due is told', async
   assert.equal((await found(engine, { text: 'vent valve' })).looked.pending, 0)
 })
 
-test('nothing outside of the containers and kinds that were named comes back, by words or by meaning', async (t) => {
+test('only the given containers and kinds are returned, by words or by meaning', async (t) => {
   const { engine, put } = await opened(t)
   await put(
     { id: 'a', body: 'The canary word zanzibar.', container: 'two' },
@@ -147,7 +147,7 @@ test('nothing outside of the containers and kinds that were named comes back, by
   )
 })
 
-test('an item that the caller may not see lends nothing and is not shown, though its container was named', async (t) => {
+test('an item invisible to the caller contributes nothing and is not shown, even if its container was given', async (t) => {
   const { engine, put } = await opened(t)
   await put(
     { id: 'secret', title: 'Kestrel Plan', body: 'The kestrel plan of the board.' },
@@ -164,7 +164,7 @@ test('an item that the caller may not see lends nothing and is not shown, though
   )
 })
 
-test('a text that changed, moved or went is found as it is now', async (t) => {
+test('a changed, moved or deleted text is found in its current state', async (t) => {
   const { engine, store, put, drop } = await opened(t)
   await put({ id: 'a', body: 'Bread and flour.' }, { id: 'b', body: 'A cat sleeps.' })
   await engine.maintain()
@@ -194,7 +194,7 @@ test('a text that changed, moved or went is found as it is now', async (t) => {
   assert.equal(store.raw.read.prepare('select count(*) from search_vectors').pluck().get(), 1)
 })
 
-test('a title that another text names brings its item', async (t) => {
+test('a title mentioned in another text brings up its item', async (t) => {
   const { engine, put } = await opened(t)
   await put(
     { id: 'note', body: 'The budget for boats was cut, as agreed in the Winter Summit.' },
@@ -210,7 +210,7 @@ test('a title that another text names brings its item', async (t) => {
   assert.deepEqual(hits[1]!.via, [{ from: 'note', kind: 'mention' }])
 })
 
-test('the space made from the texts of the house knows their names, and takes the place of the former one whole', async (t) => {
+test('a space built from workspace texts knows their names, and replaces the previous one as a whole', async (t) => {
   const { engine, store, put } = await opened(t)
   const texts = Array.from({ length: 60 }, (_, i) => ({
     id: `p${i}`,
@@ -241,7 +241,7 @@ test('the space made from the texts of the house knows their names, and takes th
   assert.ok(hits.slice(0, 10).every((hit) => Number(hit.item_id.slice(1)) % 3 === 0))
 })
 
-test('a search without links is ranked in one trip, with the hits and scores of two', async (t) => {
+test('a search without links is ranked in one round trip, with the same hits and scores as two', async (t) => {
   const { engine, put } = await opened(t)
   await put(
     { id: 'a', title: 'Vent valve', body: 'The vent valve opens too late.' },
@@ -266,7 +266,7 @@ test('a search without links is ranked in one trip, with the hits and scores of 
   )
 })
 
-test('whoever waits while search ends is told, and nothing is asked afterwards', async (t) => {
+test('pending searches are rejected when the engine closes, and later ones are not sent', async (t) => {
   const { engine, put } = await opened(t)
   await put({ id: 'a', body: 'The vent valve opens too late.' })
   const rejection = assert.rejects(
@@ -281,7 +281,7 @@ test('whoever waits while search ends is told, and nothing is asked afterwards',
   )
 })
 
-test('how rare a word is depends on the texts of the own organization alone', async (t) => {
+test('word rarity depends only on texts of the same organization', async (t) => {
   const { engine, put, store } = await opened(t)
   const other = newId<'orgs'>('org', 2)
   store.raw.write
@@ -324,7 +324,7 @@ test('how rare a word is depends on the texts of the own organization alone', as
   assert.deepEqual(await scores(), before)
 })
 
-test('a text that moved is found where it is now, and not where it was, before its vectors follow', async (t) => {
+test('a moved text is found at its new place and not at the old one, before its vectors follow', async (t) => {
   const { engine, put, store } = await opened(t)
   await put({ id: 'a', body: 'a gasket' }, { id: 'b', body: 'a boiler' })
   await engine.maintain()

@@ -7,7 +7,7 @@ const termsOf = (query: string) => parseQuery(query).terms
 
 const counts = (record: Record<string, number>) => new Map(Object.entries(record))
 
-test('A frequent word is left out where a rarer one stands beside it', () => {
+test('a frequent word is skipped next to a rarer one', () => {
   const plan = planOf(termsOf('benchmark zanzibar'), counts({ benchmark: frequent, zanzibar: 3 }))
   assert.deepEqual(
     [plan.terms.any, plan.order, plan.skipped],
@@ -19,7 +19,7 @@ test('A frequent word is left out where a rarer one stands beside it', () => {
   )
 })
 
-test('Of words that are rather frequent all together, the rarest two remain', () => {
+test('of several fairly frequent words, the rarest two are kept', () => {
   const plan = planOf(
     termsOf('one two three four'),
     counts({ one: 19_000, two: 18_000, three: 17_000, four: 16_000 }),
@@ -33,7 +33,7 @@ test('Of words that are rather frequent all together, the rarest two remain', ()
   )
 })
 
-test('Words that are all frequent find the newest texts that have all of them', () => {
+test('words that are all frequent find the newest texts with all of them', () => {
   const plan = planOf(
     { ...termsOf('benchmark measure'), languages: [] },
     counts({ benchmark: frequent, measure: frequent }),
@@ -49,13 +49,13 @@ test('Words that are all frequent find the newest texts that have all of them', 
   )
 })
 
-test('A word that no text has is no rarer one: the others are looked up', () => {
+test('a word without matches does not count as rarer: the others are searched', () => {
   const plan = planOf(termsOf('benchmark zanzibra'), counts({ benchmark: frequent, zanzibra: 0 }))
   assert.deepEqual([plan.terms.any, plan.order, plan.skipped], [['benchmark'], 'newest', []])
   assert.equal(planOf(termsOf('zanzibra'), counts({})).order, 'best')
 })
 
-test('Where each word is looked up, nothing is said', () => {
+test('there is no note if every word is searched', () => {
   assert.equal(planNote(completePlan(termsOf('benchmark'))), undefined)
   assert.equal(
     planNote(planOf(termsOf('harbour pump'), counts({ harbour: 5, pump: 7 }))),
@@ -63,7 +63,7 @@ test('Where each word is looked up, nothing is said', () => {
   )
 })
 
-test('What stands in quotation marks is demanded in every plan', () => {
+test('a quoted phrase is required in every plan', () => {
   for (const count of [3, frequent])
     assert.match(
       matchExpression(planOf(termsOf('"blue pump"'), counts({ blue: count, pump: count }))),

@@ -15,11 +15,11 @@ const search: Request = {
   },
 }
 
-test('a search arrives in the thread as it was asked, query and vector included', () => {
+test('a search request reaches the thread unchanged, including query and vector', () => {
   assert.deepEqual(receivedRequest(structuredClone(postedRequest(search))), search)
 })
 
-test('a ranking and a request for other work arrive as they were asked', () => {
+test('a ranking request and other requests reach the thread unchanged', () => {
   const rank: Request = {
     do: 'rank',
     of: 7,
@@ -30,7 +30,7 @@ test('a ranking and a request for other work arrive as they were asked', () => {
     assert.deepEqual(receivedRequest(structuredClone(postedRequest(request))), request)
 })
 
-test('answers arrive as they were given; those with vectors keep their bytes', () => {
+test('responses arrive unchanged, and those with vectors keep their bytes', () => {
   const bytes = Int8Array.of(1, -2)
   const cases: [Request, unknown][] = [
     [search, { candidates: [{ id: 'a', item_id: 'a' }], mentions: [], pending: 0 }],

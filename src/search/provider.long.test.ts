@@ -15,7 +15,7 @@ import { openProvided } from '../testing/search-provider.ts'
 
 const program = fileURLToPath(new URL('../testing/search-provider.ts', import.meta.url))
 
-test('kill -9 while a space is made, again and again: what was made is kept, and in the end it is complete and answers', async (t) => {
+test('repeated kill -9 while building a space: finished work is kept, and the space ends up complete and in use', async (t) => {
   const item = await searchHouse(t, {}, { embeddings_batch: 8 })
   const many = Array.from({ length: 480 }, (_, i) => ({
     id: `p${i}`,
@@ -67,7 +67,7 @@ test('kill -9 while a space is made, again and again: what was made is kept, and
   assert.ok(kills > 2)
 })
 
-test('kill -9 while one space takes the place of another: exactly one answers, and it is whole', async (t) => {
+test('kill -9 while one space replaces another: exactly one is in use, and it is complete', async (t) => {
   const item = await searchHouse(t)
   await item.put(
     ...Array.from({ length: 60 }, (_, i) => ({

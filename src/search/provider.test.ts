@@ -24,7 +24,7 @@ const texts = [
   { id: 'money', body: 'Invoices are paid within a month.' },
 ]
 
-test('the vectors of a provider answer once all texts have theirs, and it says so; until then those of this program do', async (t) => {
+test('provider vectors are used, and reported so, once all texts have them; until then the embedded ones are', async (t) => {
   const item = await searchHouse(
     t,
     {},
@@ -57,7 +57,7 @@ test('the vectors of a provider answer once all texts have theirs, and it says s
   )
 })
 
-test('a question is sent once, and the texts that change are sent by themselves; one that moves is not', async (t) => {
+test('a query is sent once, and only changed texts are sent again; a moved one is not', async (t) => {
   const item = await searchHouse(t)
   await item.put(...texts)
   await tendSearch(item)
@@ -89,7 +89,7 @@ test('a question is sent once, and the texts that change are sent by themselves;
   assert.equal(providerVectors(item), 2)
 })
 
-test('words alone ask no one, and without a provider no search and no text does', async (t) => {
+test('keyword search contacts no provider, and without a provider nothing does', async (t) => {
   const item = await searchHouse(t)
   await item.put(...texts)
   await tendSearch(item)
@@ -110,7 +110,7 @@ test('words alone ask no one, and without a provider no search and no text does'
   assert.match(describeStatus(searchStanding(local)).join(' '), /nothing leaves this machine/)
 })
 
-test('a provider that is taken out of the settings leaves nothing behind', async (t) => {
+test('removing a provider from the settings leaves nothing behind', async (t) => {
   const item = await searchHouse(t)
   await item.put(...texts)
   await tendSearch(item)
@@ -171,7 +171,7 @@ const failures: [string, EmbeddingsOptions, Partial<Settings>, RegExp][] = [
   ],
 ]
 
-test(`${failures.length} failures are told in words, no one asks again at once, and search answers meanwhile`, async (t) => {
+test(`${failures.length} failures are reported in plain words, not retried at once, and search keeps working`, async (t) => {
   for (const [what, of, more, words] of failures) {
     await t.test(what, async (inner) => {
       const item = await searchHouse(inner, of, more)
@@ -198,7 +198,7 @@ test(`${failures.length} failures are told in words, no one asks again at once, 
   }
 })
 
-test('a pause that the server asks for is kept, and after it the work goes on where it was', async (t) => {
+test('a pause requested by the server is respected, and work then resumes', async (t) => {
   const item = await searchHouse(t, {}, { embeddings_batch: 1 })
   await item.put(...texts)
   item.server.fault = (_, n) => {
@@ -230,7 +230,7 @@ test('a pause that the server asks for is kept, and after it the work goes on wh
   assert.ok(sent.length <= 3)
 })
 
-test('a provider that goes away between questions is replaced by the vectors of this program, at once and without a word to it', async (t) => {
+test('a provider that fails between queries is replaced by embedded vectors at once, without further requests', async (t) => {
   const item = await searchHouse(t, {}, { embeddings_query_timeout: 200 })
   await item.put(...texts)
   await tendSearch(item)
@@ -245,7 +245,7 @@ test('a provider that goes away between questions is replaced by the vectors of 
   assert.equal((await askSearch(item, 'downtime failover')).model, 'test-embed')
 })
 
-test('another model under the same name is noticed by the next question or text; its space is made beside, and no vectors are mixed', async (t) => {
+test('a changed model under the same name is detected by the next query or text; a new space is built alongside, without mixing vectors', async (t) => {
   const item = await searchHouse(t)
   await item.put(...texts)
   await tendSearch(item)
@@ -285,7 +285,7 @@ test('another model under the same name is noticed by the next question or text;
   )
 })
 
-test('a model that changes while its space is made begins it anew; one that changes with each request is told', async (t) => {
+test('a model change during the build restarts it; a model that changes with each request is reported', async (t) => {
   const item = await searchHouse(t, {}, { embeddings_batch: 1 })
   await item.put(...texts)
   item.server.fault = (_, n) => void (n === 3 && item.server.change())
@@ -298,7 +298,7 @@ test('a model that changes while its space is made begins it anew; one that chan
   assert.match(searchStanding(other).provider!.problem!, /answers with changing models/)
 })
 
-test('a server that takes fewer texts at once, or shorter ones, gets fewer and shorter ones', async (t) => {
+test('a server with smaller limits gets fewer and shorter texts', async (t) => {
   const item = await searchHouse(t, { most: 9, longest: 60 }, { embeddings_batch: 64 })
   await item.put(
     ...Array.from({ length: 40 }, (_, i) => ({
@@ -312,7 +312,7 @@ test('a server that takes fewer texts at once, or shorter ones, gets fewer and s
   assert.ok(item.server.asked.slice(-2).every((request) => request.input.length <= 9))
 })
 
-test('vectors in base64, of fewer dimensions, with a key of a file that changed or of the environment are taken', async (t) => {
+test('supports base64 vectors, fewer dimensions, and a key from a changed file or the environment', async (t) => {
   const file = join(searchFolder(t), 'key')
   writeFileSync(file, 'first\n')
   const item = await searchHouse(
@@ -338,7 +338,7 @@ test('vectors in base64, of fewer dimensions, with a key of a file that changed 
   assert.equal(searchStanding(other).provider!.problem, null)
 })
 
-test('a redirect is not followed, and no text goes where it leads', async (t) => {
+test('a redirect is not followed, and no text is sent to its target', async (t) => {
   const elsewhere = await startReceiver()
   const item = await searchHouse(t, {}, {})
   t.after(() => elsewhere.close())

@@ -43,7 +43,7 @@ async function server(t: TestContext, ...args: Parameters<typeof startReranker>)
 }
 
 for (const kind of ['cohere', 'jina', 'llama.cpp', 'vllm', 'tei'] as const)
-  test(`the scores of a server like ${kind} come in the order of the passages`, async (t) => {
+  test(`scores from a server like ${kind} are returned in passage order`, async (t) => {
     const { url, opening, asked } = await server(t, kind)
     const { reranker, outcomes } = asking({ rerank_url: url, outbound_allow: opening })
     assert.deepEqual(await reranker.scores('where is the key', passages, true), [0.9, 2.5, 0.6])
@@ -51,7 +51,7 @@ for (const kind of ['cohere', 'jina', 'llama.cpp', 'vllm', 'tei'] as const)
     assert.deepEqual(outcomes, ['ok'])
   })
 
-test('an address is taken with and without its version and a slash, and as it is with /rerank', async (t) => {
+test('an address is accepted with or without version and slash, and unchanged with /rerank', async (t) => {
   const { url, opening, asked } = await server(t, 'jina')
   const base = url.replace('/v1', '')
   for (const rerank_url of [base, `${base}/`, `${base}/v1/`, `${base}/v1/rerank`]) {
@@ -61,7 +61,7 @@ test('an address is taken with and without its version and a slash, and as it is
   assert.ok(asked.every((request) => request.path === '/v1/rerank'))
 })
 
-test('key and model go along: the key from its file, read each time, or from the environment', async (t) => {
+test('key and model are sent: the key from its file, read each time, or from the environment', async (t) => {
   const started = await server(t, 'vllm', { key: 'sesame', model: 'bge' })
   const dir = mkdtempSync(join(tmpdir(), 'rerank-'))
   t.after(() => rmSync(dir, { recursive: true }))
@@ -110,7 +110,7 @@ const faults: [string, RerankFault, RerankOutcome][] = [
   ['never ends', { status: 200, body: `[${'1,'.repeat(600_000)}1]` }, 'malformed'],
 ]
 for (const [what, fault, outcome] of faults)
-  test(`a server that ${what} gives no scores, is named, and is left alone for a while`, async (t) => {
+  test(`a server that ${what} gives no scores, is reported, and is not queried for a while`, async (t) => {
     const started = await server(t)
     started.fault = () => fault
     const { reranker, outcomes, clock } = asking({
@@ -129,7 +129,7 @@ for (const [what, fault, outcome] of faults)
     assert.ok(await reranker.scores('key', passages, true))
   })
 
-test('a host of the own network is not asked without --outbound-allow, nor any with --outbound no', async (t) => {
+test('an internal host is not contacted without --outbound-allow, and no host with --outbound no', async (t) => {
   const started = await server(t)
   for (const more of [{}, { outbound_allow: started.opening, outbound: false }]) {
     const { reranker, outcomes } = asking({ rerank_url: started.url, ...more })
@@ -139,7 +139,7 @@ test('a host of the own network is not asked without --outbound-allow, nor any w
   assert.equal(started.asked.length, 0)
 })
 
-test('the same question is sent once, and a later page asks nothing', async (t) => {
+test('the same query is sent once, and later pages send nothing', async (t) => {
   const started = await server(t)
   const { reranker, clock } = asking({ rerank_url: started.url, outbound_allow: started.opening })
   assert.equal(await reranker.scores('key', passages, false), undefined)
@@ -153,7 +153,7 @@ test('the same question is sent once, and a later page asks nothing', async (t) 
   assert.equal(started.asked.length, 2)
 })
 
-test('the doctor says that it answers, that it is too slow, and what is wrong', async (t) => {
+test('the doctor reports a working, slow or failing server', async (t) => {
   const started = await server(t)
   const settings = { rerank_url: started.url, outbound_allow: started.opening }
   const findingsOf = async (reranker: Reranker | undefined, within: number) =>

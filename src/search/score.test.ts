@@ -8,7 +8,7 @@ import { workspace } from '../../bench/search/workspace.ts'
 const round = (scores: object) =>
   Object.values(scores).map((value: number) => Math.round(value * 1e4) / 1e4)
 
-test('the score of what was found is what the measures say, by hand', () => {
+test('the computed score matches the measures worked out by hand', () => {
   const qrels = { a: { x: 2, y: 1 }, b: { z: 1 } }
   // a: y at 1 (gain 1), x at 3 (gain 3): 1 + 3/2 = 2.5 of 3 + 1/log2(3) = 3.6309; b: nothing
   assert.deepEqual(round(score([{ id: 'a' }], qrels, [['y', 'n', 'x']])), [
@@ -44,7 +44,7 @@ const collections: [string, Collection][] = [
 ]
 
 for (const [name, { docs, queries, qrels }] of collections) {
-  test(`of ${name}, every question has answers among the documents that it may see`, () => {
+  test(`in ${name}, every question has answers among the documents visible to it`, () => {
     const byId = new Map(docs.map((doc) => [doc.id, doc]))
     assert.equal(byId.size, docs.length)
     assert.equal(new Set(queries.map((query) => query.id)).size, queries.length)
@@ -59,7 +59,7 @@ for (const [name, { docs, queries, qrels }] of collections) {
   })
 }
 
-test('the two made-up workspaces share no subject, place or plan, and are the same each time', () => {
+test('the two synthetic workspaces share no subject, place or plan, and are deterministic', () => {
   assert.deepEqual(workspace('dev'), workspace('dev'))
   const words = (which: 'dev' | 'judge') =>
     new Set(
@@ -70,7 +70,7 @@ test('the two made-up workspaces share no subject, place or plan, and are the sa
   assert.deepEqual([...words('dev').intersection(words('judge'))], [])
 })
 
-test('each file of collections is told of, with its licence', () => {
+test('each collection file is listed with its license', () => {
   const sources = readFileSync(new URL('SOURCES.md', packed), 'utf8')
   for (const name of readdirSync(packed).filter((item) => item.endsWith('.br')))
     assert.match(

@@ -86,7 +86,7 @@ function clock(): () => number {
 }
 
 for (const [bound, slice, maxSteps] of bounds)
-  test(`a call waits for one slice of a backlog at most, and a slice is bounded by ${bound}`, async (t) => {
+  test(`a call waits for at most one slice of a backlog, and a slice is bounded by ${bound}`, async (t) => {
     const { store, engine } = await opened(t, slice)
     const call = store.raw.write.prepare("update orgs set name = 'B' where id = ?")
     const { counts } = store.writer
@@ -117,7 +117,7 @@ for (const [bound, slice, maxSteps] of bounds)
     assert.deepEqual(mixed, [], 'no call shares its transaction with a slice')
   })
 
-test('slices of every size leave the same vectors, words and spaces', async (t) => {
+test('slices of every size produce the same vectors, words and spaces', async (t) => {
   const whole = await opened(t, { ms: Infinity, steps: Infinity, elapsed: () => 0 })
   await whole.engine.maintain()
   const expected = written(whole.store)
@@ -129,7 +129,7 @@ test('slices of every size leave the same vectors, words and spaces', async (t) 
   }
 })
 
-test('a text that changes between two slices of its vectors gets those of its new body', async (t) => {
+test('a text that changes between two slices gets the vectors of its new body', async (t) => {
   const { store, engine } = await opened(t, { ms: Infinity, steps: 40, elapsed: () => 0 })
   const index = new SearchIndex()
   const body = 'Something else entirely.'

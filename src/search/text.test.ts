@@ -36,7 +36,7 @@ const nasty = [
   ';drop table x',
 ]
 
-test('no text whatever is a syntax error of the full-text index', () => {
+test('no text causes a syntax error in the full-text index', () => {
   const db = new Database(':memory:')
   db.exec(
     "create virtual table f using fts5 (title, body, acl, tokenize = 'porter unicode61 remove_diacritics 2')",
@@ -79,13 +79,13 @@ test('no text whatever is a syntax error of the full-text index', () => {
   db.close()
 })
 
-test('stop words are left out, unless there is nothing else', () => {
+test('stop words are dropped, unless there is nothing else', () => {
   assert.deepEqual(termsOf('How do I reset the password').any, ['reset', 'password'])
   assert.deepEqual(termsOf('to be or not to be').any, ['to', 'be', 'or', 'not'])
   assert.deepEqual(termsOf('?! …').any, [])
 })
 
-test('stems are those of the index', () => {
+test('stems match those of the index', () => {
   const words =
     `caresses ponies ties caress cats feed agreed plastered bled motoring sing conflated troubled sized hopping tanned falling hissing fizzed failing filing happy sky
     relational conditional rational valenci hesitanci digitizer conformabli radicalli differentli vileli analogousli vietnamization predication operator feudalism decisiveness hopefulness
@@ -112,7 +112,7 @@ test('stems are those of the index', () => {
   db.close()
 })
 
-test('a snippet shows where the words stand together, on one line', () => {
+test('a snippet shows where the words occur together, on one line', () => {
   const text = `${'Nothing to see here. '.repeat(30)}\n\nThe login page\nrejects every password since Monday. ${'More of the same. '.repeat(30)}`
   const excerpt = snippet(text, contentStems('passwords rejected'))
   assert.match(excerpt, /rejects every password since Monday/)
@@ -132,7 +132,7 @@ test('a snippet shows where the words stand together, on one line', () => {
   )
 })
 
-test('likeness counts shared words, whatever their form and order', () => {
+test('likeness counts shared words in any form and order', () => {
   assert.equal(
     likeness(contentStems('Fix the login errors'), contentStems('login error fixing')),
     1,
@@ -140,7 +140,7 @@ test('likeness counts shared words, whatever their form and order', () => {
   assert.equal(likeness(contentStems('Fix the login'), contentStems('Paint the fence')), 0)
 })
 
-test('a snippet has no marks of Markdown, and keeps what only looks like them', () => {
+test('a snippet contains no Markdown markup, and keeps text that only looks like it', () => {
   const snippetOf = (text: string) => snippet(text, contentStems('absent'))
   assert.equal(
     snippetOf('start on _7 December_ at *9:30*. Mia'),

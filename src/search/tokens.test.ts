@@ -13,7 +13,7 @@ const texts = [
   '…!?',
 ]
 
-test('words are numbered as the index cuts and stems them, beyond ASCII too', () => {
+test('words are tokenized and stemmed as in the index, beyond ASCII too', () => {
   for (const text of texts)
     assert.deepEqual(
       [...textTokens('', text).text],
@@ -22,7 +22,7 @@ test('words are numbered as the index cuts and stems them, beyond ASCII too', ()
     )
 })
 
-test('each script has its words, in one spelling for all ways to write them', () => {
+test('each script has its words, with spelling variants normalized', () => {
   const cut: [text: string, words: string[]][] = [
     ['会议改到三点', ['会议', '议改', '改到', '到三', '三点']],
     ['2026年の予算', ['2026', '年の', 'の予', '予算']],
@@ -43,7 +43,7 @@ test('each script has its words, in one spelling for all ways to write them', ()
   for (const [text, words] of cut) assert.deepEqual(lowerCaseWords(text), words, text)
 })
 
-test('a word of a script without spaces is where its characters stand', () => {
+test('a word of a script without spaces has the position of its characters', () => {
   const text = 'Ja, 会议改 – 𠮷野家'
   const parts: string[] = []
   forEachWord(text, 'none', (_, _forms, start, end) => {
@@ -53,7 +53,7 @@ test('a word of a script without spaces is where its characters stand', () => {
   assert.deepEqual(parts, ['Ja', '会议', '议改', '𠮷野', '野家'])
 })
 
-test('a word is where it stands in the text', () => {
+test('a word has its position in the text', () => {
   const text = 'Two Cafés, deployed'
   const words: string[] = []
   forEachWord(text, 'none', (_, _forms, start, end) => {
@@ -63,7 +63,7 @@ test('a word is where it stands in the text', () => {
   assert.deepEqual(words, ['Two', 'Cafés'])
 })
 
-test('the stems of a query are found in the title and in the text, each at its places', () => {
+test('the stems of a query are found in title and text, with positions', () => {
   const finder = new StemFinder(new StemSet(['deploy', 'servers']))
   const { places, titleLength } = finder.placesIn(
     textTokens('Deployed servers', 'The server that we deploy'),
@@ -72,7 +72,7 @@ test('the stems of a query are found in the title and in the text, each at its p
   assert.deepEqual(Object.fromEntries(places), { deploi: [0, 7], server: [1, 4] })
 })
 
-test('an inflected form is found at its place, beside the exact word, and a compound by its part', () => {
+test('an inflected form is found at its position, along with the exact word, and a compound by its part', () => {
   const finder = new StemFinder(new StemSet(['rechnung', 'strom']))
   const { places } = finder.placesIn(
     textTokens('Rechnung', 'Die Rechnungen sind da, und die Stromrechnung ist nicht dabei.'),
@@ -84,7 +84,7 @@ test('an inflected form is found at its place, beside the exact word, and a comp
   )
 })
 
-test('a run of megabytes has its words, and one without any break, too', () => {
+test('a run of megabytes is tokenized, even one without any break', () => {
   const sentence = '项目预算已经批准。'
   const words = lowerCaseWords(sentence.repeat(100_000))
   assert.equal(words.length, 7 * 100_000)

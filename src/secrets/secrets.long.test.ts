@@ -28,7 +28,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a rotation that is killed at any point loses nothing, and goes on where it was', async () => {
+test('a rotation killed at any point loses nothing, and resumes', async () => {
   const place = await makeWorkspace()
   const { app, dataDir, ann } = place
   const file = app.settings.master_key_file
@@ -74,7 +74,7 @@ test('a rotation that is killed at any point loses nothing, and goes on where it
   await place.close()
 })
 
-test('a server does not start beside sealed rows without their key, nor with the key in its data folder', async () => {
+test('a server does not start with sealed rows without their key, or with the key in its data folder', async () => {
   const { dir, remove } = scratch()
   const file = `${dir}.key`
   const options = ['--data', dir, '--master-key-file', file]

@@ -43,7 +43,7 @@ const placeIn = (column: string): SecretLocation => ({
   column,
 })
 
-test('what is sealed opens at its place with its key, and nowhere else', () => {
+test('a sealed value opens only at its place with its key', () => {
   const sealed = seal(key, here, 'whsec_ä')
   assert.equal(unsealSecret(key, here, sealed), 'whsec_ä')
   assert.notEqual(seal(key, here, 'whsec_ä'), sealed, 'a nonce of its own each time')
@@ -70,7 +70,7 @@ test('what is sealed opens at its place with its key, and nowhere else', () => {
   assert.match(kidOf(key), /^[0-9a-f]{12}$/)
 })
 
-test('a key that systemd hands over may be read by an access list, and is not written by us', (t) => {
+test('a key provided by systemd may be readable through an access list, and is never written by us', (t) => {
   const file = join(folder, 'handed.key')
   writeFileSync(file, `${mintMaster()}\n`)
   chmodSync(file, 0o440) // as systemd has it: the bits of the group are the mask of the list
@@ -87,7 +87,7 @@ test('a key that systemd hands over may be read by an access list, and is not wr
   assert.equal(readFileSync(file, 'utf8'), before)
 })
 
-test('a first secret makes the master key, for its owner alone, outside of the data folder; and only then', async () => {
+test('only the first secret creates the master key, readable by its owner only, outside of the data folder', async () => {
   const { app, dataDir } = workspace
   const file = app.settings.master_key_file
   assert.equal(existsSync(file), false)
@@ -115,7 +115,7 @@ test('a first secret makes the master key, for its owner alone, outside of the d
   assert.deepEqual(await sealedBy(app.store), [])
 })
 
-test('beside sealed rows a missing, wrong or readable master key is a problem that says what to do, and none is made', async () => {
+test('with sealed rows a missing, wrong or exposed master key is reported with a fix, and none is created', async () => {
   const { app } = workspace
   await app.store.writer.run(() => app.secrets.put(app.store.write, 1, placeIn('secret'), 'x'))
   assert.equal(await rotationProblem(app.store, app.secrets.master), undefined)
@@ -157,13 +157,13 @@ test('beside sealed rows a missing, wrong or readable master key is a problem th
   await app.store.writer.run(() => app.secrets.drop(app.store.write, placeIn('')))
 })
 
-test('two processes that make the first key at once have the same one', () => {
+test('two processes that create the first key at once end up with the same one', () => {
   const file = join(folder, 'both', 'master.key')
   assert.equal(new Master({ file }).create().kid, new Master({ file }).create().kid)
   assert.deepEqual(globSync('both/*', { cwd: folder }), ['both/master.key'])
 })
 
-test('a rotation seals everything anew, and a process that knew the older keys goes on', async () => {
+test('a rotation reseals everything, and a process with the older keys keeps working', async () => {
   const { app } = workspace
   const master = new Master({ file: app.settings.master_key_file })
   await app.store.writer.run(async () => {
@@ -197,7 +197,7 @@ test('a rotation seals everything anew, and a process that knew the older keys g
   await app.store.writer.run(() => app.secrets.drop(app.store.write, placeIn('')))
 })
 
-test('keys of the environment are rotated by a new one in front', async () => {
+test('keys from the environment are rotated by prepending a new one', async () => {
   const { app } = workspace
   const [first, second] = [mintMaster(), mintMaster()]
   const before = new Secrets(new Master({ file: '', env: first }))

@@ -27,7 +27,7 @@ async function ask(key: string, method: string, path: string, body?: object): Pr
   return (await web.ask(method, path, { key, body, headers: { 'user-agent': 'otter/2' } })).json
 }
 
-test('calls appear as they are made over REST and MCP, and are narrowed by filters that stand in the address', {
+test('calls over REST and MCP appear live, and are narrowed by filters in the URL', {
   skip,
 }, async () => {
   const { key } = await web.keyFor(web.bob, { name: 'laptop' })
@@ -79,7 +79,7 @@ test('calls appear as they are made over REST and MCP, and are narrowed by filte
   visitor.well()
 })
 
-test('a call is looked at with the keyboard and undone, after it was said what that does', {
+test('a call is viewed by keyboard and undone after a preview of the effect', {
   skip,
 }, async () => {
   const { key } = await web.keyFor(web.carol, { name: 'helper' })
@@ -113,7 +113,7 @@ test('a call is looked at with the keyboard and undone, after it was said what t
   visitor.well()
 })
 
-test('what cannot be undone is said, and why', { skip }, async () => {
+test('a call that cannot be undone says so, with the reason', { skip }, async () => {
   const { key } = await web.keyFor(web.carol, { name: 'helper two' })
   const { id } = await ask(key, 'POST', '/api/labels', { name: 'Contested' })
   await ask(web.bearer, 'PATCH', `/api/labels/${id}`, { name: 'Taken over' })
@@ -127,7 +127,7 @@ test('what cannot be undone is said, and why', { skip }, async () => {
   visitor.well()
 })
 
-test('a mail waits, is read as it would go out, and is sent when it is approved; denied, it is not', {
+test('a pending mail is previewed as it would be sent, and is sent on approval but not on denial', {
   skip,
 }, async () => {
   await connectAccount(web.app, web.bob, { is_default: 1 })
@@ -181,7 +181,7 @@ test('a mail waits, is read as it would go out, and is sent when it is approved;
   visitor.well()
 })
 
-test('a key that is held back stands above the log, and is let go on', {
+test('a held key is shown above the log, and can be released', {
   skip,
 }, async () => {
   const key = await web.keyFor(web.ann, { name: 'greedy' })
@@ -203,7 +203,7 @@ test('a key that is held back stands above the log, and is let go on', {
   visitor.well()
 })
 
-test('administrators see everyone’s calls, and not what others gave to them', {
+test('administrators see everyone’s calls, but not the arguments of others', {
   skip,
 }, async () => {
   const { key } = await web.keyFor(web.bob, { name: 'of bob' })
@@ -237,7 +237,7 @@ test('usage is shown as charts and as numbers', { skip }, async () => {
   visitor.well()
 })
 
-test('ten thousand calls: few of them are in the page, the end is reached, and a filter answers at once', {
+test('ten thousand calls: few are rendered, the end can be reached, and a filter responds at once', {
   skip,
 }, async () => {
   const { id, key } = await web.keyFor(web.bob, { name: 'busy' })

@@ -17,7 +17,7 @@ after(() => web?.close())
 const taskOfBob = (title: string) =>
   web.ann.call('create_task', { project_id: 'SHP', title, assignee_ids: [web.bob.id] })
 
-test('by keys: an assistant is seen at work, is paused and goes on, and what it may do is narrowed', {
+test('by keyboard: an assistant is watched at work, paused and resumed, and its permissions are narrowed', {
   skip,
 }, async () => {
   const task = await taskOfBob('Count the stock')
@@ -59,7 +59,7 @@ test('by keys: an assistant is seen at work, is paused and goes on, and what it 
   visitor.well()
 })
 
-test('a task says which assistant is at it; a pause from there ends its loop at the next call', {
+test('a task shows which assistant is working on it; pausing it there ends its loop at the next call', {
   skip,
 }, async (t) => {
   const task = await taskOfBob('Label the shelves')
@@ -98,7 +98,7 @@ test('a task says which assistant is at it; a pause from there ends its loop at 
   visitor.well()
 })
 
-test('what an assistant reads is shown to its owner alone; what it changes, to all who see the item, without a way to stop it', {
+test('reads of an assistant are shown only to its owner; its changes to everybody who sees the item, without a way to stop it', {
   skip,
 }, async () => {
   const task = await taskOfBob('Secret reading')

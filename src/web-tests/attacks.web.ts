@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-test('a link to the sign-in leads back into the app alone, however the address in it is written', {
+test('a sign-in link leads back only into the app, however its address is written', {
   skip,
 }, async () => {
   for (const to of ['/.//evil.test/x', '/\\evil.test']) {
@@ -29,7 +29,7 @@ test('a link to the sign-in leads back into the app alone, however the address i
   }
 })
 
-test('what a mail would say is shown to the letter before it is approved, also what Markdown hides', {
+test('a mail is shown verbatim before approval, including text that Markdown hides', {
   skip,
 }, async () => {
   await connectAccount(web.app, web.bob, { is_default: 1 })

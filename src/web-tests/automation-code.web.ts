@@ -15,7 +15,7 @@ after(() => web?.close())
 
 const stop = { type: 'stop', params: { reason: 'For {{ item.title | upcase }}' }, on_error: 'stop' }
 
-test('by keys: names and functions of a condition are completed, and what is wrong is marked where it stands', {
+test('by keyboard: names and functions of a condition are completed, and errors are marked in place', {
   skip,
 }, async () => {
   const { id } = await web.ann.call('create_automation', {

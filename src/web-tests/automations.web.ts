@@ -23,7 +23,7 @@ const opsMessages = async (): Promise<string[]> =>
     (item: { content: { text: string } }) => item.content.text,
   )
 
-test('by keys: an automation is built as sentences, tested on what happened, turned on, and acts', {
+test('by keyboard: an automation is built as sentences, tested on past events, enabled, and runs', {
   skip,
 }, async () => {
   const urgent = (title: string) =>
@@ -91,7 +91,7 @@ test('by keys: an automation is built as sentences, tested on what happened, tur
   visitor.well()
 })
 
-test('by keys: what a run did is undone as a whole, and those with whom it is shared cannot', {
+test('by keyboard: the effects of a run are undone as a whole, but not by people it is shared with', {
   skip,
 }, async () => {
   const { ann, bob } = web
@@ -170,7 +170,7 @@ const plan = {
   ],
 }
 
-test('what is not touched stays as an assistant wrote it; what others saved meanwhile is not overwritten', {
+test('untouched parts stay as an assistant wrote them; concurrent saves of others are not overwritten', {
   skip,
 }, async () => {
   const automation = await web.ann.call('create_automation', plan)
@@ -203,7 +203,7 @@ test('what is not touched stays as an assistant wrote it; what others saved mean
   visitor.well()
 })
 
-test('a refusal says what is wrong and keeps what was typed; what is shared can be read by others alone', {
+test('a refusal shows the problem and keeps the input; a shared automation is read-only for others', {
   skip,
 }, async () => {
   const automation = await web.ann.call('create_automation', {

@@ -22,7 +22,7 @@ const untilTimes = (expected: readonly string[], from: string, to?: string) =>
     `the times are not ${expected}`,
   )
 
-test('the start of an event changes alone, by keys and at its upper edge; one undo takes it back', {
+test('only the start of an event is changed, by keyboard and by its upper edge; one undo reverts it', {
   skip,
 }, async () => {
   const { id } = await web.ann.call('create_event', {
@@ -57,7 +57,7 @@ test('the start of an event changes alone, by keys and at its upper edge; one un
   visitor.well()
 })
 
-test('of a series one is asked which are meant when the start changes', { skip }, async () => {
+test('changing the start of a series asks which events are meant', { skip }, async () => {
   await web.ann.call('create_event', {
     title: 'Standup',
     starts_at: '2026-12-14T09:00',

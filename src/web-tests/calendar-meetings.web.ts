@@ -22,7 +22,7 @@ const pane = (page: Page) => page.getByRole('complementary', { name: 'The event'
 const eventsOn = async (day: string): Promise<{ id: string }[]> =>
   (await web.ann.call('list_events', { from: day, to: day, limit: 100 })).items
 
-test('by keys: focus time is kept free, an event gets a call to join, and its meeting an agenda and notes', {
+test('by keyboard: focus time is reserved, an event gets a call link, and its meeting an agenda and notes', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.ann, '/calendar?view=week&day=2027-01-13')

@@ -72,7 +72,7 @@ async function objects(): Promise<string[]> {
   )
 }
 
-test('what is made, moved and deleted by keys is on the calendar server, and what is made there comes here', {
+test('events created, moved and deleted by keyboard reach the calendar server, and events created there arrive here', {
   skip,
 }, async () => {
   await runTicks(web.app)

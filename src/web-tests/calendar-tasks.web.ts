@@ -15,7 +15,7 @@ const eventOf = (page: Page, title: string) =>
   page.locator('[data-event]').filter({ hasText: title })
 const pane = (page: Page) => page.getByRole('complementary', { name: 'The event' })
 
-test('tasks without a time are dragged into the week or planned by keys, linked with their focus time, and undone as one', {
+test('unscheduled tasks are dragged into the week or planned by keyboard, linked with their focus time, and undone together', {
   skip,
 }, async () => {
   const { call } = web.carol

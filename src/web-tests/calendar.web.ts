@@ -29,7 +29,7 @@ async function eventsOn(from: string, to: string) {
   return items as { id: string; title: string; starts_local: string; ends_local: string }[]
 }
 
-test('an event is made, moved, made longer, edited, deleted and brought back by keys', {
+test('an event is created, moved, extended, edited, deleted and restored by keyboard', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.ann, '/calendar?view=week&day=2026-12-02')
@@ -87,7 +87,7 @@ test('an event is made, moved, made longer, edited, deleted and brought back by 
   visitor.well()
 })
 
-test('a series is changed for one, the following and all of its events, across a change of the clocks as get_event says', {
+test('a series is changed for one, following and all events, across a clock change, in line with get_event', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.ann, '/calendar?view=week&day=2027-03-26')
@@ -147,7 +147,7 @@ test('a series is changed for one, the following and all of its events, across a
   visitor.well()
 })
 
-test('months and agendas show what is on, busy days say how much more, and a telephone has the agenda', {
+test('month and agenda views show events, busy days show how many more, and phones get the agenda', {
   skip,
 }, async () => {
   const { call } = web.bob
@@ -216,7 +216,7 @@ test('months and agendas show what is on, busy days say how much more, and a tel
   visitor.well()
 })
 
-test('an invitation is answered by a key, and what is written offline is there when the connection is back', {
+test('an invitation is answered by a key, and offline edits are saved once the connection is back', {
   skip,
 }, async () => {
   const invitation = await web.bob.call('create_event', {
@@ -285,7 +285,7 @@ async function writtenWhileListed({ page, press }: Awaited<ReturnType<typeof ope
   await page.unroute(lists)
 }
 
-test('times of a second zone stand beside, busy colleagues behind, and a time is found that suits all', {
+test('a second time zone and busy colleagues are displayed, and a common free time is found', {
   skip,
 }, async () => {
   await web.carol.call('create_event', {

@@ -41,7 +41,7 @@ const toSettings = async (page: Page) => {
   await page.getByText('Mark as done').waitFor()
 }
 
-test('a command has the key that was pressed for it, in the help, the menus and another browser', {
+test('a remapped key works for its command in the help, the menus and another browser', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.ann, '/tasks')
@@ -91,7 +91,7 @@ test('a command has the key that was pressed for it, in the help, the menus and 
   second.visitor.well()
 })
 
-test('keys of another command are swapped or taken, and those of the browser are refused with whose they are', {
+test('keys of another command are swapped or taken over, and browser keys are refused with their owner', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.bob, '/settings/shortcuts')
@@ -118,7 +118,7 @@ test('keys of another command are swapped or taken, and those of the browser are
   visitor.well()
 })
 
-test('a pair of letters is taken, a key is removed, and all come back as they were', {
+test('a two-letter sequence is assigned, a key is removed, and all are reset', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.carol, '/settings/shortcuts')

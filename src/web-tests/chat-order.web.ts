@@ -59,7 +59,7 @@ async function writeAtRandom(who: Opened, name: string, random: Random): Promise
   await visitor.context.setOffline(false)
 }
 
-test('after three people have written at random, offline at times, all see what list_messages tells, in its order', {
+test('after three people write at random, sometimes offline, everybody sees the list_messages order', {
   skip,
 }, async () => {
   const { id } = await web.ann.call('create_channel', {
@@ -105,7 +105,7 @@ test('after three people have written at random, offline at times, all see what 
   for (const { visitor } of browsers) visitor.well()
 })
 
-test('of 10,000 new messages the first is shown, and found again from the last by a key', {
+test('of 10,000 new messages the first is shown, and reached again from the last by a key', {
   skip,
 }, async () => {
   const count = 10_001

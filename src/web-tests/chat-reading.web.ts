@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-test('by keys: what an assistant changed is folded below its message, and is undone there', {
+test('by keyboard: changes by an assistant are folded below its message, and undone there', {
   skip,
 }, async () => {
   await web.ann.call('create_project', { name: 'Work', key: 'WRK', member_ids: [web.bob.id] })
@@ -69,7 +69,7 @@ async function makeLongChannel(name: string, count: number): Promise<string> {
   return String(id)
 }
 
-test('of 100,000 messages, those around what one reads are on the screen, wherever that is', {
+test('of 100,000 messages only those around the reading position are rendered, wherever it is', {
   skip,
 }, async () => {
   const count = 100_000

@@ -26,7 +26,7 @@ async function makeChannel(name: string): Promise<string> {
 
 const message = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
 
-test('by keys: a message is pinned, found among the pinned ones by others, and unpinned', {
+test('by keyboard: a message is pinned, found by others among the pinned ones, and unpinned', {
   skip,
 }, async () => {
   const id = await makeChannel('pins')
@@ -89,7 +89,7 @@ const dot = Buffer.from(
   'base64',
 )
 
-test('files are attached by button, drop and paste, taken back, sent, seen by others and saved', {
+test('files are attached by button, drop and paste, removed, sent, seen by others and saved', {
   skip,
 }, async () => {
   const id = await makeChannel('files')
@@ -141,7 +141,7 @@ test('files are attached by button, drop and paste, taken back, sent, seen by ot
   bob.visitor.well()
 })
 
-test('a large file goes on by itself after the connection broke, and arrives whole with its message', {
+test('a large file resumes by itself after a broken connection, and arrives whole with its message', {
   skip,
 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'chat-upload-'))
@@ -188,7 +188,7 @@ test('a large file goes on by itself after the connection broke, and arrives who
   visitor.well()
 })
 
-test('from a task that was made of a message, a link leads back to the message, wherever it stands', {
+test('a task made from a message links back to the message, wherever it is in the channel', {
   skip,
 }, async () => {
   const id = await makeChannel('tasks')

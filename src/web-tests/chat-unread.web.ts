@@ -16,7 +16,7 @@ after(() => web?.close())
 const unread = async (channel_id: string): Promise<number> =>
   (await web.ann.call('list_unread_messages', { channel_id })).items[0]?.unread ?? 0
 
-test('of many new messages only those that were on the screen count as read, to the last once one is there', {
+test('of many new messages only those shown on screen count as read, up to the last once it is reached', {
   skip,
 }, async () => {
   const count = 200
@@ -58,7 +58,7 @@ test('of many new messages only those that were on the screen count as read, to 
   visitor.well()
 })
 
-test('a thread that is opened by a link marks nothing of its channel as read that stands unseen before it', {
+test('opening a thread by link does not mark earlier unseen channel messages as read', {
   skip,
 }, async () => {
   const { id } = await web.ann.call('create_channel', { name: 'side', member_ids: [web.bob.id] })

@@ -36,7 +36,7 @@ const messagesOf = async (channel_id: string): Promise<any[]> =>
 const textsOf = async (channel_id: string): Promise<string[]> =>
   (await messagesOf(channel_id)).map((item) => item.content.text)
 
-test('by keys alone: a message is written, edited, reacted to, quoted, made a task of and deleted', {
+test('by keyboard only: a message is written, edited, reacted to, quoted, turned into a task and deleted', {
   skip,
 }, async () => {
   const { id, name, say } = await makeChannel()
@@ -100,7 +100,7 @@ test('by keys alone: a message is written, edited, reacted to, quoted, made a ta
   visitor.well()
 })
 
-test('a thread is read and written beside the channel, on a telephone in its place', {
+test('a thread is read and written next to the channel, or in its place on a phone', {
   skip,
 }, async () => {
   const { id, say } = await makeChannel()
@@ -126,7 +126,7 @@ test('a thread is read and written beside the channel, on a telephone in its pla
   visitor.well()
 })
 
-test('what is new has a line above it, is counted in the list and read as one sees it', {
+test('new messages have a line above them, are counted in the list and marked read as they are seen', {
   skip,
 }, async () => {
   const { id, name, say } = await makeChannel()
@@ -150,7 +150,7 @@ test('what is new has a line above it, is counted in the list and read as one se
   visitor.well()
 })
 
-test('a draft survives a reload, another tab and someone’s message, and is sent after being offline, in order', {
+test('a draft survives a reload, another tab and an incoming message, and is sent in order after being offline', {
   skip,
 }, async () => {
   const { id, name, say } = await makeChannel()
@@ -192,7 +192,7 @@ test('a draft survives a reload, another tab and someone’s message, and is sen
   await message(page, 'Sending…').waitFor({ state: 'detached' })
 })
 
-test('a message that is edited before it was sent stays open, with what was typed, once it is', {
+test('an edit started before the message is sent stays open with its text afterwards', {
   skip,
 }, async () => {
   const { id, name, say } = await makeChannel()
@@ -213,7 +213,7 @@ test('a message that is edited before it was sent stays open, with what was type
   visitor.well()
 })
 
-test('who is removed from a channel sees it go at once, and nothing of it stays', {
+test('a person removed from a channel loses it at once, with nothing left behind', {
   skip,
 }, async () => {
   const hidden = await makeChannel('private')

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-test('by keys: what conflicts in the calendar is listed, and leads to the events', {
+test('by keyboard: calendar conflicts are listed, and lead to the events', {
   skip,
 }, async () => {
   const event = (title: string, hour: number) => ({
@@ -38,7 +38,7 @@ test('by keys: what conflicts in the calendar is listed, and leads to the events
   visitor.well()
 })
 
-test('by keys: duplicate contacts are found and merged one after the other', {
+test('by keyboard: duplicate contacts are found and merged one after another', {
   skip,
 }, async () => {
   const create = (name: string, email: string) =>

@@ -78,7 +78,7 @@ async function requireTokens(
   assert.equal(got.status, 200, got.text)
 }
 
-test('a program opens the consent page in a window, the person signs in there and allows it, and the window finds back', {
+test('an app opens the consent page in a popup, the person signs in and allows it, and the popup returns', {
   skip: noChromium,
 }, async () => {
   const { clientId, verifier, url } = await authorization()
@@ -94,7 +94,7 @@ test('a program opens the consent page in a window, the person signs in there an
   await requireTokens(visitor, popup, { clientId, verifier })
 })
 
-test('in the window the person signs in at an identity provider, proves an older account there, and the window finds back', {
+test('in the popup the person signs in with an identity provider, links an existing account, and the popup returns', {
   skip: noChromium,
 }, async () => {
   oidc.person = { sub: 'bob', email: web.bob.actor.email, email_verified: true, name: 'Bob' }
@@ -116,7 +116,7 @@ test('in the window the person signs in at an identity provider, proves an older
   }
 })
 
-test('the consent page fits a telephone, can be read by everybody, and is listed where it is ended', {
+test('the consent page fits a phone, is accessible, and its connection is listed where it can be revoked', {
   skip: noChromium,
 }, async () => {
   const { url } = await authorization()

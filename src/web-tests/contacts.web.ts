@@ -18,7 +18,7 @@ after(() => web?.close())
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const contact = (id: string) => web.ann.call('get_contact', { contact_id: id })
 
-test('by keys: a contact is made, edited in the table, found, opened, and a call is logged with a next step', {
+test('by keyboard: a contact is created, edited in the table, found, opened, and a call is logged with a next step', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/')
@@ -85,7 +85,7 @@ test('by keys: a contact is made, edited in the table, found, opened, and a call
   visitor.well()
 })
 
-test('the list of a cell and the search of the page ignore accents and case', {
+test('the cell list and the page search ignore accents and case', {
   skip,
 }, async () => {
   const { id: company_id } = await web.ann.call('create_company', { name: 'Café Straßenbahn' })
@@ -102,7 +102,7 @@ test('the list of a cell and the search of the page ignore accents and case', {
   visitor.well()
 })
 
-test('letters that arrive before the screen has followed are not lost to the search', {
+test('letters typed before the screen has updated are not lost from the search', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/contacts')
@@ -120,7 +120,7 @@ test('letters that arrive before the screen has followed are not lost to the sea
   visitor.well()
 })
 
-test('a field that a key leads into keeps the focus, although the row one was at is about to take it', {
+test('a field focused by a key keeps the focus, even though the current row is about to take it', {
   skip,
 }, async () => {
   await web.ann.call('create_contact', { name: 'Hedy Lamarr', emails: ['hedy@radio.example'] })
@@ -144,7 +144,7 @@ test('a field that a key leads into keeps the focus, although the row one was at
   visitor.well()
 })
 
-test('by keys: two contacts become one, whose values were chosen', { skip }, async () => {
+test('by keyboard: two contacts are merged with chosen values', { skip }, async () => {
   const company = await web.ann.call('create_company', { name: 'Mills', domain: 'mills.example' })
   const first = await web.ann.call('create_contact', { name: 'G. Hopper', phones: ['+4930901820'] })
   await web.ann.call('create_contact', {
@@ -176,7 +176,7 @@ test('by keys: two contacts become one, whose values were chosen', { skip }, asy
   visitor.well()
 })
 
-test('by pointer: a company is made, its values are edited, and its people are added to it', {
+test('by pointer: a company is created, its values are edited, and its people are added', {
   skip,
 }, async () => {
   const { visitor, page } = await reopenFor(web, web.ann, '/contacts')
@@ -210,7 +210,7 @@ test('by pointer: a company is made, its values are edited, and its people are a
   visitor.well()
 })
 
-test('by keys: a file is imported once its columns are right, taken back, and all contacts are exported', {
+test('by keyboard: a file is imported after fixing its columns, undone, and all contacts are exported', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.bob, '/contacts')
@@ -249,7 +249,7 @@ test('by keys: a file is imported once its columns are right, taken back, and al
   visitor.well()
 })
 
-test('a file too large for a call goes by the drive: a job says how far it is, and one step takes all of it back', {
+test('a file too large for one call is imported through the drive: a job shows progress, and one step undoes all of it', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.bob, '/contacts')

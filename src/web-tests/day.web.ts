@@ -23,7 +23,7 @@ const make = (title: string, more: object = {}) =>
     ...more,
   })
 
-test('by keys: the day shows what is on and due, a task is done where it stands, and the timer is stopped', {
+test('by keyboard: the day shows events and due tasks, a task is completed in place, and the timer is stopped', {
   skip,
 }, async () => {
   const late = await make('Pay the rent', { due_at: day(-2) })
@@ -73,7 +73,7 @@ test('by keys: the day shows what is on and due, a task is done where it stands,
   visitor.well()
 })
 
-test('what assistants did since one was here is listed by assistant and undone from there', {
+test('assistant changes since the last visit are listed by assistant and undone there', {
   skip,
 }, async () => {
   const { key } = await web.keyFor(web.carol, { name: 'Night shift' })
@@ -100,7 +100,7 @@ test('what assistants did since one was here is listed by assistant and undone f
   visitor.well()
 })
 
-test('a day on which nothing is on says so, and how much of it is free', { skip }, async () => {
+test('a day without events says so, and shows the free time', { skip }, async () => {
   const visitor = await web.visit(web.eve)
   await visitor.go('/')
   await visitor.page.getByText('Nothing is due, and nothing is in progress.').waitFor()
@@ -109,7 +109,7 @@ test('a day on which nothing is on says so, and how much of it is free', { skip 
   visitor.well()
 })
 
-test('by keys: a reminder is set from any page, stands in the day, and is cancelled and brought back', {
+test('by keyboard: a reminder is set from any page, shown in the day, cancelled and restored', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.carol, '/projects')

@@ -18,7 +18,7 @@ const deal = (id: string) => web.ann.call('get_deal', { deal_id: id })
 const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const card = (page: Page, name: string) => page.locator('[data-deal]').filter({ hasText: name })
 
-test('by keys: a deal is made in one line, goes through the stages, is lost with a reason and taken back', {
+test('by keyboard: a deal is created in one line, moves through the stages, is lost with a reason and reverted', {
   skip,
 }, async () => {
   await web.ann.call('create_company', { name: 'Acme Mills' })
@@ -55,7 +55,7 @@ test('by keys: a deal is made in one line, goes through the stages, is lost with
   visitor.well()
 })
 
-test('the sums of the stages are those of get_pipeline_summary, in each currency', {
+test('the stage totals match get_pipeline_summary, in each currency', {
   skip,
 }, async () => {
   const { deal_stages: stages } = await web.ann.call('get_organization', {})
@@ -91,7 +91,7 @@ test('the sums of the stages are those of get_pipeline_summary, in each currency
   visitor.well()
 })
 
-test('by pointer: a deal is dragged, won, opened again, and its values are edited on its page', {
+test('by pointer: a deal is dragged, won, reopened, and its values are edited on its page', {
   skip,
 }, async () => {
   const { deal_stages: stages } = await web.ann.call('get_organization', {})

@@ -22,7 +22,7 @@ const folderOf = (page: Page, name: string) => page.getByRole('treeitem', { name
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('title') ?? '')
 
-test('by keys: the tree of folders is walked, read as it opens, and leads to a folder in it', {
+test('by keyboard: the folder tree is navigated, loaded as it opens, and leads to a folder in it', {
   skip,
 }, async () => {
   const { ann } = web
@@ -75,7 +75,7 @@ test('by keys: the tree of folders is walked, read as it opens, and leads to a f
   visitor.well()
 })
 
-test('files are dragged to folders of the tree and of the list, and dropped on them from the disk', {
+test('files are dragged to folders in the tree and the list, and dropped there from disk', {
   skip,
 }, async () => {
   const { ann } = web
@@ -128,7 +128,7 @@ async function plantFiles(fileId: string, count: number): Promise<void> {
   })
 }
 
-test('a folder with 2,000 files opens at once, and only what is in sight is drawn, in lines and as tiles', {
+test('a folder with 2,000 files opens at once, and only visible ones are rendered, as list and as tiles', {
   skip,
 }, async () => {
   const { ann } = web

@@ -25,7 +25,7 @@ const handOverChoosers = (page: Page) => void page.on('filechooser', () => {})
 
 const root = async () => (await web.ann.call('list_drives', {})).items[0].root_folder_id as string
 
-test('by keys: a folder is made, files are uploaded into it, renamed, given a star, moved and thrown away', {
+test('by keyboard: a folder is created, files are uploaded into it, renamed, starred, moved and trashed', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.ann, '/')
@@ -77,7 +77,7 @@ test('by keys: a folder is made, files are uploaded into it, renamed, given a st
   visitor.well()
 })
 
-test('an upload goes on by itself after a broken connection, is paused, survives a reload and arrives whole', {
+test('an upload resumes by itself after a broken connection, is paused, survives a reload and arrives whole', {
   skip,
 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'upload-'))
@@ -148,7 +148,7 @@ test('an upload goes on by itself after a broken connection, is paused, survives
   visitor.well()
 })
 
-test('an upload is given up by a key, and the server refuses what is too large with its reason', {
+test('an upload is cancelled by a key, and the server rejects oversized ones with the reason', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.ann, '/files')
@@ -189,7 +189,7 @@ test('an upload is given up by a key, and the server refuses what is too large w
   await line(page, 'full.bin').waitFor()
 })
 
-test('a file is shared with a colleague and by a link; moving it says who sees it then; an earlier version comes back', {
+test('a file is shared with a colleague and by link; moving it shows who will see it; an earlier version is restored', {
   skip,
 }, async () => {
   const { ann, bob } = web

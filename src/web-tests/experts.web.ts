@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-test('by keys: who knows a subject is found from the command menu and the search, with why', {
+test('by keyboard: experts on a subject are found from the command menu and the search, with reasons', {
   skip,
 }, async () => {
   const { ann, bob } = web

@@ -18,7 +18,7 @@ const storedText = async (file_id: string) => {
   return Buffer.from(base64, 'base64').toString('utf8')
 }
 
-test('by keys: a text is edited and saved as a new version, with the line ends that it has', {
+test('by keyboard: a text is edited and saved as a new version, preserving its line endings', {
   skip,
 }, async () => {
   const id = await createFile('rota.txt', 'Monday: Ann\r\nTuesday: Bob\r\n')
@@ -47,7 +47,7 @@ test('by keys: a text is edited and saved as a new version, with the line ends t
   visitor.well()
 })
 
-test('what others saved meanwhile is merged; of the same lines both are shown, and nothing is lost by a reload', {
+test('concurrent saves are merged; conflicting lines show both versions, and nothing is lost by a reload', {
   skip,
 }, async () => {
   const id = await createFile('plan.txt', 'one\ntwo\nthree\nfour\n')
@@ -86,7 +86,7 @@ test('what others saved meanwhile is merged; of the same lines both are shown, a
   visitor.well()
 })
 
-test('what cannot be edited says why, and changes are not thrown away unasked', {
+test('a file that cannot be edited says why, and changes are discarded only after confirmation', {
   skip,
 }, async () => {
   const large = await createFile('large.txt', 'x'.repeat(300_001))

@@ -63,7 +63,7 @@ async function film(page: Page): Promise<Buffer> {
   return Buffer.from(base64, 'base64')
 }
 
-test('a recording is played where it is shown, from any place in it, also when its address has run out', {
+test('a recording is played in place from any position, even after its address has expired', {
   skip,
 }, async () => {
   const id = await createFile('standup.wav', 'audio/wav', tone(180))
@@ -91,7 +91,7 @@ test('a recording is played where it is shown, from any place in it, also when i
   visitor.well()
 })
 
-test('a film is shown; what the browser cannot play says so', { skip }, async () => {
+test('a video is shown; one the browser cannot play says so', { skip }, async () => {
   const { visitor, page } = await openFor(web, web.ann, '/')
   const id = await createFile('tour.webm', 'video/webm', await film(page))
   await visitor.go(`/files/${id}`)

@@ -34,7 +34,7 @@ async function firstLook(visitor: Visitor, path: string) {
   return { bytes, files, said: JSON.stringify(sent) }
 }
 
-test('the tasks are there with at most 260 kB in 16 requests, and the sign-in with 250 kB', {
+test('tasks load with at most 260 kB in 16 requests, and the sign-in with 250 kB', {
   skip,
 }, async () => {
   const signIn = await firstLook(await web.visit(), '/sign-in')
@@ -48,7 +48,7 @@ test('the tasks are there with at most 260 kB in 16 requests, and the sign-in wi
   visitor.well()
 })
 
-test('what was left out of the first look is loaded afterwards, so that it is there offline', {
+test('parts deferred on first load are loaded afterwards, for offline use', {
   skip,
 }, async () => {
   const visitor = await web.visit(web.ann)

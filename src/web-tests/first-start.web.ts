@@ -18,7 +18,7 @@ function copied(line: string): { url: string; key: string } {
   return { url, key }
 }
 
-test('the first start leads from the link to a connected assistant, whose call is seen; revoked, its key opens nothing', {
+test('first-time setup leads from the link to a connected assistant with a visible call; its revoked key opens nothing', {
   skip,
 }, async () => {
   const { dir, remove } = scratch()

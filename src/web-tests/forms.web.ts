@@ -21,7 +21,7 @@ const labels = async (id: string) =>
 const question = (page: Page, name: string) =>
   page.locator('[data-field] [data-row]').filter({ hasText: name })
 
-test('by keys: a form is built beside its page, its questions are moved and depend on each other, and it is published and closed', {
+test('by keyboard: a form is built next to its page, its questions are moved and made conditional, and it is published and closed', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.ann, '/')
@@ -93,7 +93,7 @@ test('by keys: a form is built beside its page, its questions are moved and depe
   visitor.well()
 })
 
-test('answers stand in a table, become a task, are exported, and a question that has some is removed only when one is sure', {
+test('answers are listed in a table, turned into a task and exported; removing an answered question needs confirmation', {
   skip,
 }, async () => {
   const project = await web.ann.call('create_project', { name: 'Support', key: 'SUP' })
@@ -147,7 +147,7 @@ test('answers stand in a table, become a task, are exported, and a question that
   visitor.well()
 })
 
-test('settings say what an answer becomes, and questions are dragged', { skip }, async () => {
+test('settings define what becomes of an answer, and questions are dragged', { skip }, async () => {
   await web.ann.call('create_project', { name: 'Requests', key: 'REQ' })
   const { id } = await web.ann.call('create_form', {
     title: 'Wishes',
@@ -222,7 +222,7 @@ async function countsAreShown(
   await page.getByRole('region', { name: 'By question' }).waitFor({ state: 'detached' })
 }
 
-test('an answer stands under the wording it was asked by: in the table, on its page, and the builder says so', {
+test('an answer keeps the wording it was asked with: in the table, on its page, and noted in the builder', {
   skip,
 }, async () => {
   const rate = { id: 'rate', label: 'How good was it?', type: 'rating' }

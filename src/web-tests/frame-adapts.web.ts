@@ -67,7 +67,7 @@ for (const { zoom, viewport } of [
   { zoom: 200, viewport: { width: 720, height: 450 } },
   { zoom: 400, viewport: { width: 320, height: 256 } },
 ])
-  test(`at ${zoom} % of a usual window nothing is cut off sideways, and what the keys reach is in sight`, {
+  test(`at ${zoom} % of a usual window nothing is cut off sideways, and keyboard focus stays visible`, {
     skip,
   }, async () => {
     const { visitor, page } = await reopenFor(web, web.ann, '/')
@@ -107,7 +107,7 @@ async function openForced(path: string) {
 }
 
 for (const path of paths)
-  test(`where the system forces its colours, the focus is visible: ${path}`, { skip }, async () => {
+  test(`with forced colors the focus is visible: ${path}`, { skip }, async () => {
     const { visitor, page } = await openForced(path)
     await settled(page, path)
     await shot(page, `forced${path.replaceAll(/[/?=]/g, '-')}`)
@@ -134,7 +134,7 @@ for (const path of paths)
     visitor.well()
   })
 
-test('where the system forces its colours, the row at which one is is told from the rest', {
+test('with forced colors the current row is distinguishable', {
   skip,
 }, async () => {
   const { visitor, page } = await openForced('/tasks')
@@ -155,7 +155,7 @@ test('where the system forces its colours, the row at which one is is told from 
   visitor.well()
 })
 
-test('of four messages a telephone shows the two newest, and the others when asked', {
+test('of four messages a phone shows the two newest, and the others on request', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.ann, '/tasks')

@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-test('by keys: a goal is made, measured, started, checked in on and achieved', {
+test('by keyboard: a goal is created, measured, started, checked in on and achieved', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/')
@@ -77,7 +77,7 @@ test('by keys: a goal is made, measured, started, checked in on and achieved', {
   visitor.well()
 })
 
-test('by pointer: a goal counts the tasks of a project, is linked to it, and has one below', {
+test('by pointer: a goal counts the tasks of a project, is linked to it, and gets a subgoal', {
   skip,
 }, async () => {
   const { id } = await web.ann.call('create_goal', {

@@ -75,7 +75,7 @@ const places: Record<string, KeyLocation> = {
 
 for (const [name, place] of Object.entries(places))
   test(
-    `each key of the help does something: ${name}`,
+    `every key listed in the help does something: ${name}`,
     { skip }, // one comes to the place anew after most keys
     async () => assert.deepEqual(await deadKeys(web, place), []),
   )

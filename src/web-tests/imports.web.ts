@@ -36,7 +36,7 @@ async function command(page: Page, name: string) {
   await page.keyboard.press('Enter')
 }
 
-test('tasks are pasted, their columns, statuses and people sent where they belong, seen before, imported and taken back, by keys', {
+test('by keyboard: tasks are pasted, their columns, statuses and people mapped, previewed, imported and undone', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/projects/SHOP')
@@ -88,7 +88,7 @@ test('tasks are pasted, their columns, statuses and people sent where they belon
   visitor.well()
 })
 
-test('a large file of tasks is uploaded, imported by a job that says how far it is, and taken back as one', {
+test('a large task file is uploaded, imported by a job with progress, and undone as a whole', {
   skip,
 }, async () => {
   const { visitor, page } = await reopenFor(web, web.ann, '/tasks')
@@ -120,7 +120,9 @@ test('a large file of tasks is uploaded, imported by a job that says how far it 
   visitor.well()
 })
 
-test('who may not edit a project is told so before anything is written', { skip }, async () => {
+test('a person without an editable project is told so before anything is written', {
+  skip,
+}, async () => {
   await web.ann.call('create_project', { name: 'Closed', key: 'CLO' })
   const { visitor, page } = await reopenFor(web, web.carol, '/tasks')
   await command(page, 'Import tasks')
@@ -138,7 +140,7 @@ const pageNamed = async (title: string) => {
 
 const text = (content: string) => new TextEncoder().encode(content)
 
-test('pages of a zip are seen before they are made, keep their hierarchy and links, and are taken back by one z', {
+test('pages of a zip are previewed, keep their hierarchy and links, and are undone with one z', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/pages')
@@ -174,7 +176,7 @@ test('pages of a zip are seen before they are made, keep their hierarchy and lin
   visitor.well()
 })
 
-test('a page is pasted below another one from its menu of commands, and one that is only a file is named by it', {
+test('a page is pasted below another one from its command menu, and a page without a heading is named after its file', {
   skip,
 }, async () => {
   const { id } = await web.ann.call('create_page', { title: 'Team', visibility: 'organization' })
@@ -209,7 +211,7 @@ const channels = async () =>
   }[]
 const namesOf = async () => (await channels()).map(({ name }) => name).sort()
 
-test('channels of a Slack export are chosen and their people mapped, a job imports them, and one undo takes all of it back', {
+test('channels of a Slack export are selected and their people mapped, a job imports them, and one undo reverts all of it', {
   skip,
 }, async () => {
   await web.ann.call('create_channel', { name: 'general' })

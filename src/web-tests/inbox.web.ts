@@ -31,7 +31,7 @@ const clear = () => web.bob.call('mark_notifications_read', { all: true })
 const listed = async (args: object) =>
   (await web.bob.call('list_notifications', { limit: 100, ...args })).items
 
-test('fifty entries are triaged by keys alone, with at most two keys each, and the next one comes by itself', {
+test('fifty entries are triaged by keyboard only, with at most two keys each, and the next one is selected automatically', {
   skip,
 }, async () => {
   await clear()
@@ -58,7 +58,7 @@ test('fifty entries are triaged by keys alone, with at most two keys each, and t
   visitor.well()
 })
 
-test('what was done is undone by z, put off in words, and brought back; a mention in a muted task still comes', {
+test('actions are undone by z, snoozed in words, and brought back; a mention in a muted task still arrives', {
   skip,
 }, async () => {
   await clear()
@@ -131,7 +131,7 @@ test('what was done is undone by z, put off in words, and brought back; a mentio
   visitor.well()
 })
 
-test('an approval shows what goes out where it stands; denied with a word, the assistant hears it; approved, it is made once', {
+test('an approval shows in place what is sent; a denial reaches the assistant with its reason; an approved call is executed once', {
   skip,
 }, async () => {
   await clear()
@@ -183,7 +183,7 @@ test('an approval shows what goes out where it stands; denied with a word, the a
   visitor.well()
 })
 
-test('an approval stands on the page that it is about, and what is approved there is done once', {
+test('an approval is shown on the page it concerns, and is executed once when approved there', {
   skip,
 }, async () => {
   const { key } = await web.keyFor(web.bob, { name: 'Page helper', holdOutbound: true })
@@ -209,7 +209,7 @@ test('an approval stands on the page that it is about, and what is approved ther
   visitor.well()
 })
 
-test('by pointer: an entry is opened, done, undone by the notice, and on a telephone read on a page of its own', {
+test('by pointer: an entry is opened, done, undone from the notice, and read on a separate page on a phone', {
   skip,
 }, async () => {
   await clear()

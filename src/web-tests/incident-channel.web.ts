@@ -19,7 +19,7 @@ const messages = async (
 const unread = async (channel_id: string, by = web.ann) =>
   (await by.call('get_channel', { channel_id })).unread.total
 
-test('by keys: the channel stands beside the room; one writes in it, and the keys of the room stay those of the room', {
+test('by keyboard: the channel is next to the room; typing in it does not trigger room shortcuts', {
   skip,
 }, async () => {
   const { id, key, channel } = await web.ann.call('create_incident', {
@@ -86,7 +86,7 @@ test('by keys: the channel stands beside the room; one writes in it, and the key
   visitor.well()
 })
 
-test('on a telephone the channel stands below, and is read once it is on the screen', {
+test('on a phone the channel is below, and is marked read once it is on screen', {
   skip,
 }, async () => {
   const { key, channel } = await web.ann.call('create_incident', {
@@ -108,7 +108,7 @@ test('on a telephone the channel stands below, and is read once it is on the scr
   visitor.well()
 })
 
-test('one joins the channel from the room; who may not read it is told what to do', {
+test('a person joins the channel from the room; without access they are told what to do', {
   skip,
 }, async () => {
   const { key, channel } = await web.ann.call('create_incident', {

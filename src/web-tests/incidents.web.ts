@@ -16,7 +16,7 @@ after(() => web?.close())
 const incident = (id: string, include: string[] = []) =>
   web.ann.call('get_incident', { incident_id: id, include })
 
-test('by keys: an incident is declared, acknowledged, changed, resolved, and taken back', {
+test('by keyboard: an incident is declared, acknowledged, changed, resolved, and reverted', {
   skip,
 }, async () => {
   await web.ann.call('create_service', { name: 'Shop', public: true })
@@ -71,7 +71,7 @@ test('by keys: an incident is declared, acknowledged, changed, resolved, and tak
   visitor.well()
 })
 
-test('what assistants and others write appears by itself, in the same order for everybody', {
+test('entries by assistants and others appear live, in the same order for everybody', {
   skip,
 }, async () => {
   const { id, key } = await web.ann.call('create_incident', {
@@ -113,7 +113,7 @@ test('what assistants and others write appears by itself, in the same order for 
   second.visitor.well()
 })
 
-test('a status update shows the public page before it is published, and the page says the same after', {
+test('a status update previews the public page before publishing, and the published page matches', {
   skip,
 }, async () => {
   await web.ann.call('create_service', { name: 'Payments', public: true })
@@ -152,7 +152,9 @@ test('a status update shows the public page before it is published, and the page
   visitor.well()
 })
 
-test('a task, a runbook and a postmortem are made of it, which closes it', { skip }, async () => {
+test('a task, a runbook and a postmortem are created from an incident, and the postmortem closes it', {
+  skip,
+}, async () => {
   const project = await web.ann.call('create_project', { name: 'Reliability', key: 'REL' })
   await web.ann.call('create_runbook', { name: 'Restart it', steps: [{ title: 'Stop it' }] })
   const { id, key } = await web.ann.call('create_incident', {
@@ -191,7 +193,7 @@ test('a task, a runbook and a postmortem are made of it, which closes it', { ski
   visitor.well()
 })
 
-test('the list has the open ones first, is searched and changed by keys, and says the metrics', {
+test('the list shows open incidents first, is searched and edited by keyboard, and shows the metrics', {
   skip,
 }, async () => {
   const old = await web.ann.call('create_incident', { title: 'Long over', severity: 'sev1' })

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-test('the palette finds places and items by typing alone, tells what it found, and opens it', {
+test('the palette finds places and items by typing alone, announces the results, and opens one', {
   skip,
 }, async () => {
   const visitor = await web.visit(web.ann)
@@ -54,7 +54,7 @@ test('the palette finds places and items by typing alone, tells what it found, a
   visitor.well()
 })
 
-test('the search says what it found and why, narrows by what stands in the address, and is honest about nothing', {
+test('the search explains its hits, is narrowed by filters in the URL, and admits when nothing is found', {
   skip,
 }, async () => {
   const visitor = await web.visit(web.ann)
@@ -88,7 +88,7 @@ test('the search says what it found and why, narrows by what stands in the addre
   visitor.well()
 })
 
-test('what others write is text: no script, no picture from elsewhere, no link that runs', {
+test('user content is text: no script, no remote image, no executable link', {
   skip,
 }, async () => {
   const visitor = await web.visit(web.ann)
@@ -116,7 +116,7 @@ test('what others write is text: no script, no picture from elsewhere, no link t
   visitor.well()
 })
 
-test('a file is shown where that is safe, and saved otherwise; its address works when it is loaded anew', {
+test('a file is displayed if that is safe, and downloaded otherwise; its address survives a reload', {
   skip,
 }, async () => {
   const visitor = await web.visit(web.ann)

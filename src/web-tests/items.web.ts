@@ -91,7 +91,7 @@ const byHand = [
 
 const parts = 4 // of the kinds, which take long together
 for (let part = 0; part < parts; part++) {
-  test(`every kind of item that was planted opens by its address: with its name, without an error, and axe finds nothing (${part + 1} of ${parts})`, {
+  test(`every planted item kind opens by its address with its name, without errors or axe violations (${part + 1} of ${parts})`, {
     skip,
   }, async () => {
     const visitor = await web.revisit(web.ann)
@@ -115,7 +115,7 @@ async function opensWell(visitor: Visitor, { type, path }: (typeof links)[0]): P
   assert.equal(await visitor.page.getByText('Something went wrong').count(), 0, path)
 }
 
-test('every kind of item that a planter makes has an address', { skip }, () => {
+test('every item kind made by a planter has an address', { skip }, () => {
   const kinds = new Set(links.map((link) => link.type))
   const definitions = allResources()
     .map((resource) => resource.definition)
@@ -144,7 +144,7 @@ test('every kind of item that a planter makes has an address', { skip }, () => {
 })
 
 for (const type of byHand) {
-  test(`the page of ${type}, made by hand, is well at both sizes and in both themes`, {
+  test(`the custom page of ${type} renders without problems at both sizes and in both themes`, {
     skip,
   }, async () => {
     const visitor = await web.revisit(web.ann)
@@ -154,7 +154,7 @@ for (const type of byHand) {
   })
 }
 
-test('what is someone’s own is nothing for others: no name and no word of it', {
+test('private items do not exist for others: no name and no word of them appears', {
   skip,
 }, async () => {
   const open = [
@@ -189,7 +189,7 @@ test('what is someone’s own is nothing for others: no name and no word of it',
   visitor.well()
 })
 
-test('an address that nothing has says so', { skip }, async () => {
+test('an unknown address says so', { skip }, async () => {
   const visitor = await web.revisit(web.ann)
   for (const path of [
     '/tasks/NONE-1',

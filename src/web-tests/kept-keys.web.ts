@@ -38,7 +38,7 @@ async function openWithout(part: string) {
 
 const row = (page: Page) => page.getByRole('row').filter({ hasText: 'Fuel the rocket' })
 
-test('what is typed right after s is typed into the list that is still loading, and Enter chooses', {
+test('text typed right after s goes into the list that is still loading, and Enter chooses', {
   skip,
 }, async () => {
   const { visitor, page, press, asked, letThrough } = await openWithout('OpenTaskPicker')
@@ -57,7 +57,7 @@ test('what is typed right after s is typed into the list that is still loading, 
   visitor.well()
 })
 
-test('what is typed right after Ctrl K stands in the command menu once it is there', {
+test('text typed right after Ctrl K appears in the command menu once it is loaded', {
   skip,
 }, async () => {
   const { visitor, page, press, asked, letThrough } = await openWithout('PaletteBox')
@@ -73,7 +73,7 @@ test('what is typed right after Ctrl K stands in the command menu once it is the
   visitor.well()
 })
 
-test('what is typed before, while and after the command menu comes stands in that order', {
+test('text typed before, during and after the command menu loads appears in order', {
   skip,
 }, async () => {
   const text = 'a longer name that takes longer to type than the menu takes to come'
@@ -90,7 +90,7 @@ test('what is typed before, while and after the command menu comes stands in tha
   visitor.well()
 })
 
-test('a list that is given up while it loads leaves the keys to the page', { skip }, async () => {
+test('a list cancelled while loading leaves the keys to the page', { skip }, async () => {
   const { visitor, page, press, letThrough } = await openWithout('QuickAdd')
   await press('c')
   await page.keyboard.type('Half')

@@ -34,7 +34,7 @@ const keysOf = (person: Someone) =>
     .orderBy('id', 'desc')
     .execute()
 
-test('a key is made with bounds, is shown once, and what the server refuses loses nothing that was typed', {
+test('a key is created with limits, is shown once, and a server refusal loses no input', {
   skip,
 }, async () => {
   const bob = await web.visit(web.bob)
@@ -124,7 +124,7 @@ test('a key is made with bounds, is shown once, and what the server refuses lose
   bob.well()
 })
 
-test('an old key is replaced by one with the same bounds, and then revoked', { skip }, async () => {
+test('an old key is replaced by one with the same limits, and then revoked', { skip }, async () => {
   const { id } = await web.keyFor(web.carol, {
     name: 'old laptop',
     readOnly: true,
@@ -159,7 +159,7 @@ test('an old key is replaced by one with the same bounds, and then revoked', { s
   carol.well()
 })
 
-test('an administrator sees and revokes the keys of the organization; another organization sees nothing of them', {
+test('an administrator sees and revokes keys of the organization; another organization sees none of them', {
   skip,
 }, async () => {
   const { id, key } = await web.keyFor(web.bob, { name: 'the robot of bob' })
@@ -183,7 +183,7 @@ test('an administrator sees and revokes the keys of the organization; another or
   eve.well()
 })
 
-test('the page of a key shows what it did, live, and lets it go on when it was stopped', {
+test('the page of a key shows its calls live, and releases it when it is held', {
   skip,
 }, async () => {
   const { id, key } = await web.keyFor(web.ann, { name: 'busy' })
@@ -227,7 +227,7 @@ test('the page of a key shows what it did, live, and lets it go on when it was s
   ann.well()
 })
 
-test('a wrong password is told, too many are told with the time to wait, and the right one leads back', {
+test('a wrong password is reported, too many attempts with the waiting time, and the right one returns to the page', {
   skip,
 }, async () => {
   await web.person('Dora')
@@ -264,7 +264,7 @@ test('a wrong password is told, too many are told with the time to wait, and the
   bob.well()
 })
 
-test('who is invited looks, joins and is signed in; a link that is no good is told', {
+test('an invited person views the invitation, joins and is signed in; an invalid link is reported', {
   skip,
 }, async () => {
   const ann = await web.revisit(web.ann)
@@ -303,7 +303,7 @@ test('who is invited looks, joins and is signed in; a link that is no good is to
   late.well()
 })
 
-test('a changed password ends the sessions of other browsers, and this one goes on', {
+test('changing the password ends sessions of other browsers, but not the current one', {
   skip,
 }, async () => {
   const [here, there] = [await web.visit(web.carol), await web.visit(web.carol)]
@@ -353,7 +353,9 @@ test('a link sets a new password, once', { skip }, async () => {
   assert.deepEqual(visitor.problems, [])
 })
 
-test('a passkey is added, renamed, signs in and confirms, and is removed', { skip }, async () => {
+test('a passkey is added, renamed, used to sign in and to confirm, and removed', {
+  skip,
+}, async () => {
   const bob = await web.visit(web.bob)
   const { page } = bob
   const devices = await bob.context.newCDPSession(page)
@@ -400,7 +402,7 @@ test('a passkey is added, renamed, signs in and confirms, and is removed', { ski
   bob.well()
 })
 
-test('a quarter of an hour later a key takes the password again, and what was typed goes on', {
+test('after a quarter of an hour creating a key asks for the password again, without losing input', {
   skip,
 }, async () => {
   const ann = await web.revisit(web.ann)

@@ -19,7 +19,7 @@ const relate = (from_entity_id: string, type: string, to_entity_id: string) =>
   web.ann.call('create_relation', { from_entity_id, type, to_entity_id })
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
 
-test('the relations of an entity are walked as a graph, which says the same as the tree', {
+test('the relations of an entity are navigated as a graph with the same content as the tree', {
   skip,
 }, async () => {
   const harbor = await entity('Harbor', 'company')
@@ -77,7 +77,7 @@ test('the relations of an entity are walked as a graph, which says the same as t
   visitor.well()
 })
 
-test('of a hundred entities the nearest are drawn, and how many are left out is said', {
+test('of a hundred entities the nearest are drawn, with the number of omitted ones', {
   skip,
 }, async () => {
   const hub = await entity('Hub', 'topic')
@@ -93,7 +93,7 @@ test('of a hundred entities the nearest are drawn, and how many are left out is 
   visitor.well()
 })
 
-test('of entities with equal names the one that is meant is chosen, by its kind and what it belongs to', {
+test('among entities of equal name the intended one is chosen by kind and context', {
   skip,
 }, async () => {
   const { ann } = web

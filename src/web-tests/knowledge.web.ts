@@ -18,7 +18,7 @@ const entities = async (query: string) =>
 const factsOf = async (name: string, all = false) =>
   (await web.ann.call('list_facts', { entity_id: name, include_invalid: all })).items
 
-test('by keys: from nothing to two entities, a fact, a relation, and the path between them', {
+test('by keyboard: from nothing to two entities, a fact, a relation, and the path between them', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/knowledge')
@@ -88,7 +88,7 @@ test('by keys: from nothing to two entities, a fact, a relation, and the path be
   visitor.well()
 })
 
-test('a fact ends with when and why, contradictions are settled, and a duplicate is merged', {
+test('a fact is ended with date and reason, contradictions are settled, and a duplicate is merged', {
   skip,
 }, async () => {
   const osprey = await web.ann.call('create_entity', { name: 'Osprey', type: 'product' })

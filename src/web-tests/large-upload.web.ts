@@ -66,7 +66,7 @@ function lineToServer(t: TestContext) {
   }
 }
 
-test('a large file whose connection breaks five times in the middle of what is sent arrives whole', {
+test('a large file whose connection breaks five times during upload arrives whole', {
   skip,
   timeout: testLimitMs + size * 2000,
 }, async (t) => {

@@ -25,7 +25,7 @@ const linksOf = async (id: string) => {
   )
 }
 
-test('by keys: a task is linked to a page, with a note, unlinked, and linked again by undo', {
+test('by keyboard: a task is linked to a page with a note, unlinked, and linked again by undo', {
   skip,
 }, async () => {
   const { ann } = web
@@ -80,7 +80,7 @@ test('by keys: a task is linked to a page, with a note, unlinked, and linked aga
   visitor.visitor.well()
 })
 
-test('Ctrl K links a contact to an incident by its key; a person has no links', {
+test('Ctrl K links a contact to an incident by key; a person has no links', {
   skip,
 }, async () => {
   const { ann } = web

@@ -238,7 +238,7 @@ async function openScreen(name: string): Promise<Opened> {
 }
 
 for (const name of screens.keys())
-  test(`${name}: changes are seen that were made before the stream opened, while it was down, beside many others, and in a tab that takes over`, {
+  test(`${name}: shows changes made before the stream opened, while it was down, among many others, and in a tab that takes over`, {
     skip,
   }, async () => {
     const { screen, visitor, gate } = await openScreen(name)

@@ -5,7 +5,7 @@ import { noChromium, openWeb, password, webFolder } from './setup.ts'
 
 const skip = noChromium
 
-test('the page of an item follows what others do while it is open', { skip }, async (t) => {
+test('an open item page shows changes by others live', { skip }, async (t) => {
   const web = await openWeb(t)
   await web.ann.call('create_project', { name: 'Engine', key: 'ENG' })
   await web.ann.call('create_task', { project_id: 'ENG', title: 'Oil the valves' })
@@ -31,7 +31,7 @@ test('the page of an item follows what others do while it is open', { skip }, as
   ann.well()
 })
 
-test('the app stays while the server is away, says so, and goes on where someone wanted to go', {
+test('the app stays open while the server is down, says so, and then continues to the requested page', {
   skip,
 }, async (t) => {
   const web = await openWeb(t)
@@ -47,7 +47,7 @@ test('the app stays while the server is away, says so, and goes on where someone
   await ann.page.getByText('The workspace cannot be reached').waitFor({ state: 'detached' })
 })
 
-test('what was typed is not lost by leaving, nor by the end of the session', {
+test('input is not lost by leaving or by the end of the session', {
   skip,
 }, async (t) => {
   const web = await openWeb(t)
@@ -74,7 +74,7 @@ test('what was typed is not lost by leaving, nor by the end of the session', {
   assert.equal(await name.inputValue(), 'Acme')
 })
 
-test('a project has a way to all of its open tasks, and says how many there are', {
+test('a project links to all its open tasks, with their number', {
   skip,
 }, async (t) => {
   const web = await openWeb(t)

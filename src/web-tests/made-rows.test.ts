@@ -30,7 +30,7 @@ const first = pendingWrite({
 })
 const createdRow = { id: 'real-1', title: 'One', position: 'h', labels: [] }
 
-test('a write follows the rows that it changes, names alone, in a list or further within, and no other', () => {
+test('a write depends on exactly the temporary rows it names, alone, in a list or nested', () => {
   const temporary = new Set(['new-1', 'new-2'])
   const change = { type: 'task', id: 'new-1', set: { title: 'x' } } as const
   assert.deepEqual(followsOf({ input: {}, changes: [change] }, temporary), ['new-1'])
@@ -41,7 +41,7 @@ test('a write follows the rows that it changes, names alone, in a list or furthe
   assert.deepEqual(followsOf({ input: text, changes: [] }, temporary), [])
 })
 
-test('a write that follows takes the id of the row that was made, and waits on for other rows', () => {
+test('a dependent write takes the id of the created row, and keeps waiting for other rows', () => {
   const write = pendingWrite({
     input: { task_ids: ['new-1', 'new-2', 'a'] } as PendingWrite['input'],
     changes: [
@@ -60,7 +60,7 @@ test('a write that follows takes the id of the row that was made, and waits on f
   assert.equal(released.id, write.id, 'its idempotency key stays')
 })
 
-test('what was there before is what the server made, unless an earlier change had changed it', () => {
+test('previous values are those of the created row, unless an earlier change modified them', () => {
   const before = { position: '~', title: 'Two', labels: [] }
   const released = withMadeRow(
     pendingWrite({ before: [{ type: 'task', id: 'new-1', fields: before }], follows: ['new-1'] }),
@@ -72,7 +72,7 @@ test('what was there before is what the server made, unless an earlier change ha
   ])
 })
 
-test('a screen that still has the temporary id changes the row that was made', () => {
+test('a screen that still has the temporary id changes the created row', () => {
   withMadeRow(pendingWrite({ follows: ['new-1'] }), first, createdRow)
   const late = withMadeIds({
     input: { task_id: 'new-1' } as PendingWrite['input'],
@@ -82,13 +82,13 @@ test('a screen that still has the temporary id changes the row that was made', (
   assert.deepEqual(late.changes, [{ type: 'task', id: 'real-1', set: { title: 'x' } }])
 })
 
-test('the id of a row is known by its temporary one also where nothing follows', () => {
+test('a temporary id resolves to the real one even without dependent writes', () => {
   const change = { type: 'task' as const, id: 'new-2', add: { title: 'Two' } }
   rememberMade(pendingWrite({ changes: [change] }), { id: 'real-2' })
   assert.deepEqual([madeIdOf('new-2'), madeIdOf('new-3')], ['real-2', 'new-3'])
 })
 
-test('an answer without an id has made no row', () => {
+test('a response without an id created no row', () => {
   assert.equal(madeIn(undefined), undefined)
   assert.equal(madeIn({ items: [] }), undefined)
   assert.deepEqual(madeIn(createdRow), createdRow)

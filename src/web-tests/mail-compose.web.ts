@@ -52,7 +52,7 @@ async function deliver(subject: string, body: string): Promise<void> {
   }, 'the mail has not come')
 }
 
-test('an answer is kept while it is written, taken back within ten seconds with nothing sent, and then sent once', {
+test('a reply is autosaved, undone within ten seconds without being sent, and then sent once', {
   skip,
 }, async () => {
   await deliver('Where is the key?', 'I cannot find it. Can you?\r\n')
@@ -113,7 +113,7 @@ test('an answer is kept while it is written, taken back within ten seconds with 
   visitor.well()
 })
 
-test('a new mail with a file goes out from the keyboard; wrong addresses are said, and Escape keeps the draft', {
+test('a new mail with a file is sent by keyboard; invalid addresses are reported, and Escape keeps the draft', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(rig.web, rig.web.ann, '/mail')
@@ -138,7 +138,7 @@ test('a new mail with a file goes out from the keyboard; wrong addresses are sai
   visitor.well()
 })
 
-test('a sent mail is held for as long as one chose in the settings', {
+test('a sent mail is delayed for the time chosen in the settings', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(rig.web, rig.web.ann, '/settings/mail')
@@ -167,7 +167,7 @@ test('a sent mail is held for as long as one chose in the settings', {
   visitor.well()
 })
 
-test('a draft of an assistant stands in the conversation with whose it is and what it had read', {
+test('an assistant draft appears in the conversation with its author and what it had read', {
   skip,
 }, async () => {
   await deliver('Offer for the roof', 'What would it cost?\r\n')
@@ -192,7 +192,7 @@ test('a draft of an assistant stands in the conversation with whose it is and wh
   visitor.well()
 })
 
-test('a mail that waits for approval is edited as a draft and sent once, and the assistant is got', {
+test('a mail waiting for approval is edited as a draft and sent once, and the assistant is informed', {
   skip,
 }, async () => {
   const { web } = rig
@@ -248,7 +248,7 @@ test('a mail that waits for approval is edited as a draft and sent once, and the
   visitor.well()
 })
 
-test('a mail that an assistant wants to forward is edited before, forwarded once by the person, and the assistant is told', {
+test('a forward by an assistant is edited first, sent once by the person, and the assistant is informed', {
   skip,
 }, async () => {
   const { web } = rig

@@ -38,7 +38,7 @@ async function deliver(subject: string, more: string[], body = 'See above.\r\n')
   )
 }
 
-test('by keys: labels are made, put on a conversation, taken off and undone', {
+test('by keyboard: labels are created, added to a conversation, removed and undone', {
   skip,
 }, async () => {
   await deliver('Invoice 17', ['Precedence: bulk'])
@@ -74,7 +74,7 @@ test('by keys: labels are made, put on a conversation, taken off and undone', {
   visitor.well()
 })
 
-test('by keys: several conversations are picked, labelled, put off, archived at once, and each of it is undone at once', {
+test('by keyboard: several conversations are selected, labelled, snoozed, archived at once, and each action is undone at once', {
   skip,
 }, async () => {
   const subjects = ['Offer 1', 'Offer 2', 'Offer 3', 'Offer 4']
@@ -144,7 +144,7 @@ const report = [
   '',
 ].join('\r\n')
 
-test('by keys: attachments are saved in a folder of the drive, and the file is one link away', {
+test('by keyboard: attachments are saved to a drive folder, and a link opens the file', {
   skip,
 }, async () => {
   const { web } = rig
@@ -175,7 +175,7 @@ test('by keys: attachments are saved in a folder of the drive, and the file is o
   visitor.well()
 })
 
-test('by keys: a list is left after a question, by mail; a second time and without a way this is said', {
+test('by keyboard: a list is unsubscribed by mail after confirmation; a second time, or without a way to, it says so', {
   skip,
 }, async () => {
   const { web } = rig
@@ -222,7 +222,7 @@ test('by keys: a list is left after a question, by mail; a second time and witho
   visitor.well()
 })
 
-test('more than twenty conversations are archived and labelled only after being told how many of which account, and one undo takes it back', {
+test('archiving and labelling more than twenty conversations asks first with the count per account, and one undo reverts it', {
   skip,
 }, async () => {
   const texts = Array.from({ length: 22 }, (_, n) =>

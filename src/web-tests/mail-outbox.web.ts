@@ -22,7 +22,7 @@ interface Queued {
 const queued = async (): Promise<Queued[]> =>
   (await rig.web.ann.call('list_scheduled_emails', {})).items
 
-test('by keys: a mail is sent later, moved to another time, taken back to be changed, and kept from going out', {
+test('by keyboard: a mail is scheduled, rescheduled, recalled for editing, and cancelled', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(rig.web, rig.web.ann, '/mail')

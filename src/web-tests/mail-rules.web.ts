@@ -42,7 +42,7 @@ const labelsOf = async (subject: string): Promise<string[]> => {
   return items.find((item: { subject: string }) => item.subject === subject).labels
 }
 
-test('by keys: a rule is made for the sender of a mail, tried on the mail that is there, applied to it, changed, moved and read', {
+test('by keyboard: a rule is created for the sender of a mail, tested on existing mail, applied to it, changed, moved and read', {
   skip,
 }, async () => {
   await deliver([

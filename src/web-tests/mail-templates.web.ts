@@ -17,7 +17,7 @@ after(() => rig?.close())
 
 const templates = async () => (await rig.web.ann.call('list_email_templates', {})).items
 
-test('by keys: a template is written, inserted into a mail with its recipient and the next variable, and deleted', {
+test('by keyboard: a template is written, inserted into a mail with recipient and next variable, and deleted', {
   skip,
 }, async () => {
   const { web } = rig

@@ -51,7 +51,7 @@ async function deliver(
 
 const newsletter = ['List-Id: News <news.else.test>', 'Precedence: bulk']
 
-test('fifty mails are triaged by keys alone, with at most two keys each, and the mailbox is empty on its server', {
+test('fifty mails are triaged by keyboard only, with at most two keys each, and the server mailbox ends up empty', {
   skip,
 }, async () => {
   const { web } = rig
@@ -85,7 +85,7 @@ test('fifty mails are triaged by keys alone, with at most two keys each, and the
   visitor.well()
 })
 
-test('mail is divided by what it asks for, read behind a fence, put off in words, brought back and undone', {
+test('mail is split by the action it needs, read fenced, snoozed in words, brought back and undone', {
   skip,
 }, async () => {
   const { web } = rig
@@ -145,7 +145,7 @@ test('mail is divided by what it asks for, read behind a fence, put off in words
   visitor.well()
 })
 
-test('what comes and goes elsewhere comes and goes here; on a telephone a conversation has the screen to itself', {
+test('mail added and removed elsewhere is synced here; on a phone a conversation fills the screen', {
   skip,
 }, async () => {
   const { web } = rig
@@ -170,7 +170,9 @@ test('what comes and goes elsewhere comes and goes here; on a telephone a conver
   visitor.well()
 })
 
-test('a mail whose invitation was not taken says why in its conversation', { skip }, async () => {
+test('a mail with a rejected invitation shows the reason in its conversation', {
+  skip,
+}, async () => {
   const { web } = rig
   const ics = [
     'BEGIN:VCALENDAR',

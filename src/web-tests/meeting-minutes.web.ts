@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-test('two people write the minutes of a meeting: each sees that the other writes and what they saved, and nothing is lost', {
+test('two people edit the minutes of a meeting: each sees the other typing and their saves, and nothing is lost', {
   skip,
 }, async () => {
   const { id } = await web.ann.call('create_meeting', {

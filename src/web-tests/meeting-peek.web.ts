@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-test('by keys: links of a brief open beside the meeting, tasks are worked on there, and where there is no room they lead to pages', {
+test('by keyboard: brief links open next to the meeting, tasks are edited there, and without space they open as pages', {
   skip,
 }, async () => {
   const { ann, bob } = web

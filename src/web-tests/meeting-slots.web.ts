@@ -46,7 +46,7 @@ const eventsOf = async (title: string) => {
   return items.filter((event: { title: string }) => event.title === title)
 }
 
-test('a picked time becomes an event with everybody in it, and no one is told', {
+test('a picked time becomes an event with all participants, and no one is notified', {
   skip,
 }, async () => {
   const optional = served.carol.id
@@ -77,7 +77,7 @@ test('a picked time becomes an event with everybody in it, and no one is told', 
   assert.deepEqual(host.problems, [])
 })
 
-test('a time is picked and an event created by keyboard alone; without a title there is none', {
+test('a time is picked and an event created by keyboard only; without a title none is created', {
   skip,
 }, async () => {
   const frame = await show(search())
@@ -94,7 +94,7 @@ test('a time is picked and an event created by keyboard alone; without a title t
   assert.equal((await eventsOf('Typed')).length, 1)
 })
 
-test('a refusal is said in words, and the same event is not created twice', { skip }, async (t) => {
+test('a refusal is explained, and the same event is not created twice', { skip }, async (t) => {
   const { key: bearer } = await served.keyFor(served.ann, { readOnly: true })
   const reader = await AppHost.open(browser, served, bearer)
   t.after(() => reader.close())
@@ -113,7 +113,9 @@ test('a refusal is said in words, and the same event is not created twice', { sk
   assert.ok(keys.length >= 1 && new Set(keys).size === 1)
 })
 
-test('who is elsewhere or cannot come is named, and more times are loaded', { skip }, async () => {
+test('people in other time zones or unavailable are named, and more times are loaded', {
+  skip,
+}, async () => {
   const optional = { optional_attendees: [served.carol.id] }
   const morning = await show(
     search({ ...optional, from: '2026-11-24T08:00:00Z', to: '2026-11-24T11:00:00Z' }),
@@ -131,19 +133,19 @@ test('who is elsewhere or cannot come is named, and more times are loaded', { sk
   assert.equal(new Set(times).size, times.length)
 })
 
-test('where no time suits everybody, it says so', { skip }, async () => {
+test('the absence of a time that suits everybody is reported', { skip }, async () => {
   const frame = await show(search({ from: '2026-11-21', to: '2026-11-21' }))
   await frame.getByText('No time suits everyone.').waitFor()
 })
 
-test('a host that passes no calls on gets the times to look at', { skip }, async () => {
+test('a host that forwards no calls shows the times read-only', { skip }, async () => {
   const frame = await show(search(), { capabilities: {} })
   await frame.getByText('Tell the assistant which one you want.').waitFor()
   assert.equal(await frame.locator('.slot strong').count(), 4)
   assert.equal(await frame.locator('input, button').count(), 0)
 })
 
-test('a client without views gets the same answer as text', { skip }, async (t) => {
+test('a client without views gets the same response as text', { skip }, async (t) => {
   const client = await connectClient(served, served.bearer, { rendersApps: false })
   t.after(() => client.close())
   const request = { name: 'find_meeting_time', arguments: search() }
@@ -153,7 +155,7 @@ test('a client without views gets the same answer as text', { skip }, async (t) 
   assert.equal(JSON.parse(text!.text).items.length, 4)
 })
 
-test('the picker can be read and used at every width by everybody', { skip }, async () => {
+test('the picker is readable, usable and accessible at every width', { skip }, async () => {
   const frame = await show(search({ optional_attendees: [served.carol.id] }))
   await frame.getByRole('radio').first().check()
   await frame.getByRole('button', { name: 'Create event' }).waitFor()

@@ -50,7 +50,7 @@ const isInSight = (page: Page, n: number) =>
     )
   }, n)
 
-test('by keys: of 5,000 lines those in sight are drawn, and one goes to any of them', {
+test('by keyboard: of 5,000 lines only visible ones are rendered, and any of them can be reached', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, `/meetings/${id}`)
@@ -81,7 +81,7 @@ test('by keys: of 5,000 lines those in sight are drawn, and one goes to any of t
   visitor.well()
 })
 
-test('the address of a line leads to it, however far down it stands', { skip }, async () => {
+test('the address of a line leads to it, however far down it is', { skip }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, `/meetings/${id}#line-4004`)
   await hasFocus(page, 4004)
   await untilTrue(() => isInSight(page, 4004), 'the line is out of sight')

@@ -13,7 +13,7 @@ after(() => web?.close())
 
 const all = async () => (await web.ann.call('list_meetings', {})).items
 
-test('by keys: a meeting is made, prepared with its brief, held with notes, changed, thrown away and taken back', {
+test('by keyboard: a meeting is created, prepared with its brief, held with notes, changed, deleted and restored', {
   skip,
 }, async () => {
   const { ann, bob } = web
@@ -103,7 +103,7 @@ test('by keys: a meeting is made, prepared with its brief, held with notes, chan
   visitor.well()
 })
 
-test('by keys: from a transcript come a decision with its proof, an action item and its task', {
+test('by keyboard: a decision with evidence, an action item and its task are created from a transcript', {
   skip,
 }, async () => {
   const { ann, bob, carol } = web

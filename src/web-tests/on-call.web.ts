@@ -15,7 +15,7 @@ after(() => web?.close())
 
 const schedules = async () => (await web.ann.call('list_on_call_schedules', {})).items
 
-test('by keys: a rotation is set up, changed, moved to the trash and taken back', {
+test('by keyboard: a rotation is set up, changed, trashed and restored', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/incidents')
@@ -55,7 +55,7 @@ test('by keys: a rotation is set up, changed, moved to the trash and taken back'
   visitor.well()
 })
 
-test('a gap is said in words, covered from there, and the override is ended and taken back', {
+test('a gap is described in words, covered from there, and the override is ended and undone', {
   skip,
 }, async () => {
   const createdSchedule = await web.ann.call('create_on_call_schedule', {
@@ -105,7 +105,7 @@ test('a gap is said in words, covered from there, and the override is ended and 
   visitor.well()
 })
 
-test('one hands over to someone until the end of the shift, and the page says who is next', {
+test('a person hands over until the end of the shift, and the page shows the next one on call', {
   skip,
 }, async () => {
   const schedule = await web.ann.call('create_on_call_schedule', {
@@ -134,7 +134,7 @@ test('one hands over to someone until the end of the shift, and the page says wh
   visitor.well()
 })
 
-test('by keys: a service and a runbook are set up, changed, and taken back from the trash', {
+test('by keyboard: a service and a runbook are set up, changed, and restored from the trash', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/services')

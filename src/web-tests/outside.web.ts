@@ -66,7 +66,7 @@ const accountsOf = (id: string) =>
     .all(id)
     .map((row) => ({ ...(row as object) }))
 
-test('a Google account is connected by the consent on Google’s page, which leads back here', {
+test('a Google account is connected through the Google consent page, which redirects back', {
   skip,
 }, async () => {
   const ann = await web.visit(web.ann)
@@ -99,7 +99,7 @@ test('a Google account is connected by the consent on Google’s page, which lea
   )
 })
 
-test('calendars are connected by their server; a wrong password is told and loses nothing', {
+test('calendars are connected by server; a wrong password is reported without losing input', {
   skip,
 }, async () => {
   const bob = await web.visit(web.bob)
@@ -133,7 +133,7 @@ test('calendars are connected by their server; a wrong password is told and lose
   ) // what a provider refuses is a 502
 })
 
-test('an invitation goes out by mail from the page, and its link lets the person who got it join', {
+test('an invitation is mailed from the page, and its recipient joins through the link', {
   skip,
 }, async () => {
   const ann = await web.visit(web.ann)
@@ -165,7 +165,7 @@ test('an invitation goes out by mail from the page, and its link lets the person
   nora.well()
 })
 
-test('a quarter of an hour later a passkey confirms who it is, and what was begun goes on', {
+test('after a quarter of an hour a passkey confirms the identity, and the started action continues', {
   skip,
 }, async () => {
   const carol = await web.visit(web.carol)

@@ -21,7 +21,7 @@ assert.ok(files.length > 40, `${files.length} files`)
 const perTest = 8
 
 for (let from = 0; from < files.length; from += perTest)
-  test(`a file of this repository into which a character is typed and taken back keeps every byte and gets no version: from ${files[from]}`, {
+  test(`typing and deleting a character in a repository file preserves every byte and creates no version: from ${files[from]}`, {
     skip,
   }, async () => {
     const { visitor, page, press } = await openFor(web, web.ann, '/pages')

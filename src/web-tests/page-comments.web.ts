@@ -58,7 +58,7 @@ async function select(page: Page, first: string, last: string) {
   )
 }
 
-test('a reader comments on a selected passage, the writer answers and resolves it, by keys', {
+test('by keyboard: a reader comments on a selected passage, the author replies and resolves it', {
   skip,
 }, async () => {
   const { id, comments } = await open('Beta')
@@ -101,7 +101,7 @@ test('a reader comments on a selected passage, the writer answers and resolves i
   bob.visitor.well()
 })
 
-test('a comment follows its passage while the text is written, and shows it when it is gone; an assistant comments, too', {
+test('a comment follows its passage during editing, and quotes it once it is gone; assistants can comment too', {
   skip,
 }, async () => {
   const { id, comments } = await open('Moving', 'day by day by day\r\nand on\r\n')
@@ -158,7 +158,7 @@ const stored = (page: Page): Promise<string> =>
     return JSON.stringify(stored)
   })
 
-test('a page that is unshared while it is open closes by itself, and nothing of it stays in the browser', {
+test('an open page that is unshared closes by itself, and leaves nothing in the browser', {
   skip,
 }, async () => {
   const { id } = await open('Confidential', 'the secret words\n')
@@ -177,7 +177,7 @@ test('a page that is unshared while it is open closes by itself, and nothing of 
   assert.deepEqual(visitor.problems, [])
 })
 
-test('who wrote each line stands beside it on the page itself', { skip }, async () => {
+test('the author of each line is shown next to it on the page', { skip }, async () => {
   const { id } = await open('Lines', 'first line\n')
   const key = await web.key(web.ann)
   await web.ann.call('append_to_page', { page_id: id, body_markdown: 'second line' }, { key })

@@ -76,7 +76,7 @@ async function writeTo(page: Page, id: string, text: string): Promise<void> {
   }, 'it is there')
 }
 
-test('each sees where the other moves, for a while, and no letter moves for it', {
+test('people briefly see each other’s cursors, without any text shifting', {
   skip,
 }, async () => {
   const id = await sharedPage('Plan', lines.join('\n'))
@@ -96,7 +96,7 @@ test('each sees where the other moves, for a while, and no letter moves for it',
   bob.visitor.well()
 })
 
-test('a name goes along with the text, also with what is not sent yet, and goes when its owner does', {
+test('a cursor label moves with the text, including unsent text, and disappears with its owner', {
   skip,
 }, async () => {
   const id = await sharedPage('Moving', lines.join('\r\n'))
@@ -121,7 +121,7 @@ test('a name goes along with the text, also with what is not sent yet, and goes 
   bob.visitor.well()
 })
 
-test('what others write far above moves neither the cursor, nor what is selected, nor what is in sight', {
+test('edits by others far above move neither cursor, selection nor scroll position', {
   skip,
 }, async () => {
   const id = await sharedPage('Still', lines.join('\n'))
@@ -163,7 +163,7 @@ test('what others write far above moves neither the cursor, nor what is selected
   bob.visitor.well()
 })
 
-test('four who type in one text at the same time all have it in the end, with every letter once', {
+test('four people typing in one text at once all end up with the same text, every letter once', {
   skip,
 }, async () => {
   const names = ['ann', 'bob', 'carol', 'ann again']

@@ -19,7 +19,7 @@ const lines = (count: number) =>
     '',
   )
 
-test('a page of 50,000 lines and nearly a megabyte is written in: only lines in sight are drawn, at its ends and in the middle', {
+test('a page of 50,000 lines and nearly a megabyte is edited at both ends and in the middle: only visible lines are rendered', {
   skip,
 }, async () => {
   const start = lines(50_200)

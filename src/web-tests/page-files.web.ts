@@ -43,7 +43,7 @@ const give = (text: Locator, how: 'paste' | 'drop', files: { name: string; type:
 const map = { name: 'map.png', type: 'image/png' }
 const plan = { name: 'plan [1].txt', type: 'text/plain' }
 
-test('files are put where they were pasted or dropped, whatever is typed meanwhile', {
+test('files are inserted where they were pasted or dropped, despite typing in the meantime', {
   skip,
 }, async () => {
   const { id, body } = await makePage(web, 'Files', 'one\ntwo')
@@ -75,7 +75,7 @@ test('files are put where they were pasted or dropped, whatever is typed meanwhi
   visitor.well()
 })
 
-test('an upload is given up by Escape, says what the server refuses, waits for a connection, and ends with the text', {
+test('an upload is cancelled by Escape, shows server refusals, waits for a connection, and ends with the text', {
   skip,
 }, async () => {
   const { id, body } = await makePage(web, 'Ends', 'one')

@@ -17,7 +17,7 @@ after(() => web?.close())
 const filling = 'A line of the text.\n\n'.repeat(60)
 const text = `# Plan\n\n${filling}## Steps\n\n${filling}### The *last* one\n\n${filling}## Steps\n\nEnd.\n`
 
-test('the outline leads to a heading of a page that is read, also where two are called the same', {
+test('in reading mode the outline leads to a heading, even among duplicates', {
   skip,
 }, async () => {
   const { id } = await makePage(web, 'Long plan', text)
@@ -54,7 +54,7 @@ test('the outline leads to a heading of a page that is read, also where two are 
   visitor.well()
 })
 
-test('the outline leads to a heading of a page that is written, and what is typed stands there', {
+test('in editing mode the outline leads to a heading, and typing continues there', {
   skip,
 }, async () => {
   const { id, body } = await makePage(web, 'Written plan', text)

@@ -56,7 +56,7 @@ npm test
 
 ![A map](https://tracker.test/p.png)`
 
-test('formatted text is pasted as Markdown, plain text where asked for, and nothing of it runs or is loaded', {
+test('formatted text is pasted as Markdown, or as plain text on request, and nothing in it runs or is loaded', {
   skip,
 }, async () => {
   const { visitor, page, press, text, becomes } = await write('Pasted', 'Before.\n')
@@ -88,7 +88,7 @@ test('formatted text is pasted as Markdown, plain text where asked for, and noth
   visitor.well()
 })
 
-test('what was copied in the editor comes back as it was, and code stays code', {
+test('text copied in the editor is pasted unchanged, and code stays code', {
   skip,
 }, async () => {
   const text = '# *Odd*  _text_ [x]\n\n* one\n'
@@ -105,7 +105,7 @@ test('what was copied in the editor comes back as it was, and code stays code', 
   visitor.well()
 })
 
-test('what is typed while a paste is read stays, and the paste goes where it was asked for', {
+test('typing during a paste is kept, and the paste goes to its original position', {
   skip,
 }, async () => {
   const { visitor, page, press, text, becomes } = await write('Typed', 'one two')
@@ -128,7 +128,7 @@ test('what is typed while a paste is read stays, and the paste goes where it was
   visitor.well()
 })
 
-test('a picture of the drive is drawn where it stands in the text, and its Markdown where the cursor is', {
+test('a drive image is rendered in place, and as Markdown at the cursor', {
   skip,
 }, async () => {
   const pixel =
@@ -155,7 +155,7 @@ test('a picture of the drive is drawn where it stands in the text, and its Markd
   await becomes(`At the ${start}`)
 })
 
-test('HTML that is too long, too deep or of too many parts is pasted as its plain text', {
+test('HTML that is too long, too deep or too fragmented is pasted as plain text', {
   skip,
 }, async () => {
   const { visitor, press, text, becomes } = await write('Large', '')

@@ -27,7 +27,7 @@ const noteBusy = (page: Page) =>
     }).observe({ type: 'longtask' })
   })
 
-test('a page of 1.5 MB is written and saved, byte for byte, with what others did meanwhile', {
+test('a page of 1.5 MB is edited and saved byte for byte, merged with concurrent changes', {
   skip,
 }, async () => {
   const start = longText()
@@ -68,7 +68,7 @@ test('a page of 1.5 MB is written and saved, byte for byte, with what others did
   visitor.well()
 })
 
-test('what is typed on after a save without a connection is sent with it once there is one, and one goes on typing', {
+test('typing after an offline save is sent along once connected, and editing continues', {
   skip,
 }, async () => {
   const start = longText()
@@ -102,7 +102,7 @@ test('what is typed on after a save without a connection is sent with it once th
   visitor.well()
 })
 
-test('what is too much for one request is saved in pieces, and goes on where an answer was lost, also in a browser that was opened again', {
+test('text too large for one request is saved in parts, resuming after a lost response, even in a reopened browser', {
   skip,
 }, async () => {
   const { id, body } = await makePage(web, 'Pieces', longText())

@@ -15,7 +15,7 @@ after(() => web?.close())
 
 const read = (id: string) => web.ann.call('get_page', { page_id: id })
 
-test('a page is given to a person with a role, taken back, and shown to the organization, by keys', {
+test('by keyboard: a page is shared with a person in a role, unshared, and opened to the organization', {
   skip,
 }, async () => {
   const { id } = await web.ann.call('create_page', { title: 'Offsite', body_markdown: 'words' })
@@ -58,7 +58,7 @@ test('a page is given to a person with a role, taken back, and shown to the orga
   visitor.well()
 })
 
-test('a page is published at an address and taken off the web, and others see that it is', {
+test('a page is published at an address and unpublished, and others can see that it is public', {
   skip,
 }, async () => {
   const { id } = await web.ann.call('create_page', {
@@ -93,7 +93,7 @@ test('a page is published at an address and taken off the web, and others see th
   bob.visitor.well()
 })
 
-test('a page becomes a template, and a new page is made of it below another', {
+test('a page becomes a template, and a new page is created from it below another one', {
   skip,
 }, async () => {
   const { id } = await web.ann.call('create_page', {

@@ -47,7 +47,7 @@ const untilOutline = async (wanted: string) => {
 const create = async (title: string, more: object = {}) =>
   (await web.ann.call('create_page', { title, ...more })).id as string
 
-test('pages are made, walked through and moved by keys, and undo moves them back', {
+test('pages are created, navigated and moved by keyboard, and undo moves them back', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.ann, '/')
@@ -103,7 +103,7 @@ test('pages are made, walked through and moved by keys, and undo moves them back
   visitor.well()
 })
 
-test('a page is deleted by a key, after a question where others go along, and undo brings all back', {
+test('a page is deleted by a key, with confirmation if subpages go along, and undo restores all', {
   skip,
 }, async () => {
   const root = await create('Old rules')
@@ -134,7 +134,7 @@ test('a page is deleted by a key, after a question where others go along, and un
   visitor.well()
 })
 
-test('before a page is moved, those who gain or lose access are named, and it is moved only then', {
+test('moving a page first names people who gain or lose access, and needs confirmation', {
   skip,
 }, async () => {
   const { person_id } = { person_id: web.bob.actor.id }
@@ -163,7 +163,7 @@ test('before a page is moved, those who gain or lose access are named, and it is
   visitor.well()
 })
 
-test('beside a page stands the tree: walked through, typed in, filtered and moved in by keys', {
+test('by keyboard: the tree next to a page is navigated, typed in, filtered and reordered', {
   skip,
 }, async () => {
   const atlas = await create('Atlas')
@@ -238,7 +238,7 @@ async function plantPages(parent: string, count: number): Promise<void> {
   })
 }
 
-test('of 5,000 pages, only the rows in sight are drawn, wherever one goes in the tree', {
+test('of 5,000 pages only the visible rows are rendered, anywhere in the tree', {
   skip,
 }, async () => {
   const count = 5000

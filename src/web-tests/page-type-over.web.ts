@@ -15,7 +15,7 @@ after(() => web?.close())
 const words =
   '# Big heading\n\nSome **bold words** and `code here` and [a link](https://example.org).\n\n> quoted text\n\n- [x] done task\n\n```\nblock code\n```\n'
 
-test('what is typed over drawn text takes no style along, undo brings the text back, and an address that is pasted over words makes a link of them', {
+test('typing over formatted text takes no style along, undo restores the text, and pasting an address over words links them', {
   skip,
 }, async () => {
   const { id, body } = await makePage(web, 'Over', words)

@@ -49,7 +49,7 @@ async function typeAs(person: Someone, id: string, text: string) {
   return { ...opened, leave }
 }
 
-test('by keys: who wrote each version, what it changed, and back to an earlier one with undo', {
+test('by keyboard: versions show their authors and changes, and an earlier one is restored with undo', {
   skip,
 }, async () => {
   const { id, body } = await makePage()
@@ -110,7 +110,7 @@ test('by keys: who wrote each version, what it changed, and back to an earlier o
   visitor.well()
 })
 
-test('someone who may only read cannot restore, and someone else finds no page', {
+test('a read-only person cannot restore, and a stranger finds no page', {
   skip,
 }, async () => {
   const { id } = await makePage()

@@ -25,7 +25,7 @@ async function makePage(title: string, body_markdown: string) {
   return { id: id as string, body }
 }
 
-test('a page is written and saved by keys, drawn as it looks', { skip }, async () => {
+test('a page is edited and saved by keyboard, rendered as it looks', { skip }, async () => {
   const { id, body } = await makePage('Plan', plan)
   const { visitor, page, press } = await reopenFor(web, web.ann, `/pages/${id}`)
   await press('e')
@@ -91,7 +91,7 @@ async function writeAs(person: Someone, id: string, title: string) {
   return { ...opened, text }
 }
 
-test('two people and an assistant write in one text, and no one is moved by the others', {
+test('two people and an assistant edit one text without moving each other’s cursors', {
   skip,
 }, async () => {
   const { id, body } = await makePage('Shared', 'one\ntwo\nthree\nfour\n')
@@ -131,7 +131,7 @@ test('two people and an assistant write in one text, and no one is moved by the 
   bob.visitor.well()
 })
 
-test('what is typed survives lost answers, a reload and no connection, and stands there once', {
+test('typing survives lost responses, a reload and an offline period, and appears once', {
   skip,
 }, async () => {
   const { id, body } = await makePage('Offline', 'one\n')
@@ -183,7 +183,7 @@ test('what is typed survives lost answers, a reload and no connection, and stand
 
 const filler = 'A line that makes the text long.\n'.repeat(30_500) // behind what is written live, and within one request
 
-test('a text too long for that is saved as a whole: what others save is merged, and the same lines are shown to choose from', {
+test('a text too long for live editing is saved as a whole: other saves are merged, and conflicting lines offer a choice', {
   skip,
 }, async () => {
   const { id, body } = await makePage('Long', `one\ntwo\nthree\nfour\n${filler}`)
@@ -209,7 +209,7 @@ test('a text too long for that is saved as a whole: what others save is merged, 
   visitor.well()
 })
 
-test('who may only read has no editor, and who loses the page keeps nothing of it', {
+test('a read-only person has no editor, and a person who loses access keeps nothing of the page', {
   skip,
 }, async () => {
   const { id } = await makePage('Lent', 'secret words\n')
@@ -263,7 +263,7 @@ const keptIn = (page: Page, text: string) =>
     return locations
   }, text)
 
-test('a page that is unshared while it is open, read or written, closes by the event of it and leaves nothing', {
+test('an open page that is unshared, while reading or editing, closes on the event and leaves nothing', {
   skip,
 }, async () => {
   for (const isWriting of [false, true]) {
@@ -287,7 +287,7 @@ test('a page that is unshared while it is open, read or written, closes by the e
   }
 })
 
-test('a page that is unshared before the stream of events is open closes once it is', {
+test('a page unshared before the event stream opens closes once it does', {
   skip,
 }, async () => {
   const { id } = await makePage('Short loan', 'lent words\n')
@@ -307,7 +307,7 @@ test('a page that is unshared before the stream of events is open closes once it
   assert.deepEqual(visitor.problems, [])
 })
 
-test('the title is changed where it stands, and the text by buttons', { skip }, async () => {
+test('the title is edited in place, and the text with buttons', { skip }, async () => {
   const { id, body } = await makePage('Old title', 'words\n')
   const { visitor, page, press } = await reopenFor(web, web.ann, `/pages/${id}`)
   await page.getByRole('textbox', { name: 'Title' }).fill('New title')
@@ -326,7 +326,7 @@ test('the title is changed where it stands, and the text by buttons', { skip }, 
   visitor.well()
 })
 
-test('brackets offer pages by title and a new one, a sign people; what is typed meanwhile stays, and undo is one step', {
+test('brackets suggest pages by title and a new one, @ suggests people; concurrent typing is kept, and undo is one step', {
   skip,
 }, async () => {
   const { id, body } = await makePage('Launch', 'See \n')

@@ -15,7 +15,7 @@ after(() => web?.close())
 const absencesOf = async (who = web.ann) =>
   (await who.call('list_time_off', { person_id: 'me' })).items
 
-test('by keys: time off is added in words, cancelled and taken back; notes and sickness stay private', {
+test('by keyboard: time off is added in words, cancelled and restored; notes and sickness stay private', {
   skip,
 }, async () => {
   await web.bob.call('create_time_off', {
@@ -67,7 +67,7 @@ test('by keys: time off is added in words, cancelled and taken back; notes and s
   visitor.well()
 })
 
-test('what was refused stays in the form, with the reason', { skip }, async () => {
+test('refused input stays in the form, with the reason', { skip }, async () => {
   await web.carol.call('create_time_off', {
     starts_on: dayAhead(1),
     ends_on: dayAhead(3),
@@ -82,7 +82,7 @@ test('what was refused stays in the form, with the reason', { skip }, async () =
   visitor.well()
 })
 
-test('a colleague is found, and their page says how to reach them, what they do and when they are away', {
+test('a colleague is found, and their page shows contact details, role and absences', {
   skip,
 }, async () => {
   const project = await web.ann.call('create_project', { name: 'Engine', key: 'ENG' })

@@ -15,7 +15,7 @@ after(() => web?.close())
 const isSetting = ({ to }: { to: string }) => to.startsWith('/settings')
 
 for (const { to, label } of destinationsFor('admin').filter((place) => !isSetting(place))) {
-  test(`${label} opens for an administrator, and nothing is wrong with it`, { skip }, async () => {
+  test(`${label} opens for an administrator without problems`, { skip }, async () => {
     const visitor = await web.revisit(web.ann)
     await visitor.isServed(to)
     await visitor.move(to)
@@ -25,7 +25,7 @@ for (const { to, label } of destinationsFor('admin').filter((place) => !isSettin
   })
 }
 
-test('every place of the navigation opens for a member', { skip }, async () => {
+test('every navigation entry opens for a member', { skip }, async () => {
   const visitor = await web.revisit(web.bob)
   for (const { to, label } of destinationsFor('member')) {
     await visitor.isServed(to)

@@ -29,7 +29,7 @@ async function tabTo(page: Page, goal: Locator, key = 'Tab'): Promise<void> {
   assert.fail(`no ${key} leads to ${String(goal)}`)
 }
 
-test('by keys: a new project gets its tasks, estimates and a sprint, which is worked off on the board, finished and looked back at', {
+test('by keyboard: a new project gets tasks, estimates and a sprint, which is worked through on the board, completed and reviewed', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.ann, '/')

@@ -37,7 +37,7 @@ async function open(path: string) {
   return { visitor, page: visitor.page, press }
 }
 
-test('by keys: a project is found in the list, opened, and its tabs are walked through', {
+test('by keyboard: a project is found in the list, opened, and its tabs are visited', {
   skip,
 }, async () => {
   await make('Draw the plan')
@@ -69,7 +69,7 @@ test('by keys: a project is found in the list, opened, and its tabs are walked t
   visitor.well()
 })
 
-test('a project is edited where it stands: name, lead, end, state, and an update that sets its health', {
+test('a project is edited in place: name, lead, end, state, and an update that sets its health', {
   skip,
 }, async () => {
   const { visitor, page, press } = await open(`/projects/${project}`)
@@ -107,7 +107,7 @@ test('a project is edited where it stands: name, lead, end, state, and an update
   visitor.well()
 })
 
-test('a milestone is made, tasks point to it by keys, and it shows how far they are', {
+test('a milestone is created, tasks are assigned to it by keyboard, and it shows their progress', {
   skip,
 }, async () => {
   const task = await make('Lay the floor')
@@ -150,7 +150,7 @@ test('a milestone is made, tasks point to it by keys, and it shows how far they 
   visitor.well()
 })
 
-test('what a colleague changes in a project is on the page without reading it again', {
+test('changes by a colleague appear on the project page without a reload', {
   skip,
 }, async () => {
   const { page } = await open('/projects')
@@ -161,7 +161,7 @@ test('what a colleague changes in a project is on the page without reading it ag
   await page.getByText(`Newcomer ${project}`).waitFor()
 })
 
-test('by keys: a sprint is made, planned from the backlog, started, and completed with what is left carried over', {
+test('by keyboard: a sprint is created, planned from the backlog, started, and completed with the rest carried over', {
   skip,
 }, async () => {
   const tasks = [
@@ -224,7 +224,7 @@ test('by keys: a sprint is made, planned from the backlog, started, and complete
   visitor.well()
 })
 
-test('by pointer: a task is dragged into the sprint and goes back by its arrow', {
+test('by pointer: a task is dragged into the sprint and returned by its arrow', {
   skip,
 }, async () => {
   const task = await make('Drag me')
@@ -246,7 +246,7 @@ test('by pointer: a task is dragged into the sprint and goes back by its arrow',
   visitor.well()
 })
 
-test('by keys: bars of the timeline are moved and resized, and show what waits for what', {
+test('by keyboard: timeline bars are moved and resized, and show dependencies', {
   skip,
 }, async () => {
   const first = await make('Pour concrete', { start_at: dayAhead(1), due_at: dayAhead(5) })
@@ -303,7 +303,7 @@ test('by keys: bars of the timeline are moved and resized, and show what waits f
   visitor.well()
 })
 
-test('in the calendar a task moves to another day by keys and by dragging, and out of it again', {
+test('in the calendar a task is moved to another day by keyboard and by dragging, and out of it again', {
   skip,
 }, async () => {
   const today = dayAhead(0).slice(0, 8)

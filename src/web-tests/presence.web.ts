@@ -19,7 +19,7 @@ const isHere = (page: Page, name: string) => page.getByRole('img', { name: `${na
 const readOut = (page: Page, text: string) =>
   page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' })
 
-test('two people at a task see each other, on its page and beside the list, and that one is typing', {
+test('two people on a task see each other, on its page and in the list, and that one is typing', {
   skip,
 }, async () => {
   const ann = await openFor(web, web.ann, '/tasks/MIL-1')
@@ -56,7 +56,7 @@ test('two people at a task see each other, on its page and beside the list, and 
   bob.visitor.well()
 })
 
-test('on a page there is a row of faces, and someone who switches it off is not in it', {
+test('a page shows a row of faces, without people who have switched it off', {
   skip,
 }, async () => {
   const { id } = await web.ann.call('create_page', { title: 'Tides', body_markdown: 'High water' })
@@ -89,7 +89,7 @@ test('on a page there is a row of faces, and someone who switches it off is not 
   for (const { visitor } of [ann, bob, carol]) visitor.well()
 })
 
-test('in a conversation one sees that the other types, until it is sent', {
+test('in a conversation the other person sees typing until the message is sent', {
   skip,
 }, async () => {
   const { id } = await web.ann.call('create_channel', {

@@ -21,7 +21,7 @@ after(() => web?.close())
 
 const skip = noChromium
 
-test('an administrator enters a program by keyboard, reads its secret once, refuses it and lifts that', {
+test('an administrator registers a program by keyboard, reads its secret once, blocks and unblocks it', {
   skip,
 }, async () => {
   const ann = await web.visit(web.ann)
@@ -60,7 +60,7 @@ test('an administrator enters a program by keyboard, reads its secret once, refu
   ann.well()
 })
 
-test('an administrator allows a host, refuses another by keyboard and lifts both', {
+test('an administrator allows a host, blocks another by keyboard and removes both rules', {
   skip,
 }, async () => {
   const ann = await web.visit(web.ann)
@@ -92,7 +92,7 @@ test('an administrator allows a host, refuses another by keyboard and lifts both
   ann.well()
 })
 
-test('people who are no administrators read that it is not for them', { skip }, async () => {
+test('people who are not administrators read that the page is not for them', { skip }, async () => {
   const bob = await web.visit(web.bob)
   await bob.go('/settings/programs')
   await bob.page

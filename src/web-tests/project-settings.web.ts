@@ -28,7 +28,7 @@ async function openSettings(who = web.ann) {
   return { visitor, page: visitor.page }
 }
 
-test('statuses are renamed, added, moved and removed by keys, and the tasks of a removed one go where they are told to', {
+test('statuses are renamed, added, moved and removed by keyboard, and tasks of a removed one go to the chosen status', {
   skip,
 }, async () => {
   const { statuses } = await project()
@@ -66,7 +66,7 @@ test('statuses are renamed, added, moved and removed by keys, and the tasks of a
   visitor.well()
 })
 
-test('someone joins a project, and leaves it again with their open tasks handed over', {
+test('a person joins a project, and leaves it with their open tasks handed over', {
   skip,
 }, async () => {
   const { id } = await web.ann.call('create_task', {
@@ -92,7 +92,7 @@ test('someone joins a project, and leaves it again with their open tasks handed 
   visitor.well()
 })
 
-test('a field with options is added, changed and retired, and stands in the tasks', {
+test('a field with options is added, changed and retired, and is shown in tasks', {
   skip,
 }, async () => {
   const { visitor, page } = await openSettings()
@@ -120,7 +120,7 @@ test('a field with options is added, changed and retired, and stands in the task
   visitor.well()
 })
 
-test('a project is archived and restored, and deleted only where its key is typed; members can only look', {
+test('a project is archived and restored, and deleted only after typing its key; members can only view', {
   skip,
 }, async () => {
   const other = await openSettings(web.bob)

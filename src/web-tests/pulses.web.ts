@@ -50,7 +50,7 @@ async function openPulse(name: string, more: Record<string, unknown> = {}): Prom
   return id
 }
 
-test('by keys: a pulse is set up, changed, paused, moved to the trash and taken back', {
+test('by keyboard: a pulse is set up, changed, paused, trashed and restored', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/')
@@ -116,7 +116,7 @@ test('by keys: a pulse is set up, changed, paused, moved to the trash and taken 
   visitor.well()
 })
 
-test('a round is answered from my day, its report follows the others, and earlier rounds stay', {
+test('a round is answered from my day, its report updates live, and earlier rounds remain', {
   skip,
 }, async () => {
   await web.ann.call('create_project', { name: 'Engine', key: 'ENG' })
@@ -169,7 +169,7 @@ test('a round is answered from my day, its report follows the others, and earlie
   visitor.well()
 })
 
-test('an anonymous pulse waits on my day until one has answered it in this browser', {
+test('an anonymous pulse stays on my day until it is answered in this browser', {
   skip,
 }, async () => {
   const dan = await web.person('Dan')
@@ -202,7 +202,7 @@ test('an anonymous pulse waits on my day until one has answered it in this brows
   visitor.well()
 })
 
-test('who is in no team of a pulse sees none, and is told where teams are', { skip }, async () => {
+test('a person in no pulse team sees no pulse, and is told where teams are', { skip }, async () => {
   await openPulse('Ours')
   const { visitor, page, press } = await reopenFor(web, web.eve, '/pulses')
   await page.getByRole('heading', { name: 'No pulses yet' }).waitFor()

@@ -46,7 +46,7 @@ test('the command menu finds a contact, an incident, a message, a channel and a 
   visitor.well()
 })
 
-test('what is chosen in the command menu stays chosen when hits arrive above it', {
+test('the selection in the command menu persists when hits arrive above it', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.ann, '/')
@@ -70,7 +70,9 @@ test('what is chosen in the command menu stays chosen when hits arrive above it'
   visitor.well()
 })
 
-test('the search page puts what the text names before what mentions it', { skip }, async () => {
+test('the search page lists items named by the query before those that mention it', {
+  skip,
+}, async () => {
   const visitor = await web.visit(web.ann)
   const { page } = visitor
   await visitor.go('/search?q=WEB-1')
@@ -90,7 +92,7 @@ test('the search page puts what the text names before what mentions it', { skip 
   visitor.well()
 })
 
-test('a search is narrowed by kinds with their numbers, walked, handed to an assistant, saved and made again, all by keys', {
+test('by keyboard: a search is narrowed by kinds with counts, navigated, handed to an assistant, saved and repeated', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/search?q=redirections')

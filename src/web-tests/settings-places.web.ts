@@ -15,7 +15,7 @@ after(() => web?.close())
 for (const { to, label } of destinationsFor('admin').filter((place) =>
   place.to.startsWith('/settings'),
 )) {
-  test(`${label} opens for an administrator, and nothing is wrong with it`, { skip }, async () => {
+  test(`${label} opens for an administrator without problems`, { skip }, async () => {
     const visitor = await web.revisit(web.ann)
     await visitor.isServed(to)
     await visitor.move(to)

@@ -67,7 +67,7 @@ async function open(who: Someone, path: string): Promise<Visitor> {
   return visitor
 }
 
-test('someone is invited, joins, gets another role, and is out at once when deactivated', {
+test('a person is invited, joins, gets another role, and loses access at once when deactivated', {
   skip,
 }, async () => {
   const ann = await open(web.ann, '/settings/people')
@@ -153,7 +153,7 @@ test('an invitation is withdrawn, and its link says so', { skip }, async () => {
   ann.well()
 })
 
-test('a webhook is made, and what it was told stands there with the answer', { skip }, async () => {
+test('a webhook is created, and its deliveries are listed with responses', { skip }, async () => {
   const ann = await open(web.ann, '/settings/integrations/webhooks')
   const { page } = ann
   await button(page, 'New webhook').click()
@@ -205,7 +205,7 @@ test('a webhook is made, and what it was told stands there with the answer', { s
   ann.well()
 })
 
-test('what someone wants to be told, and when not, is kept', { skip }, async () => {
+test('notification kinds and quiet hours are saved', { skip }, async () => {
   const bob = await open(web.bob, '/settings/notifications')
   const { page } = bob
   const comments = page.getByRole('checkbox', { name: 'Comments by mail' })
@@ -243,7 +243,7 @@ test('what someone wants to be told, and when not, is kept', { skip }, async () 
   bob.well()
 })
 
-test('a profile is changed: name, hours, status and picture', { skip }, async () => {
+test('a profile is edited: name, hours, status and picture', { skip }, async () => {
   const bob = await open(web.bob, '/settings/profile')
   const { page } = bob
   const name = `Bob ${'x'.repeat(190)}`
@@ -287,7 +287,7 @@ const pixel = Buffer.from(
   'base64',
 )
 
-test('who saves the organization after someone else sees what changed, and loses nothing', {
+test('saving the organization after a concurrent change shows that change, and loses nothing', {
   skip,
 }, async () => {
   const first = await open(web.ann, '/settings/organization')
@@ -324,7 +324,7 @@ test('who saves the organization after someone else sees what changed, and loses
   second.well()
 })
 
-test('holidays and stages are settled; what cannot be is told at its place, and nothing typed is lost', {
+test('holidays and stages are edited; invalid ones are reported in place, and no input is lost', {
   skip,
 }, async () => {
   const ann = await open(web.ann, '/settings/organization')
@@ -350,7 +350,7 @@ test('holidays and stages are settled; what cannot be is told at its place, and 
   ann.well()
 })
 
-test('a team is made, led, changed and deleted; others only read it', { skip }, async () => {
+test('a team is created, led, changed and deleted; others can only read it', { skip }, async () => {
   const ann = await open(web.ann, '/settings/teams')
   const { page } = ann
   await button(page, 'New team').click()
@@ -383,7 +383,7 @@ test('a team is made, led, changed and deleted; others only read it', { skip }, 
   bob.well()
 })
 
-test('usage shows the plan and what was called, to a member the own part alone', {
+test('usage shows the plan and calls, to a member only their own', {
   skip,
 }, async () => {
   const { key } = await web.keyFor(web.bob, { name: 'laptop of bob' })
@@ -400,7 +400,7 @@ test('usage shows the plan and what was called, to a member the own part alone',
   carol.well()
 })
 
-test('mail rules and templates are read, paused and deleted', { skip }, async () => {
+test('mail rules and templates are viewed, paused and deleted', { skip }, async () => {
   const rule = await web.carol.call('create_email_rule', {
     name: 'Invoices',
     conditions: { all: [{ field: 'subject', op: 'contains', value: 'invoice' }] },
@@ -435,7 +435,7 @@ test('mail rules and templates are read, paused and deleted', { skip }, async ()
   carol.well()
 })
 
-test('without an account the settings lead to one; Google says what is to be set up', {
+test('without an account the settings lead to adding one; Google shows the required setup', {
   skip,
 }, async () => {
   const carol = await open(web.carol, '/settings/accounts')
@@ -451,7 +451,7 @@ test('without an account the settings lead to one; Google says what is to be set
   carol.well()
 })
 
-test('an account of mail is connected, its state followed, its password renewed, and it is removed', {
+test('a mail account is connected, its state shown, its password renewed, and it is removed', {
   skip: skip ?? noMail,
 }, async () => {
   const { host, imap, smtp, users } = mail!

@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-test('who is not signed in is sent to sign in, and comes back to where they wanted to go', {
+test('an unauthenticated visitor is redirected to sign in, and then back to the requested page', {
   skip,
 }, async () => {
   const visitor = await web.visit()
@@ -19,7 +19,7 @@ test('who is not signed in is sent to sign in, and comes back to where they want
   visitor.well()
 })
 
-test('keys lead to places, a help lists them, and they are only letters where someone types', {
+test('keys lead to places, a help lists them, and in text fields they only type letters', {
   skip,
 }, async () => {
   const { page, ...visitor } = await web
@@ -45,7 +45,7 @@ test('keys lead to places, a help lists them, and they are only letters where so
   assert.deepEqual(visitor.problems, [])
 })
 
-test('the command menu takes the first letter that is typed, does what is chosen, and gives the focus back', {
+test('the command menu receives the first typed letter, runs the chosen command, and returns the focus', {
   skip,
 }, async () => {
   const visitor = await web.visit(web.ann)
@@ -70,7 +70,7 @@ test('the command menu takes the first letter that is typed, does what is chosen
   visitor.well()
 })
 
-test('the help lists the keys that work on this screen, and letters alone can be switched off', {
+test('the help lists the keys of this screen, and single-letter keys can be disabled', {
   skip,
 }, async () => {
   const visitor = await web.visit(web.ann)
@@ -91,7 +91,7 @@ test('the help lists the keys that work on this screen, and letters alone can be
   visitor.well()
 })
 
-test('on a telephone the places are at the bottom, big enough for a thumb, and all of them behind the last', {
+test('on a phone the navigation is at the bottom with thumb-sized targets, and the last one opens all places', {
   skip,
 }, async () => {
   const visitor = await web.visit(web.ann)
@@ -114,7 +114,7 @@ test('on a telephone the places are at the bottom, big enough for a thumb, and a
   visitor.well()
 })
 
-test('without a connection it says so, and goes on when there is one', { skip }, async () => {
+test('the app says that it is offline, and continues once connected', { skip }, async () => {
   const visitor = await web.visit(web.ann)
   await visitor.go('/')
   await visitor.context.setOffline(true)

@@ -22,7 +22,7 @@ after(async () => {
 const skip = noChromium
 const start = '/settings/single-sign-on'
 
-test('an administrator adds a provider by keyboard, tests it, gives a group a role and makes a SCIM token', {
+test('an administrator adds a provider by keyboard, tests it, maps a group to a role and creates a SCIM token', {
   skip,
 }, async () => {
   const ann = await web.visit(web.ann)
@@ -78,7 +78,7 @@ test('an administrator adds a provider by keyboard, tests it, gives a group a ro
   ann.well()
 })
 
-test('only a provider can be chosen once an administrator is an emergency account, after a warning', {
+test('provider-only sign-in can be enabled only with an emergency account, after a warning', {
   skip,
 }, async () => {
   const ann = await web.visit(web.ann)
@@ -100,7 +100,7 @@ test('only a provider can be chosen once an administrator is an emergency accoun
   ann.well()
 })
 
-test('a person connects the provider under Security, and disconnects it again; members have no page for it', {
+test('a person connects the provider under Security, and disconnects it again; members have no provider page', {
   skip,
 }, async () => {
   oidc.person = { sub: 'carol', email: 'carol@elsewhere.test', email_verified: true }

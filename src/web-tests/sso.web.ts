@@ -22,7 +22,7 @@ after(async () => {
   await oidc?.close()
 })
 
-test('a person with an account signs in at the provider, proves the account once, and then comes in by one button', {
+test('a person with an account signs in at the provider, links the account once, and then signs in with one button', {
   skip: noChromium,
 }, async () => {
   oidc.person = { sub: 'bob', email: web.bob.actor.email, email_verified: true, name: 'Bob' }
@@ -49,7 +49,7 @@ test('a person with an account signs in at the provider, proves the account once
   assert.equal(session.person.email, web.bob.actor.email)
 })
 
-test('where a password is asked for, signing in at the provider again does as well', {
+test('signing in again at the provider is accepted in place of a password', {
   skip: noChromium,
 }, async () => {
   oidc.person = { sub: 'bob', email: web.bob.actor.email, email_verified: true }
@@ -79,7 +79,7 @@ test('where a password is asked for, signing in at the provider again does as we
   await page.getByRole('dialog', { name: 'Your key “by provider”' }).waitFor()
 })
 
-test('anyone who has no account reads why, on a page that leads back', {
+test('a person without an account reads why, on a page that leads back', {
   skip: noChromium,
 }, async () => {
   oidc.person = { sub: 'stranger', email: 'stranger@elsewhere.test', email_verified: true }
@@ -90,7 +90,7 @@ test('anyone who has no account reads why, on a page that leads back', {
   await visitor.page.getByRole('link', { name: 'Go to the workspace' }).waitFor()
 })
 
-test('who signs out is offered to sign out at the provider, which sends them back', {
+test('signing out offers to sign out at the provider, which redirects back', {
   skip: noChromium,
 }, async () => {
   oidc.person = { sub: 'bob', email: web.bob.actor.email, email_verified: true }

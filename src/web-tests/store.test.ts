@@ -23,7 +23,7 @@ const task = (id: string, overrides: Partial<Task> = {}): Task => ({
   ...overrides,
 })
 
-test('own changes lie over what the server says until they are taken off, in the order in which they were made', () => {
+test('local changes overlay server state in order until they are dropped', () => {
   const rows = new RowTable<Task>()
   rows.put([task('a')])
   rows.apply('first', { type: 'task', id: 'a', set: { status: 'doing' } })
@@ -44,14 +44,14 @@ test('own changes lie over what the server says until they are taken off, in the
   assert.equal(rows.get('a')?.title, 'theirs')
 })
 
-test('an answer that was overtaken does not bring back what was', () => {
+test('an outdated response does not restore old values', () => {
   const rows = new RowTable<Task>()
   rows.put([task('a', { revision: 3, title: 'new' })])
   rows.put([task('a', { revision: 2, title: 'old' })])
   assert.equal(rows.get('a')?.title, 'new')
 })
 
-test('of rows of one revision, as of counts that change without one, the one that was asked for last stays', () => {
+test('among responses of the same revision or position, the latest request wins', () => {
   const rows = new RowTable<Task>()
   rows.put([task('a', { status: 'two unread' })], { position: 7, order: 20 })
   rows.put([task('a', { status: 'three unread' })], { position: 7, order: 10 })
@@ -68,7 +68,7 @@ test('of rows of one revision, as of counts that change without one, the one tha
   )
 })
 
-test('a row that went does not come back by an answer from before, but by one that was asked for later or is newer', () => {
+test('a deleted row is not restored by an older response, but by a later request or a newer revision', () => {
   const rows = new RowTable<Task>()
   rows.put([task('a'), task('b', { revision: 4 })])
   rows.remove(['a', 'b', 'never here'], { at: { position: 9 }, isDeleted: true })
@@ -80,7 +80,7 @@ test('a row that went does not come back by an answer from before, but by one th
   assert.deepEqual([...rows.all()].map((row) => row.id).sort(), ['a', 'b'])
 })
 
-test('a row that only went out of sight comes back by any answer that was not asked for before', () => {
+test('a row that only became invisible is restored by any response not requested before', () => {
   const rows = new RowTable<Task>()
   rows.put([task('left'), task('of somebody else')])
   rows.remove(['left'], { at: { order: 3 } })
@@ -94,7 +94,7 @@ test('a row that only went out of sight comes back by any answer that was not as
   assert.equal(rows.get('of somebody else')?.title, 'of somebody else')
 })
 
-test('a row knows the position of what it includes, until it is unknown', () => {
+test('a row keeps the stream position it reflects until that is unknown', () => {
   const rows = new RowTable<Task>()
   rows.put([task('a')], { position: 12, order: 1 })
   assert.equal(rows.positionOf('a'), 12)
@@ -108,7 +108,7 @@ test('a row knows the position of what it includes, until it is unknown', () => 
 const eventMessage = (id: string) =>
   ({ kind: 'event', id, event: 'task.updated', data: '{}', previous: 0 }) as const
 
-test('recent events are kept once each, and those after a position are there or known to be gone', () => {
+test('recent events are stored once each, and events after a position are available or known to be missing', () => {
   const recent = new RecentEvents()
   recent.begin(10)
   assert.equal(recent.add(eventMessage('ten'), 10), false, 'it is in what was read')
@@ -127,7 +127,7 @@ test('recent events are kept once each, and those after a position are there or 
   assert.deepEqual([eventsAfter?.length, eventsAfter?.at(0)?.id], [499, 'e2501'])
 })
 
-test('one row is told of its own changes, and all that changes together once', () => {
+test('a row listener gets only its changes, and a batch is reported once', () => {
   const rows = new RowTable<Task>()
   const notifications: string[] = []
   rows.listen('a', () => notifications.push('a'))
@@ -158,7 +158,7 @@ function expected(rows: RowTable<Task>) {
   return { ids: sorted.map((row) => row.id), groups }
 }
 
-test('a view that is kept is the one that would be computed anew, whatever happens', () => {
+test('a maintained view always equals one computed from scratch', () => {
   const change = fc.record({
     id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),
     title: fc.constantFrom('one', 'two', 'three', 'four'),
@@ -184,7 +184,7 @@ test('a view that is kept is the one that would be computed anew, whatever happe
   )
 })
 
-test('a view stays the same object while nothing moves in it', () => {
+test('a view is the same object while its order does not change', () => {
   const rows = new RowTable<Task>()
   rows.put([task('a'), task('b')])
   const index = new ViewIndex<Task>(rows, view)
@@ -200,7 +200,7 @@ test('a view stays the same object while nothing moves in it', () => {
   assert.equal(received, 1)
 })
 
-test('while a view is frozen rows stay where they are and only those that are gone go', () => {
+test('in a frozen view rows stay in place and only removed ones disappear', () => {
   const rows = new RowTable<Task>()
   rows.put([task('a'), task('b'), task('c')])
   const index = new ViewIndex<Task>(rows, view)
@@ -218,7 +218,7 @@ test('while a view is frozen rows stay where they are and only those that are go
   assert.deepEqual(index.state().ids, ['d', 'b'])
 })
 
-test('a stream is read as it comes, in whatever pieces', () => {
+test('a stream is parsed in chunks of any size', () => {
   const text =
     'retry: 2000\nid: 1\nevent: ready\ndata: {}\n\n: keep-alive\nid: 2\n\nid: 3\nevent: task.updated\ndata: {"a":\ndata: 1}\n\n'
   for (let size = 1; size <= text.length; size += 7) {

@@ -142,7 +142,7 @@ const titles = async () =>
     ]),
   )
 
-test('what changes while the first tasks are on their way is shown once they are there', {
+test('changes made while the first tasks are loading are shown once they are loaded', {
   skip,
 }, async () => {
   const context = await browserOf(served.ann)
@@ -160,7 +160,7 @@ test('what changes while the first tasks are on their way is shown once they are
   assert.ok(streamFrom, 'the stream goes on from what was read')
 })
 
-test('a change shows before the server has answered, and is made once however often the answer is lost', {
+test('a change is shown before the server responds, and applied once however often the response is lost', {
   skip,
 }, async () => {
   const page = await tabOf(served.ann)
@@ -204,7 +204,7 @@ test('a change shows before the server has answered, and is made once however of
   )
 })
 
-test('what was changed offline is sent once and in order after the tab was closed and the server restarted', {
+test('offline changes are sent once and in order after the tab was closed and the server restarted', {
   skip,
 }, async () => {
   const context = await browserOf(served.ann)
@@ -242,7 +242,7 @@ test('what was changed offline is sent once and in order after the tab was close
   assert.equal(await again.evaluate(() => store.task('ENG-5')?.title), 'Offline 5')
 })
 
-test('what a closed tab left is sent by one that was open beside it', { skip }, async () => {
+test('pending changes of a closed tab are sent by another open tab', { skip }, async () => {
   const context = await browserOf(served.ann)
   const page = await openTab(context, served.ann)
   await context.setOffline(true)
@@ -270,7 +270,7 @@ const make = ([id, input]: [string, { title: string; project_id?: string; parent
     { rows: [{ type: 'task', id, add: { title: input.title, key: id } }], text: input.title },
   )
 
-test('what was changed offline on a task that was made offline is sent after it, also after the tab was closed', {
+test('offline changes to an offline-created task are sent after its creation, even after the tab was closed', {
   skip,
 }, async () => {
   const context = await browserOf(served.ann)
@@ -304,7 +304,7 @@ test('what was changed offline on a task that was made offline is sent after it,
   }
 })
 
-test('what was changed on a task whose making is refused is refused with it', {
+test('changes to a task whose creation is refused are refused with it', {
   skip,
 }, async () => {
   const page = await tabOf(served.ann)
@@ -325,7 +325,7 @@ test('what was changed on a task whose making is refused is refused with it', {
   )
 })
 
-test('the tabs of a browser share one stream, and another takes it over without losing an event', {
+test('the tabs of a browser share one stream, and another tab takes it over without losing an event', {
   skip,
 }, async () => {
   const context = await browserOf(served.ann)
@@ -356,7 +356,7 @@ test('the tabs of a browser share one stream, and another takes it over without 
   }
 })
 
-test('a change that is refused is taken off the row, with the words of the server', {
+test('a refused change is removed from the row, with the server message', {
   skip,
 }, async () => {
   const page = await tabOf(served.bob)
@@ -378,7 +378,9 @@ test('a change that is refused is taken off the row, with the words of the serve
   await page.waitForFunction(() => store.tasks().length === 0)
 })
 
-test('a late try does not overwrite what someone else wrote meanwhile', { skip }, async () => {
+test('a late retry does not overwrite a concurrent change by another person', {
+  skip,
+}, async () => {
   const page = await tabOf(served.ann)
   await page.route('**/web/call/update_task', (route) => route.abort())
   await page.evaluate(rename, ['ENG-1', 'Mine'] as [string, string])
@@ -397,7 +399,7 @@ test('a late try does not overwrite what someone else wrote meanwhile', { skip }
   assert.equal((await titles())['ENG-1'], 'Mine')
 })
 
-test('the last change of a tab is undone and done again', { skip }, async () => {
+test('the last change of a tab is undone and redone', { skip }, async () => {
   const page = await tabOf(served.ann)
   await page.evaluate(complete, 'ENG-2')
   const status = async () =>

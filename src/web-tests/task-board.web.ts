@@ -51,7 +51,7 @@ async function openBoard(args: Record<string, unknown> = { project_id: 'WEB' }):
   return frame
 }
 
-test('a task is moved by its field or by dragging, and the model hears of it', {
+test('a task is moved by its field or by dragging, and the model is informed', {
   skip,
 }, async () => {
   const key = await makeTask('Order laptops')
@@ -71,7 +71,7 @@ test('a task is moved by its field or by dragging, and the model hears of it', {
   assert.deepEqual(host.problems, [])
 })
 
-test('a task is opened, edited and saved by keyboard alone; Escape leads back', {
+test('a task is opened, edited and saved by keyboard only; Escape leads back', {
   skip,
 }, async () => {
   const key = await makeTask('Write notes', { description_markdown: 'Two *pages*' })
@@ -99,7 +99,7 @@ test('a task is opened, edited and saved by keyboard alone; Escape leads back', 
   )
 })
 
-test('what is refused is said in words, and the task is back where it was', { skip }, async () => {
+test('a refusal is explained, and the task is back in place', { skip }, async () => {
   const key = await makeTask('Contested')
   const frame = await openBoard()
   await frame.getByRole('button', { name: 'Contested' }).click()
@@ -121,7 +121,7 @@ test('what is refused is said in words, and the task is back where it was', { sk
   await column(frame, 'To do').getByText(key).waitFor()
 })
 
-test('a read-only connection shows the board, and says that it may change nothing', {
+test('a read-only connection shows the board, and says that it cannot change anything', {
   skip,
 }, async (t) => {
   const key = await makeTask('Read only')
@@ -138,7 +138,7 @@ test('a read-only connection shows the board, and says that it may change nothin
   assert.equal(await statusOf(key), 'To do')
 })
 
-test('a task that the person cannot see is on no board, and cannot be reached from one', {
+test('a task invisible to the person is on no board, and cannot be reached from one', {
   skip,
 }, async (t) => {
   const key = await makeTask('Confidential plan')
@@ -155,7 +155,7 @@ test('a task that the person cannot see is on no board, and cannot be reached fr
   assert.match(JSON.stringify(answer.content), /Task not found, or you have no access/)
 })
 
-test('a host that passes no calls on gets a board to look at', { skip }, async () => {
+test('a host that forwards no calls shows a read-only board', { skip }, async () => {
   await makeTask('Only shown')
   const { frame } = await host.show('list_tasks', { project_id: 'WEB' }, { capabilities: {} })
   await frame.getByText('This host only shows the board.').waitFor()
@@ -164,7 +164,7 @@ test('a host that passes no calls on gets a board to look at', { skip }, async (
   assert.deepEqual(host.takeCalls(), [])
 })
 
-test('a client without views gets the same answer, complete as text', { skip }, async (t) => {
+test('a client without views gets the same response in full as text', { skip }, async (t) => {
   const client = await connectClient(served, served.bearer, { rendersApps: false })
   t.after(() => client.close())
   const args = { project_id: 'WEB', limit: 5 }
@@ -177,7 +177,7 @@ test('a client without views gets the same answer, complete as text', { skip }, 
   assert.deepEqual(JSON.parse(text!.text), plain!.structuredContent)
 })
 
-test('texts of people are texts, whatever is in them', { skip }, async () => {
+test('user content is rendered as text, whatever it contains', { skip }, async () => {
   const hostile = '</script><img src="https://evil.example/x" onerror="alert(1)">'
   await makeTask(hostile, { description_markdown: `${hostile} [link](https://evil.example)` })
   const frame = await openBoard()
@@ -187,7 +187,7 @@ test('texts of people are texts, whatever is in them', { skip }, async () => {
   assert.deepEqual(host.problems, [])
 })
 
-test('a view reaches no network, even in a host that forgets its own policy', {
+test('a view has no network access, even in a host without a content security policy', {
   skip,
 }, async () => {
   let reached = 0
@@ -241,7 +241,7 @@ test('a view reaches no network, even in a host that forgets its own policy', {
   ])
 })
 
-test('the board takes on the colors of its host, and can be used at every width by everybody', {
+test('the board adopts the colors of its host, and is usable and accessible at every width', {
   skip,
 }, async () => {
   await makeTask('Fix the login page on small telephones', {
@@ -267,7 +267,7 @@ test('the board takes on the colors of its host, and can be used at every width 
   assert.deepEqual(await host.page.evaluate(() => window.endView()), {})
 })
 
-test('more tasks are loaded page by page, and a refresh shows what has changed', {
+test('more tasks are loaded page by page, and a refresh shows changes', {
   skip,
 }, async () => {
   for (let i = 0; i < 3; i++) await makeTask(`Page ${i}`)

@@ -25,7 +25,7 @@ const priorities = async (): Promise<string[]> =>
   )
 const countLow = async () => (await priorities()).filter((priority) => priority === 'low').length
 
-test('by keys: of many tasks one sees what changes first, and one z takes all of it back', {
+test('by keyboard: a change of many tasks is previewed, and one z reverts all of it', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/tasks?project=MNY')
@@ -51,7 +51,7 @@ test('by keys: of many tasks one sees what changes first, and one z takes all of
   visitor.well()
 })
 
-test('what the server would refuse is said in the preview', { skip }, async () => {
+test('changes that the server would refuse are shown in the preview', { skip }, async () => {
   await web.ann.call('create_project', { name: 'Shut', key: 'SHT' })
   await web.ann.call('create_task', { project_id: 'SHT', title: 'Sealed', priority: 'high' })
   await web.ann.call('archive_project', { project_id: 'SHT' })
@@ -64,7 +64,7 @@ test('what the server would refuse is said in the preview', { skip }, async () =
   await preview.getByRole('row', { name: /SHT-1 Sealed .*archived/ }).waitFor()
 })
 
-test('the menu of a row has its commands and their keys, by key and by pointer', {
+test('a row menu lists its commands with keys, by keyboard and by pointer', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.ann, '/tasks?project=MNY')

@@ -26,7 +26,7 @@ async function assistant(key: string): Promise<Client> {
   return client
 }
 
-test('by keys: a person delegates a task, the assistant finds it over MCP and changes it, and the change comes by itself', {
+test('by keyboard: a person delegates a task, the assistant finds and changes it over MCP, and the change appears live', {
   skip,
 }, async () => {
   const { key } = await web.keyFor(web.bob, { name: 'Stock helper' })
@@ -70,7 +70,7 @@ test('by keys: a person delegates a task, the assistant finds it over MCP and ch
   visitor.well()
 })
 
-test('several tasks are delegated from the bar of the picked ones, and one z takes it back', {
+test('several tasks are delegated from the selection bar, and one z reverts it', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.bob, '/tasks?project=SHP')

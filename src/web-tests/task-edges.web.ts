@@ -27,7 +27,7 @@ const tasksOf = async (project_id: string) => {
   return tasks
 }
 
-test('without a mouse: twenty tasks are triaged and done one after the other, and none is skipped or done twice', {
+test('by keyboard: twenty tasks are triaged and completed one after another, without skipping or repeating any', {
   skip,
 }, async () => {
   await web.ann.call('create_project', { name: 'Triage', key: 'TRI' })
@@ -65,7 +65,7 @@ test('without a mouse: twenty tasks are triaged and done one after the other, an
   visitor.well()
 })
 
-test('without a mouse: of two hundred tasks one sees what changes, one call changes them, and one z takes it back', {
+test('by keyboard: a change of two hundred tasks is previewed, made by one call, and reverted by one z', {
   skip,
 }, async () => {
   await web.ann.call('create_project', { name: 'Hall', key: 'HAL' })
@@ -91,7 +91,7 @@ test('without a mouse: of two hundred tasks one sees what changes, one call chan
   visitor.well()
 })
 
-test('a change that is refused since a right was lost meanwhile: the row is as before, the reason is said, and the focus stays', {
+test('a change refused due to lost access: the row is restored, the reason is shown, and the focus stays', {
   skip,
 }, async () => {
   const { ann, bob } = web
@@ -125,7 +125,7 @@ test('a change that is refused since a right was lost meanwhile: the row is as b
   )
 })
 
-test('where all streams of a person are taken, the app says that live updates are paused, and reads again when one comes back', {
+test('with all streams of a person in use, the app says that live updates are paused, and reloads when one is free', {
   skip,
 }, async () => {
   const { ann, bob } = web

@@ -113,7 +113,7 @@ const isSomeOrNone = (filter: TaskFilter) =>
       filter[field].length > 1 && filter[field].includes('none') && !filter.not.includes(field),
   )
 
-test('any filter of periods, labels, people and projects means the same in the app and for list_tasks, at any hour', async () => {
+test('any filter of periods, labels, people and projects matches list_tasks in the app, at any hour', async () => {
   const rows = await allIds({})
   await fc.assert(
     fc.asyncProperty(filters(), fc.nat(50 * 60), async (filter, minutes) => {
@@ -148,7 +148,7 @@ test('any filter of periods, labels, people and projects means the same in the a
   )
 })
 
-test('what the app does not filter by the same is not shown as if it did', () => {
+test('filters that the app cannot evaluate identically are not shown as if it could', () => {
   for (const filter of [
     {},
     { label_id: ['lbl_1'], due: ['overdue'] },

@@ -33,7 +33,7 @@ async function openTask(key: string) {
   return { visitor, page, press }
 }
 
-test('by keys alone a task is linked to one that it waits for, which is said, and the link is taken away and put back', {
+test('by keyboard only: a blocking task is linked and indicated, and the link is removed and restored', {
   skip,
 }, async () => {
   const other = await make('Order the seals')
@@ -77,7 +77,7 @@ test('by keys alone a task is linked to one that it waits for, which is said, an
   visitor.well()
 })
 
-test('a task repeats by a rule in words, the next one once it is done or on its day, and no more', {
+test('a task repeats by a rule in words, on completion or on its day, until that is stopped', {
   skip,
 }, async () => {
   const task = await make('Grease the bearings', { due_at: '2026-12-07' })
@@ -110,7 +110,7 @@ test('a task repeats by a rule in words, the next one once it is done or on its 
   visitor.well()
 })
 
-test('one edits and deletes one’s own comments where they stand, and z brings a deleted one back', {
+test('people edit and delete their own comments in place, and z restores a deleted one', {
   skip,
 }, async () => {
   const task = await make('Check the valves')
@@ -139,7 +139,7 @@ test('one edits and deletes one’s own comments where they stand, and z brings 
   visitor.well()
 })
 
-test('addresses and files are attached to a task and removed from it', { skip }, async () => {
+test('addresses and files are attached to a task and removed', { skip }, async () => {
   const task = await make('Read the manual')
   const { visitor, page, press } = await openTask(task.key)
   await press('Control+k')

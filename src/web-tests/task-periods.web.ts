@@ -80,7 +80,7 @@ async function saved(name: string) {
   }
 }
 
-test('without a mouse: days that move and any of several labels are filtered by, and a saved view keeps the words', {
+test('by keyboard: filters by relative periods and any of several labels work, and a saved view keeps the words', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.ann, '/tasks')
@@ -115,7 +115,7 @@ test('without a mouse: days that move and any of several labels are filtered by,
   visitor.well()
 })
 
-test('without a mouse: a period is typed, what is overdue counts by the moment, and what was updated since is found', {
+test('by keyboard: a period is typed, overdue is evaluated by the minute, and recently updated tasks are found', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/tasks')
@@ -138,7 +138,7 @@ test('without a mouse: a period is typed, what is overdue counts by the moment, 
   visitor.well()
 })
 
-test('a view that an assistant saved by what only the server can say opens as what the server finds', {
+test('a view saved by an assistant with server-only filters opens with the server results', {
   skip,
 }, async () => {
   await web.ann.call('create_saved_view', {

@@ -58,7 +58,7 @@ const pickers: readonly [key: string, name: string][] = [
   ['Shift+G', 'milestone'],
 ]
 
-test('the lists of values open at a task and are well: by keys, and Escape gives the focus back to it', {
+test('by keyboard: value lists open on a task without problems, and Escape returns the focus to it', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/tasks')
@@ -87,7 +87,7 @@ test('the lists of values open at a task and are well: by keys, and Escape gives
   visitor.well()
 })
 
-test('the filter menu and the values of each field are well', { skip }, async () => {
+test('the filter menu and the values of each field render without problems', { skip }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/tasks')
   await page.getByRole('row').filter({ hasText: 'Oil the pump' }).waitFor()
   await press('f')
@@ -111,7 +111,7 @@ test('the filter menu and the values of each field are well', { skip }, async ()
   visitor.well()
 })
 
-test('the menus of the bar, of columns and of the frame are well while they are open', {
+test('the menus of the bar, of columns and of the frame render without problems', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/tasks?priority=high')
@@ -150,7 +150,7 @@ test('the menus of the bar, of columns and of the frame are well while they are 
   visitor.well()
 })
 
-test('the account menu and the lists on the page of a task are well while they are open', {
+test('the account menu and the lists on a task page render without problems', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/tasks/PLT-1')

@@ -50,7 +50,7 @@ async function openTable(path: string, first: string, person = web.ann) {
   return opened
 }
 
-test('without a mouse: cells of ten kinds are edited by Enter, by typing over and by Tab, and taken back', {
+test('by keyboard: cells of ten kinds are edited by Enter, by overtyping and by Tab, and undone', {
   skip,
 }, async () => {
   await makeProject('KND', 3)
@@ -135,7 +135,7 @@ test('without a mouse: cells of ten kinds are edited by Enter, by typing over an
   visitor.well()
 })
 
-test('what is written wrongly, or refused by the server, is said at the cell', {
+test('invalid input and server refusals are shown at the cell', {
   skip,
 }, async () => {
   await makeProject('REF', 2)
@@ -158,7 +158,7 @@ test('what is written wrongly, or refused by the server, is said at the cell', {
   visitor.well()
 })
 
-test('without a mouse: 30 cells are pasted with a preview and taken back by one key, and cells are copied', {
+test('by keyboard: 30 cells are pasted with a preview and undone by one key, and cells are copied', {
   skip,
 }, async () => {
   await makeProject('PST', 12)
@@ -204,7 +204,7 @@ test('without a mouse: 30 cells are pasted with a preview and taken back by one 
   visitor.well()
 })
 
-test('selected rows are changed together, and thousands of rows are drawn as far as they are visible', {
+test('selected rows are changed together, and of thousands of rows only visible ones are rendered', {
   skip,
 }, async () => {
   await makeProject('BIG', 300)
@@ -228,7 +228,7 @@ const heads = (page: Page) => page.getByRole('columnheader').allTextContents()
 const widthOf = async (page: Page, column: string) =>
   Math.round((await page.locator(`[data-head="${column}"]`).boundingBox())?.width ?? 0)
 
-test('without a mouse: a column is widened, moved and hidden, and the address keeps it for others', {
+test('by keyboard: a column is resized, moved and hidden, and the URL keeps it for others', {
   skip,
 }, async () => {
   await makeProject('COL', 3)

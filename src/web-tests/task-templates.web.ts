@@ -32,7 +32,7 @@ const tasks = async () =>
   }[]
 const templates = async () => (await web.ann.call('list_task_templates', {})).items
 
-test('a task is saved as a template, and a tree of tasks made from it with its words, days and people, by keys', {
+test('by keyboard: a task is saved as a template, and a task tree created from it with its words, days and people', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/tasks/STA-1')
@@ -80,7 +80,7 @@ test('a task is saved as a template, and a tree of tasks made from it with its w
   visitor.well()
 })
 
-test('a template is changed and deleted in the settings of its project by who made it, and used by others', {
+test('a template is changed and deleted in the project settings by its creator, and used by others', {
   skip,
 }, async () => {
   const [template] = await templates()

@@ -60,7 +60,7 @@ async function filterBy(page: Page, field: string, ...values: string[]) {
   await list.waitFor({ state: 'detached' })
 }
 
-test('without a mouse: words of custom fields and what is not narrow the list, and the server saves the same', {
+test('by keyboard: text in custom fields and exclusions narrow the list, and the server saves the same', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/tasks')
@@ -95,7 +95,7 @@ test('without a mouse: words of custom fields and what is not narrow the list, a
   visitor.well()
 })
 
-test('without a mouse: no one of some people, none of some projects and no day of a period are kept by a view', {
+test('by keyboard: a view keeps exclusions of people, projects and periods', {
   skip,
 }, async () => {
   const { visitor, page } = await reopenFor(web, web.ann, '/tasks')
@@ -137,7 +137,7 @@ test('without a mouse: no one of some people, none of some projects and no day o
   visitor.well()
 })
 
-test('without a mouse: a view keeps its layout and columns; changes of it are saved, saved as another, or taken back', {
+test('by keyboard: a view keeps its layout and columns; changes are saved, saved as a new view, or reverted', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.ann, '/tasks?priority=high&layout=board')
@@ -187,7 +187,7 @@ test('without a mouse: a view keeps its layout and columns; changes of it are sa
   bob.visitor.well()
 })
 
-test('without a mouse: what assistants changed since is shown, comes by itself, and is undone at once', {
+test('by keyboard: recent changes by assistants are shown, arrive live, and are undone at once', {
   skip,
 }, async () => {
   const { key } = await web.keyFor(web.ann, { name: 'Plant helper' })
@@ -220,7 +220,7 @@ test('without a mouse: what assistants changed since is shown, comes by itself, 
   visitor.well()
 })
 
-test('delegates are a filter, a mark on the board and a column of the table', {
+test('delegates are a filter, a board mark and a table column', {
   skip,
 }, async () => {
   const { id } = await web.keyFor(web.bob, { name: 'Paper helper' })
@@ -237,7 +237,7 @@ test('delegates are a filter, a mark on the board and a column of the table', {
   visitor.well()
 })
 
-test('how tasks are grouped and sorted is chosen in a menu, by keys, which says what holds', {
+test('by keyboard: grouping and sorting are chosen in a menu that shows the current choice', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/tasks')
@@ -265,7 +265,7 @@ test('how tasks are grouped and sorted is chosen in a menu, by keys, which says 
   visitor.well()
 })
 
-test('the tasks that a view shows are saved as CSV by keys', { skip }, async () => {
+test('by keyboard: the tasks of a view are saved as CSV', { skip }, async () => {
   const { visitor, page, press } = await openFor(web, web.ann, '/tasks')
   await filterBy(page, 'Area, inside', 'Pump')
   await shows(page, ['Oil the pump'])

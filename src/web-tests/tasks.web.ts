@@ -39,7 +39,7 @@ async function openTasks(search = '') {
   return { visitor, page: visitor.page, press }
 }
 
-test('a task is written down in one line, stands in the list at once and is as it was typed', {
+test('a task is entered in one line, appears in the list at once and is stored as typed', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openTasks()
@@ -64,7 +64,7 @@ test('a task is written down in one line, stands in the list at once and is as i
   visitor.well()
 })
 
-test('what a line names and is not there is said, and nothing is made of it', {
+test('an unknown name in a line is reported, and nothing is created', {
   skip,
 }, async () => {
   const { page, press } = await openTasks()
@@ -83,7 +83,7 @@ test('what a line names and is not there is said, and nothing is made of it', {
   assert.equal((await tasksNow()).length, 0)
 })
 
-test('by keys alone: status, priority, person and day of a task are set, and z takes the last one back', {
+test('by keyboard: status, priority, assignee and day of a task are set, and z undoes the last one', {
   skip,
 }, async () => {
   const first = await make('Sweep the floor')
@@ -123,7 +123,7 @@ test('by keys alone: status, priority, person and day of a task are set, and z t
   visitor.well()
 })
 
-test('a change is on the screen before the server has answered, and comes off where it refuses', {
+test('a change is shown before the server responds, and reverted if it is refused', {
   skip,
 }, async () => {
   await make('Sign the lease')
@@ -149,7 +149,7 @@ test('a change is on the screen before the server has answered, and comes off wh
   await urgent.waitFor({ state: 'detached' })
 })
 
-test('several tasks are picked and changed together, in one call that is undone as one', {
+test('several tasks are selected and changed together, in one call that is undone as a whole', {
   skip,
 }, async () => {
   for (const title of ['One', 'Two', 'Three']) await make(title)
@@ -171,7 +171,7 @@ test('several tasks are picked and changed together, in one call that is undone 
   visitor.well()
 })
 
-test('tasks are filtered by keys, the view is saved and shared, and a colleague opens it', {
+test('tasks are filtered by keyboard, the view is saved and shared, and a colleague opens it', {
   skip,
 }, async () => {
   await make('Loud', { priority: 'high' })
@@ -202,7 +202,9 @@ test('tasks are filtered by keys, the view is saved and shared, and a colleague 
   bob.well()
 })
 
-test('on the board a card is moved on and back by keys, and by dragging', { skip }, async () => {
+test('on the board a card is moved forward and back by keyboard, and by dragging', {
+  skip,
+}, async () => {
   const card = await make('Paint the wall', { status: 'To do' })
   const { visitor, page, press } = await openTasks('&layout=board')
   const column = (name: string) => page.getByRole('region', { name })
@@ -223,7 +225,7 @@ test('on the board a card is moved on and back by keys, and by dragging', { skip
   visitor.well()
 })
 
-test('the page of a task: title and text are edited where they stand, and a comment is kept while it is written', {
+test('task page: title and text are edited in place, and an unfinished comment is kept', {
   skip,
 }, async () => {
   const task = await make('Prices', { description_markdown: 'Three plans.' })
@@ -255,7 +257,7 @@ test('the page of a task: title and text are edited where they stand, and a comm
   visitor.well()
 })
 
-test('a description that others change while it is written is merged, and where they changed the same line one chooses, also after a reload', {
+test('a description changed concurrently is merged, and a conflicting line offers a choice, even after a reload', {
   skip,
 }, async () => {
   const task = await make('Tariffs', { description_markdown: 'One plan.\n\nTwo plans.\n\nEnd.' })
@@ -293,7 +295,7 @@ test('a description that others change while it is written is merged, and where 
   visitor.well()
 })
 
-test('what an assistant set says so with the name of its key, and is put back where it stands', {
+test('a value set by an assistant shows the name of its key, and is reverted in place', {
   skip,
 }, async () => {
   const task = await make('Call the bank', { priority: 'low' })
@@ -321,7 +323,7 @@ test('what an assistant set says so with the name of its key, and is put back wh
   visitor.well()
 })
 
-test('what a colleague changes is on the screen without a reload', { skip }, async () => {
+test('changes by a colleague appear without a reload', { skip }, async () => {
   const task = await make('Move the desks')
   const { visitor, page } = await openTasks()
   await row(page, 'Move the desks').waitFor()
@@ -330,7 +332,9 @@ test('what a colleague changes is on the screen without a reload', { skip }, asy
   visitor.well()
 })
 
-test('the list is well: with tasks, without any, and where nothing matches', { skip }, async () => {
+test('the list renders without problems: with tasks, without any, and without matches', {
+  skip,
+}, async () => {
   const { visitor, page } = await openTasks()
   await page.getByText('No task matches').waitFor()
   await visitor.look('tasks-nothing')

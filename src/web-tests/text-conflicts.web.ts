@@ -74,7 +74,7 @@ async function takeMine(page: Page, label: string) {
 
 const mine = 'First plan.\n\nMy plans.\n\nEnd. Really.'
 
-test('the description of a project', { skip }, async () => {
+test('merges the description of a project', { skip }, async () => {
   const { ann } = web
   const { visitor, page } = await openFor(web, ann, '/projects/PLT')
   const read = async () =>
@@ -94,7 +94,7 @@ test('the description of a project', { skip }, async () => {
   visitor.well()
 })
 
-test('the description of a goal, also after a reload', { skip }, async () => {
+test('merges the description of a goal, even after a reload', { skip }, async () => {
   const { ann } = web
   const { id } = await ann.call('create_goal', {
     title: 'Run quietly',
@@ -126,7 +126,7 @@ test('the description of a goal, also after a reload', { skip }, async () => {
   visitor.well()
 })
 
-test('the goal of a sprint and the purpose of a channel', { skip }, async () => {
+test('merges the goal of a sprint and the purpose of a channel', { skip }, async () => {
   const { ann, bob } = web
   const sprint = await ann.call('create_sprint', {
     project_id: 'PLT',
@@ -156,7 +156,9 @@ test('the goal of a sprint and the purpose of a channel', { skip }, async () => 
   visitor.well()
 })
 
-test('a long title is a text, too, and of a short one the last wins', { skip }, async () => {
+test('a long title is merged as text, too, and for a short one the last write wins', {
+  skip,
+}, async () => {
   const { ann, bob } = web
   const long = `Where the ${'long '.repeat(50)}pipe goes`
   const { key } = await ann.call('create_task', { project_id: 'PLT', title: long })

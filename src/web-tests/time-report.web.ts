@@ -30,7 +30,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-test('by keys: time is reported by project and person, period by period, and downloaded', {
+test('by keyboard: time is reported by project and person, period by period, and downloaded', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.ann, '/time')

@@ -23,7 +23,7 @@ const minutesOn = async (taskId: string): Promise<number[]> => {
     .toSorted((a: number, b: number) => a - b)
 }
 
-test('by keys: a week is typed into the time sheet, and equals the report of it', {
+test('by keyboard: a week is entered in the time sheet, and matches its report', {
   skip,
 }, async () => {
   const task = await make('Count the hours')
@@ -72,7 +72,7 @@ test('by keys: a week is typed into the time sheet, and equals the report of it'
   visitor.well()
 })
 
-test('a cell that is typed again before the server has answered ends as it was typed last', {
+test('a cell edited again before the server responds ends with the last value', {
   skip,
 }, async () => {
   const task = await make('Type it twice')
@@ -103,7 +103,7 @@ test('a cell that is typed again before the server has answered ends as it was t
   visitor.well()
 })
 
-test('a cell that is typed twice without a connection ends as it was typed last, also after the tab was closed', {
+test('a cell edited twice offline ends with the last value, even after the tab was closed', {
   skip,
 }, async () => {
   const task = await make('Type it offline')
@@ -147,7 +147,7 @@ test('a cell that is typed twice without a connection ends as it was typed last,
   visitor.well()
 })
 
-test('a timer is started and stopped, by key and by pointer, and runs on in the sidebar', {
+test('a timer is started and stopped, by key and by pointer, and keeps running in the sidebar', {
   skip,
 }, async () => {
   const task = await make('Sharpen the saw')

@@ -68,7 +68,7 @@ async function compareToServer(page: Page) {
   return visibleBars.map(({ id }) => id)
 }
 
-test('of 2,000 bars those in view are drawn, at both ends and in the middle, on the days of their tasks', {
+test('of 2,000 bars only visible ones are rendered, at both ends and in the middle, on the days of their tasks', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.ann, '/tasks?layout=timeline')

@@ -150,7 +150,7 @@ async function there(person: Someone): Promise<Seen> {
   return all
 }
 
-test('after many random deeds of two people and an assistant, both see what list_tasks tells, without a reload', {
+test('after many random actions by two people and an assistant, both see the list_tasks result without a reload', {
   skip,
 }, async (t) => {
   const { key } = await web.keyFor(web.ann, { name: 'Helper' })

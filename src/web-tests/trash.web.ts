@@ -14,7 +14,7 @@ after(() => web?.close())
 const labels = async (): Promise<{ id: string; name: string; color: string }[]> =>
   (await web.ann.call('list_labels', {})).items
 
-test('by keys: labels are made, renamed, coloured and deleted, and come back from the trash', {
+test('by keyboard: labels are created, renamed, recolored and deleted, and restored from the trash', {
   skip,
 }, async () => {
   const before = (await labels()).length
@@ -49,7 +49,7 @@ test('by keys: labels are made, renamed, coloured and deleted, and come back fro
   visitor.well()
 })
 
-test('by keys: the trash is narrowed by kind and by who deleted, and an item is restored; others come by themselves', {
+test('by keyboard: the trash is narrowed by kind and by deleter, and an item is restored; other deletions appear live', {
   skip,
 }, async () => {
   const page1 = await web.ann.call('create_page', { title: 'Old plan', body_markdown: 'Once.' })

@@ -13,7 +13,7 @@ interface Tour {
   assistants: { name: string; of: string }[]
 }
 
-test('a newcomer starts the demo, signs in, makes a task, hands it to an assistant, watches it work, undoes one change and approves another', {
+test('a newcomer starts the demo, signs in, creates a task, delegates it to an assistant, watches it work, undoes one change and approves another', {
   skip: noChromium,
 }, async (t) => {
   const server = await started(

@@ -55,7 +55,7 @@ const pairs: readonly (readonly [readonly string[], readonly string[], number])[
 const decoration = ['line', 'shadow', 'backdrop']
 
 for (const theme of ['light', 'dark'] as const)
-  test(`every text and every edge of a control is told apart from what it stands on: ${theme}`, () => {
+  test(`all text and every control border has sufficient contrast with its background: ${theme}`, () => {
     const colors = colorsOf(theme)
     const colorOf = (name: string) => {
       const color = colors.get(name)
@@ -70,7 +70,7 @@ for (const theme of ['light', 'dark'] as const)
         }
   })
 
-test('both themes have the same colours, and each of them is held against others', () => {
+test('both themes define the same colors, and each is checked for contrast', () => {
   const [light, dark] = [[...colorsOf('light').keys()], [...colorsOf('dark').keys()]]
   assert.deepEqual(light, dark)
   const compared = new Set([
@@ -83,7 +83,7 @@ test('both themes have the same colours, and each of them is held against others
   )
 })
 
-test('the contrast is computed as WCAG has it', () => {
+test('the contrast is computed as defined by WCAG', () => {
   assert.equal(contrast('oklch(1 0 0)', 'oklch(0 0 0)').toFixed(2), '21.00')
   // #767676, the lightest grey that is enough on white
   assert.equal(contrast('oklch(0.5680 0 0)', 'oklch(1 0 0)').toFixed(1), '4.5')

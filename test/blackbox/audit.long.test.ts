@@ -108,7 +108,7 @@ function mixture(count: number): Sent[] {
   })
 }
 
-test('each of 500 calls, served or refused or malformed, has exactly one entry, under its own id', async () => {
+test('each of 500 calls, served, refused or malformed, has exactly one entry, under its own id', async () => {
   const calls = mixture(500)
   const statuses = new Map<string, number>()
   await inLanes(
@@ -137,7 +137,7 @@ test('each of 500 calls, served or refused or malformed, has exactly one entry, 
   )
 })
 
-test('what the key may not do, and what the command line does, is entered once too', async () => {
+test('calls denied to the key and calls of the command line are logged once too', async () => {
   const count = (where: string) =>
     reading((db) => db.prepare(`SELECT count(*) FROM calls WHERE ${where}`).pluck().get()) as number
   const ran = await workspace([
@@ -174,7 +174,7 @@ test('what the key may not do, and what the command line does, is entered once t
   assert.equal(count(`transport = 'cli'`) - before, lines.length)
 })
 
-test('who holds no key leaves no entry, and what needs none does not either', async () => {
+test('requests without a valid key and requests that need none leave no entry', async () => {
   const before = reading((db) => db.prepare('SELECT count(*) FROM calls').pluck().get())
   for (const path of ['/api/labels', '/api/no/such', '/mcp'])
     await send({ url: door.url }, { method: 'GET', path })
@@ -186,7 +186,7 @@ test('who holds no key leaves no entry, and what needs none does not either', as
   )
 })
 
-test('what was not to be kept is nowhere: not in the log, not in what the server says, not in its files', async () => {
+test('confidential values are stored nowhere: neither in the log, nor in server output, nor in its files', async () => {
   const secret = (name: string) => `canary${name}${randomUUID().replaceAll('-', '')}`
   const unknown = mintKey().key
   const inKey = secret('authorization')

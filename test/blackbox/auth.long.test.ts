@@ -165,7 +165,7 @@ function wayOf(name: string, { method, path, headers, body }: RawRequest): Entra
   }
 }
 
-test('whatever is presented in place of a key, wherever: one answer for a bad key and one for none', async () => {
+test('every invalid credential, in any place, gets one response for a bad key and one for a missing key', async () => {
   const variants = new Set<string>()
   for (const place of places) {
     const received = { absent: new Map<string, string>(), bad: new Map<string, string>() }
@@ -203,7 +203,7 @@ test('whatever is presented in place of a key, wherever: one answer for a bad ke
   )
 })
 
-test('a folded header is no header: the request is refused before anybody asks who sent it', async () => {
+test('a folded header is invalid: the request is refused before authentication', async () => {
   for (const place of places) {
     const answer = await exchange(
       served.url,
@@ -216,7 +216,7 @@ test('a folded header is no header: the request is refused before anybody asks w
   }
 })
 
-test('every operation asks who calls before anything else: whatever else is wrong, the answer is the same', async () => {
+test('every operation authenticates first: whatever else is wrong, the response is the same', async () => {
   const door = { url: served.url }
   const received = new Map<string, string>()
   await inLanes(offered, 8, async (op) => {
@@ -249,7 +249,7 @@ test('every operation asks who calls before anything else: whatever else is wron
   assert.equal(received.size, 4, JSON.stringify([...received], null, 1)) // REST and MCP, with a bad key and without
 })
 
-test('the keys of the matrix would open every place if they were sent right, and its token those of MCP alone', async () => {
+test('the keys of the matrix work everywhere if sent correctly, and its token only on MCP', async () => {
   for (const key of [keys.good, keys.forWrongSecret()]) {
     for (const place of places.slice(0, 5)) {
       const answer = await exchange(

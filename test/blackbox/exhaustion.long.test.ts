@@ -67,7 +67,7 @@ async function bestHealthP95(): Promise<number> {
 
 const authorized = ({ key } = door) => `Host: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n`
 
-test('200 callers who never come to the end of their headers', async () => {
+test('serves others despite 200 clients that never finish their headers', async () => {
   slow = new HeldConnections(door, {
     count: 200,
     first: 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n',
@@ -78,7 +78,7 @@ test('200 callers who never come to the end of their headers', async () => {
   assert.equal(slow.open, 200)
 })
 
-test('200 streams on which nothing happens', async () => {
+test('serves others despite 200 idle streams', async () => {
   const idle = new HeldConnections(door, {
     count: 200,
     first: `GET /sse HTTP/1.1\r\n${authorized()}Accept: text/event-stream\r\n\r\n`,
@@ -93,7 +93,7 @@ test('200 streams on which nothing happens', async () => {
   idle.end()
 })
 
-test('callers who ask for much and do not read it, and callers who send a body byte by byte', async () => {
+test('serves others despite clients that request much without reading, and clients that send a body byte by byte', async () => {
   const deaf = new HeldConnections(door, {
     count: 60,
     deaf: true,
@@ -110,7 +110,7 @@ test('callers who ask for much and do not read it, and callers who send a body b
   dripping.end()
 })
 
-test('headers, addresses, bodies and nesting without measure are refused, each in its way', async () => {
+test('oversized headers, addresses, bodies and nesting are refused, each in its way', async () => {
   const get = (path: string, more: string) =>
     exchange(
       door.url,
@@ -152,7 +152,7 @@ test('headers, addresses, bodies and nesting without measure are refused, each i
   await assertWell('requests without measure')
 })
 
-test('who does not come to the end of their headers is sent away in time, and nothing of all this stays', async () => {
+test('a client that does not finish its headers is disconnected in time, and no resources are leaked', async () => {
   await slow.until((connections) => connections.open === 0, 15_000, 'slow callers are sent away')
   assert.ok(
     slow.received.every((text) => /^HTTP\/1\.1 408 /.test(text) || text === ''),

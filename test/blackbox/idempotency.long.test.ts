@@ -231,7 +231,7 @@ function logged(key: string): { made: number; all: number } {
 /** They request a job or a run, whose effects are in separate calls. */
 const beginsJob = ['run_automation', 'import_channels']
 
-test('twenty at once with one key, over REST and MCP: one thing is made, and all are answered the same', async () => {
+test('twenty simultaneous calls with one key, over REST and MCP, create one item and get the same response', async () => {
   const makers = offered.filter((op) => op.takesKey)
   assert.ok(makers.length > 35)
   for (const op of makers) {
@@ -277,7 +277,7 @@ function withMeta(name: string, args: Arguments, idempotencyKey: string) {
   return { ...toolCall, body: JSON.stringify(message) }
 }
 
-test('a key belongs to one person, one operation and one set of arguments; what was refused does not use it up', async () => {
+test('a key belongs to one person, one operation and one set of arguments; a refused call does not consume it', async () => {
   const key = randomUUID()
   const post = (body: unknown, target = door) =>
     send(target, {
@@ -388,7 +388,7 @@ const revisions: Record<string, [type: string, field: string]> = {
   update_task_template: ['task_template', 'name'],
 }
 
-test('ten at once on one revision: exactly one wins, and the others are told the present one', async () => {
+test('of ten simultaneous updates of one revision exactly one wins, and the others get the current one', async () => {
   const revised = offered.filter((op) => op.takesRevision && op.name !== 'send_email_draft') // what is sent is sent once
   assert.deepEqual(revised.map((op) => op.name).sort(), Object.keys(revisions).sort())
   for (const op of revised) {
@@ -445,7 +445,7 @@ function assertOneWon(tries: readonly RawResponse[], revision: number, about: st
   }
 }
 
-test('a condition that is none is refused, not left out', async () => {
+test('an invalid condition is refused, not ignored', async () => {
   await inLanes(
     ['"x"', '1', 'W/"1"', '"1", "2"', '"0"', '"-1"', '"1.5"', '""', '"99999999999999999999"'],
     4,

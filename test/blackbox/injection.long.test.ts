@@ -143,7 +143,7 @@ function trials(
   }))
 }
 
-test('reads find in hostile text what they find in a word that is nowhere', async () => {
+test('reads with hostile text find the same as with an unknown word', async () => {
   const wrong: string[] = []
   let requestCount = 0
   const before = tables()
@@ -205,7 +205,7 @@ function isKept(op: Offered, name: string, text: string, stored: string): boolea
   )
 }
 
-test('writes change with hostile text what they change with a harmless word, and keep it to the character', async () => {
+test('writes with hostile text change the same as with a harmless word, and store it verbatim', async () => {
   const wrong: string[] = []
   let storedCount = 0
   let names = 0
@@ -246,7 +246,7 @@ test('writes change with hostile text what they change with a harmless word, and
   assert.ok(storedCount > 40, `${storedCount} texts were kept`)
 })
 
-test('hostile words that are there are found as what they are', async () => {
+test('stored hostile text is found as literal text', async () => {
   const wrong: string[] = []
   const words = injections.filter(
     (text) => /^[\x20-\x7e]{3,200}$/.test(text) && /[a-z]{3}/i.test(text),
@@ -268,7 +268,7 @@ test('hostile words that are there are found as what they are', async () => {
   assert.deepEqual(wrong, [])
 })
 
-test('headers take nothing that was written for the next line', async () => {
+test('header values cannot inject further lines', async () => {
   for (const value of [
     'x%0d%0aX-Injected: 1',
     'x'.repeat(300),

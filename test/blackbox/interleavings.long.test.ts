@@ -180,7 +180,7 @@ function check(
   )
 }
 
-test(`in ${runs} interleavings of retries, crashes and reuse a key makes one thing`, async () => {
+test(`in ${runs} interleavings of retries, crashes and reuse a key creates one item`, async () => {
   let keys = 0
   const property = fc.asyncProperty(
     fc.array(step, { minLength: 3, maxLength: 14 }),

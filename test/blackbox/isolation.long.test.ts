@@ -202,7 +202,7 @@ function received({ status, raw, text }: RawResponse, id: string): string {
   ])
 }
 
-test('there are places for ids in most operations', () => {
+test('most operations take ids', () => {
   const places = offered.flatMap((op) => idPlaces(op, loose))
   assert.ok(places.length > 120, `${places.length} places`)
   assert.ok(
@@ -224,7 +224,7 @@ function worthTrying(place: JsonPath, sees: readonly string[], turn: number): st
   )
 }
 
-test('an id of what one may not see is answered like one that does not exist, in every place of every operation', async () => {
+test('an id of an invisible item is answered like a nonexistent one, in every place of every operation', async () => {
   const before = rowsOf()
   const wrong: string[] = []
   const met = new Map<string, number>()

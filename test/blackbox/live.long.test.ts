@@ -81,7 +81,7 @@ class Screen {
 const say = (door: Door, text: string) =>
   use(door, 'send_message', { channel_id: channel, body_markdown: text })
 
-test('what one says the other hears, and so does the one who says it', async () => {
+test('a message is received by the other person and by its sender', async () => {
   const [atAnn, atBob] = await Promise.all([new Screen(ann).open(), new Screen(bob).open()])
   await say(ann, 'Are we ready?')
   await say(bob, 'Nearly.')
@@ -95,7 +95,7 @@ test('what one says the other hears, and so does the one who says it', async () 
   await Promise.all([atAnn.cut(), atBob.cut()])
 })
 
-test('a hundred messages of both at once are heard once each and in one order, over a connection that breaks again and again', async () => {
+test('a hundred messages of both at once arrive once each and in one order, over a connection that breaks repeatedly', async () => {
   const [atAnn, atBob] = await Promise.all([new Screen(ann).open(), new Screen(bob).open()])
   const talking = Promise.all(
     Array.from({ length: 50 }, (_, i) => Promise.all([say(ann, `ann ${i}`), say(bob, `bob ${i}`)])),
@@ -112,7 +112,7 @@ test('a hundred messages of both at once are heard once each and in one order, o
   await Promise.all([atAnn.cut(), atBob.cut()])
 })
 
-test('a mention reaches the one who is meant, as one; the screen of the other says nothing of it', async () => {
+test('a mention reaches only the mentioned person, as a mention', async () => {
   const [atAnn, atBob] = await Promise.all([
     new Screen(ann, 'events=message.mentioned_me').open(),
     new Screen(bob, 'events=message.mentioned_me').open(),
@@ -124,7 +124,7 @@ test('a mention reaches the one who is meant, as one; the screen of the other sa
   await Promise.all([atAnn.cut(), atBob.cut()])
 })
 
-test('anyone who leaves hears nothing more, and anyone who comes back hears what is said from then on', async () => {
+test('a person who leaves receives nothing more, and one who returns receives messages from then on', async () => {
   const atBob = await new Screen(bob, 'types=message,channel&events=message.posted,access.*').open()
   await use(bob, 'leave_channel', { channel_id: channel })
   await atBob.listen(1)
@@ -145,7 +145,7 @@ test('anyone who leaves hears nothing more, and anyone who comes back hears what
   await Promise.all([atAnn.cut(), atBob.cut()])
 })
 
-test('a server that is killed and comes back leaves nothing out and says nothing twice', async () => {
+test('a server that is killed and restarted omits nothing and repeats nothing', async () => {
   const atBob = await new Screen(bob).open()
   await say(ann, 'before')
   await atBob.listen(1)

@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => instance.remove())
 
-test(`${count} requests made from the schemas, right and wrong, over REST and MCP: structured answers, no reset, no growth`, async () => {
+test(`${count} requests generated from the schemas, valid and invalid, over REST and MCP: structured responses, no reset, no growth`, async () => {
   await fuzz(door, offered, knownIds, { count: 1500, seed: 1 }) // until it is warm
   const pid = instance.server.child.pid!
   const before = rssOf(pid)
@@ -43,7 +43,7 @@ test(`${count} requests made from the schemas, right and wrong, over REST and MC
   assert.equal(instance.server.child.exitCode, null)
 })
 
-test('addresses that no router expects are answered like others', async () => {
+test('unexpected addresses are answered like others', async () => {
   const paths = [
     '//api/tasks',
     '/api//tasks',
@@ -88,7 +88,7 @@ test('addresses that no router expects are answered like others', async () => {
   })
 })
 
-test('a connection that was used for long is ended in order: with an answer, and never in place of one', async () => {
+test('a long-used connection is closed gracefully: with a response, and never instead of one', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const { path, headers, body } = toolCallOf('list_labels', { limit: 1 }, 'legacy')
   const shot = {

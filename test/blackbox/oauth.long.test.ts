@@ -83,7 +83,7 @@ async function requireRefused(entrance: Entrance, keys: Keys, good: readonly str
   assert.ok(count >= 120, `${count} ways`)
 }
 
-test('a registration is taken back by its own token in the one right header, and by nothing that looks like it', async () => {
+test('a registration is removed only by its own token in the correct header', async () => {
   const [own, other] = [await registerWithSecret(), await registerWithSecret()]
   const keys = await keysAround(own.registration_access_token, {
     'the secret of the program itself': own.client_secret,
@@ -95,7 +95,7 @@ test('a registration is taken back by its own token in the one right header, and
   assert.equal(removal.status, 204, 'it was there all the time')
 })
 
-test('a program with a secret gets tokens by that alone, and its refresh token outlives all that others try', async () => {
+test('a program with a secret gets tokens only with it, and its refresh token survives attempts by others', async () => {
   const registered = await registerWithSecret()
   const keys = await keysAround(registered.client_secret, {
     'its registration access token': registered.registration_access_token,
@@ -305,7 +305,7 @@ function requestsOf(seed: number, clientId: string): RawRequest[] {
   ]
 }
 
-test('whatever is sent to the endpoints of OAuth is answered in JSON with a code of OAuth, and no one is sent elsewhere', async () => {
+test('any request to the OAuth endpoints gets a JSON response with an OAuth error code, and no redirect elsewhere', async () => {
   const seed = Number(process.env.BLACKBOX_SEED ?? 2026)
   const { client_id: clientId } = await registerWithSecret()
   const counts: Record<string, number> = {}

@@ -61,12 +61,12 @@ async function statusOf(
 const nothingMade = async () =>
   assert.equal((await served.ask('GET', '/api/labels')).json.items.length, 0)
 
-test('names that mean this machine are served, in any case', async () => {
+test('names of this machine are served, in any case', async () => {
   for (const host of ['127.0.0.1', 'localhost', 'LocalHost', '[::1]', '127.0.0.2'])
     assert.equal(await statusOf(doors[0]!, [`Host: ${host}:${port}`]), 200, host)
 })
 
-test('every other Host is sent away at every door', async () => {
+test('every other Host is rejected at every endpoint', async () => {
   const foreign = [
     'evil.example',
     `evil.example:${port}`,
@@ -107,7 +107,7 @@ test('every other Host is sent away at every door', async () => {
   await nothingMade()
 })
 
-test('no Host, two of them, or an address that names another one', async () => {
+test('a missing or duplicate Host, or an address with another one, is rejected', async () => {
   const ownHost = `Host: 127.0.0.1:${port}`
   for (const door of doors) {
     for (const lines of [
@@ -151,7 +151,7 @@ test('no Host, two of them, or an address that names another one', async () => {
   await nothingMade()
 })
 
-test('an Origin of this instance is let in, every other one is not', async () => {
+test('an Origin of this instance is accepted, every other one is not', async () => {
   const host = `Host: 127.0.0.1:${port}`
   for (const origin of [served.url, `http://localhost:${port}`, `http://[::1]:${port}`])
     assert.equal(await statusOf(doors[0]!, [host, `Origin: ${origin}`]), 200, origin)
@@ -204,7 +204,7 @@ test('an Origin of this instance is let in, every other one is not', async () =>
   await nothingMade()
 })
 
-test('no answer tells a browser that pages of others may read it', async () => {
+test('no response allows pages of other origins to read it', async () => {
   for (const method of ['GET', 'OPTIONS', 'POST'])
     for (const path of ['/api/labels', '/mcp', '/sse', '/api/openapi.json', '/healthz', '/']) {
       const { headers } = await served.ask(method, path, {

@@ -50,7 +50,7 @@ async function place(t: TestContext): Promise<Commands & { start(): Promise<Serv
 const stateOf = async (commands: Commands, id: string) =>
   (await commands.json('jobs', 'show', id)).state as string
 
-test('jobs are listed and shown, tried again and cancelled, without a server', async (t) => {
+test('jobs are listed, shown, retried and cancelled without a server', async (t) => {
   const commands = await place(t)
   const dead = {
     state: 'dead',
@@ -90,7 +90,7 @@ test('jobs are listed and shown, tried again and cancelled, without a server', a
   assert.match(await commands.done('jobs', 'cancel', 'job_b'), /is cancelled\./)
 })
 
-test('what cannot be done with a job is refused with the reason', async (t) => {
+test('an impossible action on a job is refused with the reason', async (t) => {
   const commands = await place(t)
   plant(commands, 'job_done', { state: 'done', finished_at: 5 })
   for (const [command, id, code] of [
@@ -111,7 +111,7 @@ test('what cannot be done with a job is refused with the reason', async (t) => {
     assert.equal((await commands.run(['jobs', 'list', ...wrong])).code, 2)
 })
 
-test('a job that waits for its time comes up at once in a running server, when a command says so', async (t) => {
+test('run-now makes a running server start a scheduled job at once', async (t) => {
   const commands = await place(t)
   const server = await commands.start()
   plant(commands, 'job_later')
@@ -123,7 +123,7 @@ test('a job that waits for its time comes up at once in a running server, when a
   assert.equal(await server.end(), 0)
 })
 
-test('what a killed server left running is taken up by the next one at once', async (t) => {
+test('a job left running by a killed server is picked up at once by the next one', async (t) => {
   const commands = await place(t)
   plant(commands, 'job_left', {
     state: 'running',

@@ -56,7 +56,7 @@ async function until<T>(what: string, look: () => Promise<T | undefined>): Promi
   throw new Error(`${what} did not come within a minute`)
 }
 
-test('assistants of a busy demo work over MCP with keys of their own, and one of them hears why it may not publish', async (t) => {
+test('assistants of a busy demo work over MCP with their own keys, and one of them learns why it may not publish', async (t) => {
   const { server, tour, read, calls } = await busyTour(t, '7', '0.2')
   const [sprint, trial] = tour.assistants as [
     Tour['assistants'][number],
@@ -122,7 +122,7 @@ test('assistants of a busy demo work over MCP with keys of their own, and one of
   assert.equal(await server.end('SIGINT'), 0)
 })
 
-test('the same seed of a busy demo is the same work, another one is other work, and what it makes stays little', async (t) => {
+test('the same seed of a busy demo gives the same work, another seed different work, and the amount of data stays small', async (t) => {
   const [one, same, other] = await Promise.all([
     busyTour(t, '3', '0.02'),
     busyTour(t, '3', '0.02'),

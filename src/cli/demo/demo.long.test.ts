@@ -11,7 +11,7 @@ interface Made {
   people: { email: string; projects: string[]; key?: string }[]
 }
 
-test('the sample shows each of its people something else of all that there is, and its log is whole', async (t) => {
+test('the sample shows each person a different part of the data, and its log verifies', async (t) => {
   const commands = commandsOn(t)
   const demo = await commands.json<Made>('demo', '--keys')
   assert.deepEqual(
@@ -121,7 +121,7 @@ test('the sample shows each of its people something else of all that there is, a
   assert.equal((await commands.json('audit', 'verify')).ok, true)
 })
 
-test('the sample is the same every time, at any size, and is not put in twice', async (t) => {
+test('the sample is deterministic at any size and is not inserted twice', async (t) => {
   const [one, other] = [commandsOn(t), commandsOn(t)]
   const titles = async (commands: typeof one) => {
     await commands.done('demo', '--tasks', '75')
@@ -162,7 +162,7 @@ interface Tour extends Made {
   connect: { text: string }[]
 }
 
-test('the tour is a filled server with a key, a password and a configuration that work, and leaves nothing behind', async (t) => {
+test('the tour starts a populated server with a working key, password and configuration, and leaves nothing behind', async (t) => {
   const server = await started('demo', '--serve', '--json')
   t.after(() => server.end('SIGKILL'))
   const tour = server.greeting as unknown as Tour
@@ -192,7 +192,7 @@ test('the tour is a filled server with a key, a password and a configuration tha
   assert.ok(!existsSync(tour.data))
 })
 
-test('a tour on a folder of its own stays, and is not begun where a server runs', async (t) => {
+test('a tour in a named folder is kept, and does not start where a server runs', async (t) => {
   const { dataDir, run, json } = commandsOn(t)
   const server = await started('demo', '--serve', '--json', '--data', dataDir)
   t.after(() => server.end('SIGKILL'))

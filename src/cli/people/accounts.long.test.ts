@@ -7,7 +7,7 @@ import { noMail, startMail } from '../../testing/servers/daemons.ts'
 import { leading, program } from '../../testing/process.ts'
 import { commandsOn, withAnn } from '../testing.ts'
 
-test('accounts are connected, listed, tried, switched off and removed at the command line; passwords come by stdin or file alone', {
+test('accounts are connected, listed, tested, switched off and removed at the command line; passwords come only from stdin or a file', {
   skip: noMail,
 }, async (t) => {
   const mail = await startMail(['--users', 'ann:ann-secret'])

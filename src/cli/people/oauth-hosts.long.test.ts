@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-test('hosts are allowed, refused and reset at the command line, and the log of each organization has it', async () => {
+test('hosts are allowed, refused and reset at the command line, and each organization’s log records it', async () => {
   const hosts = (...args: string[]) =>
     workspaceJson('oauth', 'hosts', ...args, '--data', workspace.dataDir)
   assert.deepEqual(await hosts('list'), [])

@@ -20,7 +20,7 @@ function plant(dataDir: string, ...names: string[]): string[] {
   return ids
 }
 
-test('an administrator sees the passkeys of a person, and removes those that are lost', async (t) => {
+test('an administrator sees a person’s passkeys and removes lost ones', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
   assert.deepEqual(await commands.json('users', 'passkeys', 'list', 'ann@acme.test'), [])
@@ -70,7 +70,7 @@ test('an administrator sees the passkeys of a person, and removes those that are
     )
 })
 
-test('anyone who gives a person another password is told that their passkeys still work', async (t) => {
+test('setting another person’s password warns that their passkeys still work', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
   plant(commands.dataDir, 'Phone')

@@ -37,7 +37,7 @@ function watched(
   }
 }
 
-test('time that passes is no jump, however much of it passes', () => {
+test('elapsed time is not a jump, however long', () => {
   const { watch, pass, said } = watched()
   for (let i = 0; i < 400; i++) {
     pass(day)
@@ -46,7 +46,7 @@ test('time that passes is no jump, however much of it passes', () => {
   assert.deepEqual(said, [])
 })
 
-test('after a jump of a year, either way, nothing may be erased until a day has passed', () => {
+test('after a jump of a year in either direction nothing may be erased for a day', () => {
   for (const by of [year, -year]) {
     const { watch, pass, jump, said } = watched()
     jump(by)
@@ -62,7 +62,7 @@ test('after a jump of a year, either way, nothing may be erased until a day has 
   }
 })
 
-test('a clock that is set back is trusted at once', () => {
+test('a clock that is set back is trusted immediately', () => {
   const { watch, jump, pass } = watched()
   jump(year)
   assert.ok(!watch.isTrusted)
@@ -71,7 +71,7 @@ test('a clock that is set back is trusted at once', () => {
   assert.ok(watch.isTrusted)
 })
 
-test('a small correction is noted and nothing more, and many of them are no jump', () => {
+test('a small correction is only logged, and many of them do not add up to a jump', () => {
   const { watch, jump, said } = watched()
   for (let i = 0; i < 30; i++) {
     jump(60 * 60 * 1000)
@@ -80,7 +80,7 @@ test('a small correction is noted and nothing more, and many of them are no jump
   assert.equal(said.length, 30)
 })
 
-test('a server that starts long after the last change, or before it, does not trust its clock for a day', () => {
+test('a server that starts long after the last change, or before it, distrusts its clock for a day', () => {
   const now = Date.UTC(2026, 10, 20)
   for (const lastSeen of [now - year, now + year]) {
     const { watch, pass } = watched(lastSeen)

@@ -7,7 +7,7 @@ import { scratch, workspace } from '../../testing/process.ts'
 const serveOn = (dir: string, database: string) =>
   workspace(['serve', '--data', dir, '--port', '0', '--database', database])
 
-test('a database address with symbols that end the password is refused, and says how they are written', async (t) => {
+test('a database address whose password contains unescaped delimiters is refused with advice on escaping', async (t) => {
   const { dir, remove } = scratch()
   t.after(remove)
   for (const address of [
@@ -24,7 +24,7 @@ test('a database address with symbols that end the password is refused, and says
   }
 })
 
-test('a pooler in front of the database is named', async (t) => {
+test('a pooler in front of the database is identified', async (t) => {
   const { dir, remove } = scratch()
   t.after(remove)
   const sockets: Socket[] = []

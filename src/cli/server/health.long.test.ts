@@ -9,7 +9,7 @@ async function ask(...args: string[]): Promise<{ code: number; json: any; stderr
   return { code, json: stdout === '' ? undefined : JSON.parse(stdout), stderr }
 }
 
-test('it asks where the server listens, whatever address its links have', async (t) => {
+test('it probes the address that the server listens on, whatever its public address', async (t) => {
   const { dir, remove } = scratch()
   const server = await serve(
     dir,
@@ -41,7 +41,7 @@ test('it asks where the server listens, whatever address its links have', async 
   assert.match(ended.stderr, /No server runs on/)
 })
 
-test('a certificate counts only at an address that was named', async (t) => {
+test('the self-signed certificate is trusted only from its own data folder', async (t) => {
   const { dir, remove } = scratch()
   const other = scratch()
   const server = await serve(dir, '--tls-self-signed', '--base-url', 'https://work.test')
@@ -63,7 +63,7 @@ test('a certificate counts only at an address that was named', async (t) => {
   assert.match(stranger.json.says, /certificate/)
 })
 
-test('who does not answer is named, and an address that is none is a wrong command line', async (t) => {
+test('an unresponsive server is reported, and an invalid address is a command line error', async (t) => {
   const { dir, remove } = scratch()
   t.after(remove)
   const portHolder = createServer().listen(0, '127.0.0.1')

@@ -12,7 +12,7 @@ function litter(): void {
   assert.equal(objects.length, 1_000_000)
 }
 
-test('what a load took is given back once no one works, and not before', () => {
+test('memory taken under load is released only once idle', () => {
   const memory = new IdleMemory()
   memory.look(0)
   const before = heap()

@@ -36,11 +36,11 @@ async function afterFailure(
   return promise
 }
 
-test('a whole database: the server goes on', async (t) => {
+test('the server continues on an intact database', async (t) => {
   assert.equal((await afterFailure(t, programArgs)).says, 'the database is intact')
 })
 
-test('a damaged one: the server ends with 74', async (t) => {
+test('the server exits with 74 on a damaged database', async (t) => {
   assert.deepEqual(
     await afterFailure(t, programArgs, (dir) =>
       truncateSync(databasePath(dir), statSync(databasePath(dir)).size - 8192),
@@ -49,7 +49,7 @@ test('a damaged one: the server ends with 74', async (t) => {
   )
 })
 
-test('a doctor that does not start, dies, or finds a wrong setting has found no damage: the server goes on and says so', async (t) => {
+test('a doctor that fails to start, dies or finds an invalid setting has found no damage: the server continues and reports it', async (t) => {
   const { says, found } = await afterFailure(t, ['/nowhere/workspace'])
   assert.match(says!, /could not be checked.*workspace doctor --only database/)
   assert.match(JSON.stringify(found), /ENOENT/)

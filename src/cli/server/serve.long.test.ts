@@ -58,7 +58,7 @@ async function begun(dir: string): Promise<{ id: string; key: string; mcp_url: s
 const labels = async (url: string, key: string) =>
   (await fetch(`${url}/api/labels`, { headers: { authorization: `Bearer ${key}` } })).status
 
-test('the first start prints a link, with which a person begins in the browser; the next start prints none', async (t) => {
+test('the first start prints a link to begin in the browser; the next start prints none', async (t) => {
   const { dir, start } = place(t)
   const server = await start()
   const setup_url = server.greeting.setup_url!
@@ -95,7 +95,7 @@ test('the first start prints a link, with which a person begins in the browser; 
   )
 })
 
-test('a key that the command line revokes is refused at the very next request of a running server', async (t) => {
+test('a key revoked at the command line is refused at the very next request to a running server', async (t) => {
   const { dir, start } = place(t)
   const { url } = await start()
   for (let round = 0; round < 3; round++) {
@@ -119,7 +119,7 @@ test('a key that the command line revokes is refused at the very next request of
   }
 })
 
-test('a deactivated person is out at the next request', async (t) => {
+test('a deactivated person is locked out at the next request', async (t) => {
   const { dir, start } = place(t)
   const { url } = await start()
   const { key } = await begun(dir)
@@ -139,7 +139,7 @@ test('a deactivated person is out at the next request', async (t) => {
   assert.equal(await labels(url, key), 401)
 })
 
-test('an older backup put in place does not revive a key that was revoked since', async (t) => {
+test('restoring an older backup does not revive a key revoked since', async (t) => {
   const { dir, start } = place(t)
   const { id, key } = await begun(dir)
   const file = join(dir, 'workspace.db')
@@ -157,7 +157,7 @@ test('an older backup put in place does not revive a key that was revoked since'
   assert.equal((await workspaceJson('audit', 'verify', '--data', dir)).ok, true)
 })
 
-test('a data directory has one server; the second says which, and ends with 75', async (t) => {
+test('a data directory has one server; a second one names the first and exits with 75', async (t) => {
   const { dir, start } = place(t)
   const server = await start()
   const second = await workspace(['serve', '--data', dir, '--port', '0', '--json'])
@@ -172,7 +172,7 @@ test('a data directory has one server; the second says which, and ends with 75',
   )
 })
 
-test('while it runs it leaves word of its address, for the lines that a new key comes with', async (t) => {
+test('while running it records its address for the commands printed with a new key', async (t) => {
   const { dir, start } = place(t)
   const { mcp_url: before } = await begun(dir)
   assert.equal(before, 'http://127.0.0.1:8787/mcp')
@@ -194,7 +194,7 @@ test('while it runs it leaves word of its address, for the lines that a new key 
   assert.ok(!existsSync(file))
 })
 
-test('it ends in order: everything is in the one database file, and the log says so', async (t) => {
+test('on shutdown everything is in the one database file, and the log confirms it', async (t) => {
   const { dir, start } = place(t)
   const server = await start()
   const { key } = await begun(dir)
@@ -218,7 +218,7 @@ test('it ends in order: everything is in the one database file, and the log says
   )
 })
 
-test('it waits for a request that is under way, and a second signal does not', async (t) => {
+test('shutdown waits for a request in progress, but a second signal does not', async (t) => {
   const { dir, start } = place(t)
   const { key } = await begun(dir)
   const server = await start()
@@ -237,7 +237,7 @@ test('it waits for a request that is under way, and a second signal does not', a
   assert.equal(await exitCode, 143)
 })
 
-test('without TLS it does not listen where others could hear', async (t) => {
+test('without TLS it does not listen on exposed addresses', async (t) => {
   const { dir } = place(t)
   for (const more of [
     [],
@@ -259,7 +259,7 @@ test('without TLS it does not listen where others could hear', async (t) => {
   }
 })
 
-test('behind a named proxy that speaks TLS it listens anywhere, and gives its public address', async (t) => {
+test('behind a configured TLS proxy it listens on any address and announces its public one', async (t) => {
   const { start } = place(t)
   const { url } = await start(
     '--host',
@@ -272,7 +272,7 @@ test('behind a named proxy that speaks TLS it listens anywhere, and gives its pu
   assert.equal(url, 'https://work.test')
 })
 
-test('an address that is taken is a refusal with a way out', async (t) => {
+test('an address in use is refused with a remedy', async (t) => {
   const { start } = place(t)
   const { url } = await start()
   const other = scratch()
@@ -282,7 +282,7 @@ test('an address that is taken is a refusal with a way out', async (t) => {
   assert.match(refused.stderr, /EADDRINUSE.*--port/)
 })
 
-test('the commands wait for a server that is writing, and it for them', async (t) => {
+test('commands wait for a writing server and vice versa', async (t) => {
   const { dir, start } = place(t)
   const { url } = await start()
   const { key } = await begun(dir)

@@ -49,7 +49,7 @@ async function listen(t: TestContext) {
   return { socket, facts, heard: waitForFact }
 }
 
-test('systemd is told when the server is ready, that it lives, and that it stops', {
+test('systemd is notified when the server is ready, alive and stopping', {
   skip,
 }, async (t) => {
   const { socket, facts, heard } = await listen(t)
@@ -76,7 +76,7 @@ test('systemd is told when the server is ready, that it lives, and that it stops
   assert.doesNotMatch(server.said(), /could not be notified/)
 })
 
-test('a server that systemd did not start tells no one, and one that cannot tell says so', async () => {
+test('a server not started by systemd sends no notification, and a failed notification is logged', async () => {
   const logged: unknown[] = []
   const log = { error: (...entry: unknown[]) => void logged.push(entry) }
   await (
@@ -91,7 +91,7 @@ test('a server that systemd did not start tells no one, and one that cannot tell
   assert.match(JSON.stringify(logged), /could not be notified.*READY=1/)
 })
 
-test('no sign of life while the writer is stuck; one once it has had its turn', async (t) => {
+test('no watchdog ping is sent while the writer is stuck; one is sent once it proceeds', async (t) => {
   const served = await serveWorkspace()
   t.after(() => served.close())
   const received: string[] = []
@@ -118,7 +118,7 @@ test('no sign of life while the writer is stuck; one once it has had its turn', 
   assert.deepEqual(received, ['WATCHDOG=1'])
 })
 
-test('no sign of life where the own port does not answer, or no one listens there', async (t) => {
+test('no watchdog ping is sent when the server’s own port does not respond or is closed', async (t) => {
   const { app, close } = await makeWorkspace()
   const silent = createServer((socket) => socket.resume())
   silent.listen(0, '127.0.0.1')
@@ -139,7 +139,7 @@ test('no sign of life where the own port does not answer, or no one listens ther
   assert.deepEqual(received, [])
 })
 
-test('a server that speaks TLS with a certificate of its own answers itself, and so does one with a disk that refuses', async (t) => {
+test('the watchdog ping is sent with a self-signed TLS certificate and also when the disk fails', async (t) => {
   const certificate = makeCertificate({ names: ['work.example.org'] })
   const served = await serveWorkspace({ listen: { certificate } })
   t.after(async () => {

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { commandsOn, withAnn } from '../testing.ts'
 import { serve } from '../../testing/process.ts'
 
-test('calls of a key that asks before sending are listed, released and denied at the command line', async (t) => {
+test('calls of a key that requires approval before sending are listed, released and denied at the command line', async (t) => {
   const commands = commandsOn(t)
   Object.assign(process.env, {
     WORKSPACE_OUTBOUND_ALLOW: '127.0.0.1:9',

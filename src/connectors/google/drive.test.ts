@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listDriveChanges, DriveFailure, drivesOf, filesOf, type DriveServer } from './drive.ts'
 
-test('a page that is said to be behind itself ends a list: no one goes round for ever', async () => {
+test('a page that names itself as the next one ends the list instead of looping forever', async () => {
   let requestCount = 0
   const round: DriveServer = {
     root: 'https://drive.example/',

@@ -53,7 +53,7 @@ async function session(
 const sent = (socket: Socket, text: string) =>
   new Promise((go) => (socket.destroyed ? go(false) : socket.write(text, go)))
 
-test('what a server tells by the way is nothing that was asked for, and what it tells twice is one', async (t) => {
+test('unsolicited responses are not taken for requested ones, and duplicates are merged', async (t) => {
   const imapSession = await session(t, (command, socket) => {
     if (!/^UID FETCH/i.test(command)) return
     socket.write(
@@ -67,7 +67,7 @@ test('what a server tells by the way is nothing that was asked for, and what it 
   )
 })
 
-test('what a server repeats of a password is in no error', async (t) => {
+test('a password echoed by the server appears in no error', async (t) => {
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.write('* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN SASL-IR] Hello\r\n')
@@ -99,7 +99,7 @@ test('what a server repeats of a password is in no error', async (t) => {
     assert.ok(!inspect(error, { depth: 5 }).includes(secret), inspect(error, { depth: 5 }))
 })
 
-test('a server that sends more than it said fills no memory', async (t) => {
+test('a server that sends more than announced does not fill memory', async (t) => {
   const literal = 'x'.repeat(8 * 2 ** 20)
   let written = 0
   const imapSession = await session(t, async (command, socket) => {
@@ -117,7 +117,7 @@ test('a server that sends more than it said fills no memory', async (t) => {
   t.diagnostic(`${written} bytes were sent`)
 })
 
-test('a server that says again and again that everything vanished stops nothing', async (t) => {
+test('a server that repeatedly reports everything as vanished does not block', async (t) => {
   let lines = 0
   const imapSession = await session(t, async (command, socket) => {
     if (!/^UID FETCH/i.test(command)) return
@@ -171,7 +171,7 @@ for (const [name, answer] of hostileAnswers) {
   })
 }
 
-test('a structure nested 10,000 deep stops nothing', async (t) => {
+test('a structure nested 10,000 deep does not block', async (t) => {
   const imapSession = await session(t, async (command, socket) => {
     if (/^UID FETCH/i.test(command))
       await sent(
@@ -188,7 +188,7 @@ test('a structure nested 10,000 deep stops nothing', async (t) => {
   )
 })
 
-test('an ENVELOPE of garbage and sizes that are lies are a header with what is left', async (t) => {
+test('a garbage ENVELOPE and false sizes still yield a header with the rest', async (t) => {
   const lies = ['RFC822.SIZE 99999999999999999999', 'RFC822.SIZE -5', 'RFC822.SIZE NIL']
   const garbage = [
     'NIL',
@@ -217,7 +217,7 @@ test('an ENVELOPE of garbage and sizes that are lies are a header with what is l
   }
 })
 
-test('of 10,000 folders the first are kept, and no other is asked for its status', async (t) => {
+test('of 10,000 folders only the first are kept and asked for their status', async (t) => {
   const total = 10_000
   let statuses = 0
   const imapSession = await session(t, async (command, socket) => {
@@ -241,7 +241,7 @@ for (const [name, status, more] of [
   ['one status', 1, ' LIST-STATUS'],
   ['no status and no LIST-STATUS', 0, ''],
 ] as const) {
-  test(`of 100,000 folders with ${name} the first are kept, and no other is asked for its status`, async (t) => {
+  test(`of 100,000 folders with ${name} only the first are kept and asked for their status`, async (t) => {
     const total = 100_000
     let statuses = 0
     const imapSession = await session(
@@ -279,7 +279,7 @@ for (const [name, row] of [
   ['without an end', (i: number) => `f${i}`],
   ['with names of 64 KB', (i: number) => `${'x'.repeat(65_536)}${i}`],
 ] as const) {
-  test(`a list of folders ${name} ends in a mail failure`, async (t) => {
+  test(`a folder list ${name} ends in a mail failure`, async (t) => {
     let rows = 0
     const imapSession = await session(t, async (command, socket) => {
       if (!/^LIST .*\*/i.test(command)) return
@@ -296,7 +296,7 @@ for (const [name, row] of [
   })
 }
 
-test('control characters in folder names are not shown, and add no command', async (t) => {
+test('control characters in folder names are not shown and inject no command', async (t) => {
   const commands: string[] = []
   const imapSession = await session(t, async (command, socket) => {
     commands.push(command)

@@ -245,7 +245,7 @@ const messages: Labelled[] = [
   { what: 'nothing but a quotation', plain: '> Does it?\n', own: '> Does it?' },
 ]
 
-test('of messages as programs write them in many languages, what is own is found without what is quoted and signed', async () => {
+test('in messages of many programs and languages the author’s own text is separated from quotes and signatures', async () => {
   const wrong: string[] = []
   for (const { what, own, signature, ...parts } of messages) {
     const { body } = await readBody(parts)
@@ -260,7 +260,7 @@ test('of messages as programs write them in many languages, what is own is found
   assert.deepEqual(wrong, [])
 })
 
-test('nothing of a message is lost when it is divided', async () => {
+test('splitting a message loses no text', async () => {
   for (const { what, own, signature, ...parts } of messages) {
     const { body } = await readBody(parts)
     const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? []

@@ -64,7 +64,7 @@ async function failed(relay: Relay, log: string[] = []): Promise<NotTaken> {
   return error
 }
 
-test('a connection that breaks before the letter leaves no doubt; one that breaks behind it does', async () => {
+test('a connection lost before the message was sent leaves no uncertainty; one lost after it does', async () => {
   const commands: string[] = []
   const early = await failed(
     await fake((line, socket) => (line.startsWith('RCPT') ? void socket.destroy() : '250 ok')),
@@ -81,7 +81,7 @@ test('a connection that breaks before the letter leaves no doubt; one that break
   assert.deepEqual([late.isUncertain, commands], [true, ['begun']])
 })
 
-test('what a server answers behind the letter is believed, for good or for now', async () => {
+test('the server’s reply after the message is trusted, whether permanent or temporary', async () => {
   const answering = (code: string) =>
     fake((line) => {
       if (line === 'END') return code
@@ -93,7 +93,7 @@ test('what a server answers behind the letter is believed, for good or for now',
   assert.deepEqual([forNow.isFinal, forNow.isUncertain], [false, false])
 })
 
-test('a letter larger than a server takes is refused before a byte of it goes out', async () => {
+test('a message larger than the server accepts is refused before any byte of it is sent', async () => {
   const commands: string[] = []
   const error = await failed(
     await fake((line) => (line.startsWith('EHLO') ? '250-fake\r\n250 SIZE 20' : '250 ok')),
@@ -102,7 +102,7 @@ test('a letter larger than a server takes is refused before a byte of it goes ou
   assert.deepEqual([error.isFinal, commands], [true, []])
 })
 
-test('a token opens a server, and one that has ended is told from other trouble', {
+test('a token authenticates to a server, and an expired one is distinguished from other failures', {
   skip: noMail,
 }, async () => {
   const { smtp, control, ca, users } = server!
@@ -127,7 +127,7 @@ test('a token opens a server, and one that has ended is told from other trouble'
   )
 })
 
-test('what a server repeats of a password is in no error', async () => {
+test('a password echoed by the server appears in no error', async () => {
   const relay = await fake((line) =>
     /^EHLO/.test(line)
       ? '250-fake\r\n250 AUTH PLAIN'
@@ -139,7 +139,7 @@ test('what a server repeats of a password is in no error', async () => {
     assert.ok(!inspect(error, { depth: 5 }).includes(secret), inspect(error, { depth: 5 }))
 })
 
-test('the same letter is the same bytes, each time', async () => {
+test('the same message always yields the same bytes', async () => {
   const letter = {
     messageId: '<m@x.test>',
     date: new Date(0),

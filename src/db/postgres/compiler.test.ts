@@ -13,7 +13,7 @@ const db = new Kysely<{ t: { id: string; at: number; due_at: number | null; unre
 })
 const from = db.selectFrom('t').select('id')
 
-test('an empty list is one that nothing is in', () => {
+test('an empty list matches nothing', () => {
   assert.equal(
     from.where('id', 'in', []).compile().sql,
     `select "id" from "t" where "id" = any('{}')`,
@@ -31,7 +31,7 @@ test('LIKE ignores case, as on SQLite', () => {
   assert.match(from.where(sql<boolean>`id like ${'a%'}`).compile().sql, /id ilike \$1$/)
 })
 
-test('NULL sorts first, as on SQLite, and indexes serve where there is none', () => {
+test('NULL sorts first, as on SQLite, and indexes serve columns without NULL', () => {
   const orderedSql = (column: string, direction: 'asc' | 'desc') =>
     from.orderBy(sql.ref(column), direction).compile().sql
   assert.match(from.orderBy('due_at').compile().sql, /order by "due_at" nulls first$/)
@@ -40,7 +40,7 @@ test('NULL sorts first, as on SQLite, and indexes serve where there is none', ()
   assert.match(orderedSql('due_at', 'desc'), /desc nulls last$/)
 })
 
-test('limits and what partial indexes are about are literals', () => {
+test('limits and conditions of partial indexes are literals', () => {
   const { sql: text, parameters } = from.where('unread', '=', 1).limit(5).compile()
   assert.equal(text, 'select "id" from "t" where "unread" = 1 limit 5')
   assert.deepEqual(parameters, [])

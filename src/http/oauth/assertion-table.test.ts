@@ -303,7 +303,7 @@ async function attempt(what: string, input: Attempt) {
   return { status: got.status, error: got.json.error as string, text: got.text }
 }
 
-test(`assertions in ${accepted.length} good spellings authenticate a client`, async () => {
+test(`assertions in ${accepted.length} valid forms authenticate a client`, async () => {
   for (const [what, given] of accepted) {
     const { status, error, text } = await attempt(what, given())
     assert.deepEqual([status, error], [400, 'invalid_grant'], `${what}: ${text}`)
@@ -311,7 +311,7 @@ test(`assertions in ${accepted.length} good spellings authenticate a client`, as
   assert.equal(requestCount, 0)
 })
 
-test(`assertions that are wrong in one of ${refused.length} ways are invalid_client, and never our failure`, async () => {
+test(`assertions that are wrong in one of ${refused.length} ways are invalid_client and never a server error`, async () => {
   for (const [what, given] of refused) {
     const { status, error, text } = await attempt(what, given())
     assert.deepEqual([status, error], [401, 'invalid_client'], `${what}: ${text}`)

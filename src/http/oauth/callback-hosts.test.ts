@@ -49,7 +49,7 @@ const tryRegister = (redirect: string) =>
     body: { client_name: 'Program', redirect_uris: [redirect] },
   })
 
-test('a host that is allowed counts as a known one; its neighbors and lookalikes do not', async () => {
+test('an allowed host counts as known; its neighbors and lookalikes do not', async () => {
   const redirect = 'https://assistant.example/callback'
   const before = await tryRegister(redirect)
   assert.deepEqual([before.status, before.json.error], [400, 'invalid_redirect_uri'])
@@ -69,7 +69,7 @@ test('a host that is allowed counts as a known one; its neighbors and lookalikes
   assert.equal((await tryRegister(redirect)).status, 400)
 })
 
-test('at a host that is refused nothing is registered, connected, decided or refreshed, until that is lifted', async () => {
+test('a refused host cannot register, connect, complete consent or refresh until the refusal is lifted', async () => {
   const redirect = 'https://claude.ai/api/mcp/auth_callback' // a known one
   const program = await connectProgram(served, bob, { redirect })
   const refresh = () =>
@@ -112,7 +112,7 @@ test('at a host that is refused nothing is registered, connected, decided or ref
   assert.equal((await refresh()).json.error, 'invalid_grant', 'the later consent took its place')
 })
 
-test('a refused host is refused whatever else would allow it: any registration, a client that was allowed or entered', async () => {
+test('a refused host overrides everything that would allow it: open registration, an allowed client, a manually added one', async () => {
   Object.assign(served.app.settings, { oauth_registration: 'any' })
   const redirect = 'https://phish.example/callback'
   const clientId = await register(served, { redirect_uris: [redirect] })
@@ -132,7 +132,7 @@ test('a refused host is refused whatever else would allow it: any registration, 
   Object.assign(served.app.settings, { oauth_registration: 'known' })
 })
 
-test('documents of unknown programs are read for an allowed host where only known ones are, and for no other', async () => {
+test('with only known clients admitted, documents of unknown ones are fetched only for an allowed host', async () => {
   Object.assign(served.app.settings, { oauth_documents: 'known' })
   const clientId = 'https://assistant.example/client.json'
   const parameters = authorizationOf(
@@ -147,7 +147,7 @@ test('documents of unknown programs are read for an allowed host where only know
   Object.assign(served.app.settings, { oauth_documents: 'any' })
 })
 
-test('the list has what was decided, and the call log who did', async () => {
+test('the list shows each decision, and the call log who made it', async () => {
   await decide('one.example', 'allow')
   await decide('two.example', 'refuse')
   const { items } = (await ann.get('/web/oauth/hosts')).json
@@ -167,7 +167,7 @@ test('the list has what was decided, and the call log who did', async () => {
   assert.ok(entries.length > 5 && entries.every(({ actor_id }) => actor_id === served.ann.actor.id))
 })
 
-test('only administrators decide about hosts, and none where another organization uses the instance', async () => {
+test('only administrators decide about hosts, and not on an instance shared with another organization', async () => {
   const ways = [
     (browser: Browser) => browser.get('/web/oauth/hosts'),
     (browser: Browser) => decide('one.example', 'refuse', browser),
@@ -178,7 +178,7 @@ test('only administrators decide about hosts, and none where another organizatio
   await setOther('deactivated')
 })
 
-test('what is no host is refused with what to write instead', async () => {
+test('an invalid host is refused with advice on what to enter', async () => {
   for (const text of [
     'https://assistant.example',
     'assistant.example/callback',

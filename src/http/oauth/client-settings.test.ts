@@ -41,7 +41,7 @@ function logged(tool: string) {
 
 const entered = { name: 'Copilot Studio', redirect_uris: ['https://callback.example/redirect'] }
 
-test('an administrator enters a program, whose secret is shown once and opens the token endpoint', async () => {
+test('an administrator adds a client; its secret is shown once and works at the token endpoint', async () => {
   const createdClient = await ann.post('/web/oauth/clients', entered)
   assert.equal(createdClient.status, 201, createdClient.text)
   const { client_id, client_secret, ...rest } = createdClient.json
@@ -61,7 +61,7 @@ test('an administrator enters a program, whose secret is shown once and opens th
   assert.ok(await logged('add_oauth_client'))
 })
 
-test('a program that is refused gets no token and no new connection, until that is lifted', async () => {
+test('a refused client gets no token and no new connection until the refusal is lifted', async () => {
   const program = await connectProgram(served, bob)
   const listed = (await ann.get('/web/oauth/clients')).json.items.find(
     (item: { client_id: string }) => item.client_id === program.clientId,
@@ -85,7 +85,7 @@ test('a program that is refused gets no token and no new connection, until that 
   assert.ok(await logged('set_oauth_client_policy'))
 })
 
-test('what is wrong is said of its field, and an unknown program is not found', async () => {
+test('errors name their field, and an unknown client is not found', async () => {
   for (const [more, field] of [
     [{ redirect_uris: ['http://evil.example/'] }, 'redirect_uris'],
     [{ redirect_uris: [] }, 'redirect_uris'],
@@ -105,7 +105,7 @@ test('what is wrong is said of its field, and an unknown program is not found', 
   assert.equal(before.status, 200, 'a document may be refused before anybody has connected it')
 })
 
-test('only administrators decide about programs, and none where another organization uses the instance', async () => {
+test('only administrators decide about clients, and not on an instance shared with another organization', async () => {
   const ways = [
     (browser: Browser) => browser.get('/web/oauth/clients'),
     (browser: Browser) => browser.post('/web/oauth/clients', entered),

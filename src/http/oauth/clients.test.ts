@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => served.close())
 
-test('addresses that only look like those of a program are refused on our own page, and no one is sent to them', async () => {
+test('redirect addresses resembling those of a client are refused on our own page without a redirect', async () => {
   const claude = 'https://claude.ai/oauth/mcp-oauth-client-metadata'
   const good = 'https://claude.ai/api/mcp/auth_callback'
   const lookalikes: [string, string][] = [
@@ -73,7 +73,7 @@ test('addresses that only look like those of a program are refused on our own pa
   }
 })
 
-test('what is wrong in a request beyond its program and address is told to the program, with its state and our name', async () => {
+test('other authorization errors are returned to the client with its state and our issuer', async () => {
   const clientId = await register(served)
   const { challenge } = newProof()
   const good = authorizationOf(clientId, challenge)
@@ -107,7 +107,7 @@ test('what is wrong in a request beyond its program and address is told to the p
   assert.equal(location.searchParams.get('error'), 'invalid_request', 'PKCE is mandatory')
 })
 
-test('identical registrations get the same id; what cannot be registered is refused as RFC 7591 says', async () => {
+test('identical registrations get the same id; an invalid one is refused per RFC 7591', async () => {
   assert.equal(await register(served), await register(served))
   assert.notEqual(await register(served), await register(served, { client_name: 'Other' }))
   const wrong: [unknown, string][] = [
@@ -135,7 +135,7 @@ test('identical registrations get the same id; what cannot be registered is refu
   }
 })
 
-test('an app’s own scheme may be registered beside others, and no one is sent to one that is not known', async () => {
+test('a custom URI scheme can be registered alongside others, but an unknown one is never redirected to', async () => {
   const clientId = await register(served, {
     redirect_uris: ['evil-app://callback', loopbackRedirect],
   })
@@ -147,7 +147,7 @@ test('an app’s own scheme may be registered beside others, and no one is sent 
   assert.equal((await authorize(served, authorizationOf(clientId, challenge))).status, 303)
 })
 
-test('a program’s name is shown on one line, without what turns text around', async () => {
+test('a client name is shown on one line without bidirectional control characters', async () => {
   const clientId = await register(served, { client_name: 'Cla\u202eude\n\n<b>\u0000 '.repeat(20) })
   const { location } = await authorize(served, authorizationOf(clientId, newProof().challenge))
   const token = location.pathname.replace('/connect/', '')
@@ -156,7 +156,7 @@ test('a program’s name is shown on one line, without what turns text around', 
   assert.doesNotMatch(name, /[\p{C}\n]/u)
 })
 
-test('a program that was entered by hand authenticates with its secret, by header or in the form, and in no other way', async () => {
+test('a manually added client authenticates with its secret only, in the header or the form', async () => {
   const redirect = 'https://global.consent.azure-apim.net/redirect/crew'
   const { store } = served.app
   const { client, secret } = await store.writer.run(() =>
@@ -219,7 +219,7 @@ test('a program that was entered by hand authenticates with its secret, by heade
   )
 })
 
-test('a signed assertion counts once, within its time, for us, and by the program’s own key', async () => {
+test('a signed assertion is valid once, within its lifetime, for this server, signed with the client’s own key', async () => {
   const { privateKey, publicKey } = await generateKeyPair('RS256')
   const stranger = await generateKeyPair('RS256')
   const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256' }
@@ -288,7 +288,7 @@ const unsupportedGrants = [
   'urn:ietf:params:oauth:grant-type:token-exchange',
 ]
 
-test('grants that a program names beside ours are ignored, and it gets only what there is', async () => {
+test('unsupported grants in a registration are ignored, and only supported ones are granted', async () => {
   const got = await served.ask('POST', '/oauth/register', {
     key: undefined,
     body: {
@@ -309,7 +309,7 @@ test('grants that a program names beside ours are ignored, and it gets only what
   assert.match(location.pathname, /^\/connect\//)
 })
 
-test('the token endpoint answers every bad request in JSON, and never with an error of its own', async () => {
+test('the token endpoint answers every bad request in JSON and never with a server error', async () => {
   const clientId = await register(served)
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
   const bad: [string, Record<string, string>, number, string][] = [

@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => served.close())
 
-test('a proof of possession (DPoP) is neither asked for nor pretended: tokens are bearer tokens, and count as nothing else', async () => {
+test('DPoP is neither required nor pretended: tokens are bearer tokens and nothing else', async () => {
   const clientId = await register(served)
   const { verifier, challenge } = newProof()
   const { location } = await authorize(served, {

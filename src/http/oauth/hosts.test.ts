@@ -43,7 +43,7 @@ async function revokeNewest(): Promise<void> {
   assert.equal((await bob.post(`/web/api-keys/${id}/revoke`)).status, 200)
 }
 
-test('a host that an administrator entered gets in with its id and its secret', async () => {
+test('a host added by an administrator connects with its id and secret', async () => {
   const { store } = served.app
   const redirect = 'https://global.consent.azure-apim.net/redirect/crew'
   const { client: entered, secret } = await store.writer.run(() =>
@@ -63,7 +63,7 @@ test('a host that an administrator entered gets in with its id and its secret', 
 })
 
 for (const era of eras) {
-  test(`a host (${era}) that asked only to read is asked for more at its first write, and its repeated call writes`, async () => {
+  test(`a host (${era}) with read scope is asked for more at its first write, and the repeated call writes`, async () => {
     const host = new OAuthHost(bob, {
       firstScope: 'workspace:read',
       redirect: `https://${era}.example/callback`,
@@ -90,7 +90,7 @@ for (const era of eras) {
     }
   })
 
-  test(`two calls of a host (${era}) that meet the end of its token are both answered, with one refresh token after`, async () => {
+  test(`two concurrent calls of a host (${era}) with an expired token both succeed and leave one refresh token`, async () => {
     const host = new OAuthHost(bob)
     const { client } = await connectHost(host, mcp(), era)
     const first = host.kept?.refresh_token
@@ -102,7 +102,7 @@ for (const era of eras) {
     await client.close()
   })
 
-  test(`a host (${era}) goes on after a restart of the server without asking anybody`, async () => {
+  test(`a host (${era}) continues after a server restart without new consent`, async () => {
     const host = new OAuthHost(bob)
     const { client } = await connectHost(host, mcp(), era)
     await client.callTool(whoAmI)
@@ -119,7 +119,7 @@ for (const era of eras) {
   })
 }
 
-test('what a host follows ends within seconds of its revocation, and its next call asks the person anew', async () => {
+test('a host’s subscription ends within seconds of revocation, and its next call asks for consent again', async () => {
   const host = new OAuthHost(bob)
   const { client } = await connectHost(host, mcp())
   const subscription = await client.listen({
@@ -132,7 +132,7 @@ test('what a host follows ends within seconds of its revocation, and its next ca
   await client.close()
 })
 
-test('the first official client is connected over HTTP with SSE, and cut off when revoked', async () => {
+test('the first official client connects over HTTP with SSE and is cut off when revoked', async () => {
   const host = new OAuthHost(bob)
   const open = () => new SSEClientTransport(new URL(`${served.url}/sse`), { authProvider: host })
   const first = open()

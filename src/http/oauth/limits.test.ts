@@ -58,7 +58,7 @@ const newRegistration = () =>
     body: { client_name: 'Again', redirect_uris: [loopbackRedirect] },
   })
 
-test('too many requests for tokens, revocations or removals are slow_down with Retry-After, and others go on', async () => {
+test('excess token, revocation or removal requests are slow_down with Retry-After; other callers are unaffected', async () => {
   const bob = await new Browser(served).signIn('bob@acme.test')
   const { access } = await connectProgram(served, bob)
   for (const ask of [
@@ -77,7 +77,7 @@ test('too many requests for tokens, revocations or removals are slow_down with R
   }
 })
 
-test('twenty registrations an hour come from an address; the next is slow_down, and says when', async () => {
+test('an address can make twenty registrations an hour; the next is slow_down with the time to wait', async () => {
   served.clock.wait(3_600_000)
   const { answered, refused } = await exhaust(newRegistration)
   assert.equal(answered, 20)
@@ -87,7 +87,7 @@ test('twenty registrations an hour come from an address; the next is slow_down, 
   assert.equal((await newRegistration()).status, 201)
 })
 
-test('too many authorizations are refused to the person, on a page of ours, with 429 and Retry-After', async () => {
+test('excess authorization requests show the person a page with 429 and Retry-After', async () => {
   served.clock.wait(60_000)
   const query = new URLSearchParams(authorizationOf(clientId, newProof().challenge))
   const ask = (accept: string) => () =>

@@ -12,7 +12,7 @@ after(() => served.close())
 const open = { key: undefined }
 const well = '/.well-known/oauth-protected-resource'
 
-test('each MCP address names itself as the resource, letter for letter, and this server as its authorization server', async () => {
+test('each MCP address names exactly itself as the resource and this server as its authorization server', async () => {
   for (const path of [
     '/mcp',
     '/mcp/readonly',
@@ -36,7 +36,7 @@ test('each MCP address names itself as the resource, letter for letter, and this
   assert.equal((await served.ask('GET', well, open)).json.resource, `${served.url}/mcp`)
 })
 
-test('addresses that serve no MCP have no metadata, and JSON says so', async () => {
+test('addresses that serve no MCP have no metadata and return a JSON 404', async () => {
   for (const path of [
     '/api',
     '/mcp/x/nothing',
@@ -52,7 +52,7 @@ test('addresses that serve no MCP have no metadata, and JSON says so', async () 
   assert.equal((await served.ask('GET', '/.well-known/openid-configuration', open)).status, 404)
 })
 
-test('the authorization server says what it can do', async () => {
+test('the authorization server advertises its capabilities', async () => {
   const { json } = await served.ask('GET', '/.well-known/oauth-authorization-server', open)
   assert.equal(json.issuer, served.url)
   assert.equal(json.token_endpoint, `${served.url}/oauth/token`)
@@ -85,7 +85,7 @@ test('an MCP address without a token says where to sign in; REST does not', asyn
   assert.equal(rest.headers.get('www-authenticate'), 'Bearer realm="workspace"')
 })
 
-test('an instance under several names is its own authorization server under each', async () => {
+test('an instance with several names is its own authorization server under each of them', async () => {
   const several = await serveWorkspace({
     settings: { also_at: 'https://also.example,http://plain.example' },
   })
@@ -108,7 +108,7 @@ test('an instance under several names is its own authorization server under each
   }
 })
 
-test('where it is switched off there is nothing, and challenges are as they were', async () => {
+test('with OAuth switched off there are no endpoints, and challenges are unchanged', async () => {
   const off = await serveWorkspace({ settings: { oauth: 'no' } })
   try {
     for (const path of [well, '/.well-known/oauth-authorization-server', '/oauth/authorize']) {

@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => served.close())
 
-test('each step of connecting a program is counted by how it ended', async () => {
+test('each step of connecting a client is counted by outcome', async () => {
   const bob = await new Browser(served).signIn('bob@acme.test')
   const { clientId, refresh } = await connectProgram(served, bob)
   const refreshed = () =>

@@ -63,7 +63,7 @@ const exchanged = (
     ...more,
   })
 
-test('a program that someone connected calls in their name, and not over REST', async () => {
+test('a connected client calls on behalf of its person, but not over REST', async () => {
   const { access, answer } = await connectProgram(served, bob)
   assert.match(access, /^wat_[0-9A-Za-z]{49}$/)
   assert.match(answer.refresh_token, /^wrt_[0-9A-Za-z]{49}$/)
@@ -77,7 +77,7 @@ test('a program that someone connected calls in their name, and not over REST', 
   assert.equal((await served.ask('GET', '/api/labels', { key: access })).status, 401)
 })
 
-test('the answer to the program has its state and the issuer, and its code once', async () => {
+test('the authorization response has the state, the issuer and a single code', async () => {
   const authorization = await begin()
   const { searchParams, origin, pathname } = authorization.answered
   assert.equal(origin + pathname, loopbackRedirect)
@@ -93,7 +93,7 @@ test('the answer to the program has its state and the issuer, and its code once'
   assert.equal(searchParams.get('iss'), served.url)
 })
 
-test('a code is good once: sent twice at once it is not good the second time, and the connection goes on', async () => {
+test('a code works once: of two simultaneous uses one fails, and the connection survives', async () => {
   const authorization = await begin()
   const got = await Promise.all([exchanged(authorization), exchanged(authorization)])
   assert.deepEqual(got.map(({ status }) => status).sort(), [200, 400])
@@ -103,7 +103,7 @@ test('a code is good once: sent twice at once it is not good the second time, an
   assert.equal((await callTool(served, access_token)).status, 200)
 })
 
-test('a code that comes again later, or with another verifier, ends the connection', async () => {
+test('a code reused later, or with another verifier, ends the connection', async () => {
   for (const replay of [
     (flow: Awaited<ReturnType<typeof begin>>) =>
       exchanged(flow, { code_verifier: newProof().verifier }),
@@ -119,7 +119,7 @@ test('a code that comes again later, or with another verifier, ends the connecti
   }
 })
 
-test('a code counts for its program, its redirect address, its verifier and its resource alone, and for a minute', async () => {
+test('a code is valid for a minute and only with its client, redirect address, verifier and resource', async () => {
   const other = await register(served, { client_name: 'Another' })
   const wrong: [Record<string, string>, string][] = [
     [{ client_id: other }, 'invalid_grant'],
@@ -136,7 +136,7 @@ test('a code counts for its program, its redirect address, its verifier and its 
   isRefused(await exchanged(late), 400, 'invalid_grant')
 })
 
-test('a resource is compared by its canonical address, at every step', async () => {
+test('a resource is compared in canonical form at every step', async () => {
   const upper = served.url.replace('http', 'HTTP')
   for (const [requested, sent] of [
     [served.url, served.url],
@@ -159,7 +159,7 @@ test('a resource is compared by its canonical address, at every step', async () 
   }
 })
 
-test('a refresh token is replaced by the next; for two minutes it is answered with the newest, the same for all', async () => {
+test('a refresh token is rotated; for two minutes the old one returns the newest, the same for all requests', async () => {
   const { clientId, refresh, access } = await connectProgram(served, bob, {
     redirect: 'https://app.example/callback',
   })
@@ -176,7 +176,7 @@ test('a refresh token is replaced by the next; for two minutes it is answered wi
   assert.equal((await refreshed(clientId, third)).status, 200)
 })
 
-test('a replaced refresh token that comes after its grace ends the connection, with a finding', async () => {
+test('a rotated refresh token reused after its grace period ends the connection and records a finding', async () => {
   const { clientId, refresh } = await connectProgram(served, bob, {
     redirect: 'https://late.example/callback',
   })
@@ -192,7 +192,7 @@ test('a replaced refresh token that comes after its grace ends the connection, w
   assert.ok(ended)
 })
 
-test('a program on the machine of its person has ten minutes for that', async () => {
+test('a local client has a grace period of ten minutes', async () => {
   const { clientId, refresh } = await connectProgram(served, bob)
   await refreshed(clientId, refresh)
   served.clock.wait(9 * minute)
@@ -201,7 +201,7 @@ test('a program on the machine of its person has ten minutes for that', async ()
   isRefused(await refreshed(clientId, refresh), 400, 'invalid_grant')
 })
 
-test('an access token ends after an hour, a connection that is not used after thirty days, and neither comes back when the clock is set back', async () => {
+test('an access token expires after an hour and an unused connection after thirty days; turning back the clock revives neither', async () => {
   bob = await new Browser(served).signIn('bob@acme.test') // whose password was entered lately
   const { clientId, access, refresh } = await connectProgram(served, bob)
   served.clock.wait(61 * minute)
@@ -215,7 +215,7 @@ test('an access token ends after an hour, a connection that is not used after th
   isRefused(await refreshed(clientId, refresh_token), 400, 'invalid_grant')
 })
 
-test('scopes: less may be asked for again, more not', async () => {
+test('a refresh can narrow the scope but not widen it', async () => {
   bob = await new Browser(served).signIn('bob@acme.test') // the session of a month ago is over
   const { clientId, refresh } = await connectProgram(served, bob, {
     parameters: { scope: 'workspace:read openid offline_access' },
@@ -225,7 +225,7 @@ test('scopes: less may be asked for again, more not', async () => {
   assert.deepEqual([got.status, got.json.scope], [200, 'workspace:read'], got.text)
 })
 
-test('scopes that are not known are named to the person and not granted; none that is known is refused', async () => {
+test('unknown scopes are shown to the person and not granted; a request without any known scope is refused', async () => {
   const request = async (scope: string) => {
     const clientId = await register(served)
     const { location } = await authorize(served, {
@@ -253,7 +253,7 @@ test('scopes that are not known are named to the person and not granted; none th
   assert.equal((await refreshed(clientId, refresh)).json.scope, 'workspace:read')
 })
 
-test('a connection that never asked for writing is told what to ask for, before anything is written; one that was denied it is not', async () => {
+test('a connection that never requested write scope gets a scope challenge before anything is written; one that was denied it does not', async () => {
   const connection = await connectProgram(served, bob, { parameters: { scope: 'workspace:read' } })
   const create = { name: 'create_label', args: { name: 'Stepping up' } }
   const got = await callTool(served, connection.access, create)
@@ -285,7 +285,7 @@ test('a connection that never asked for writing is told what to ask for, before 
   )
 })
 
-test('a token counts at its own address and below, and at no other', async () => {
+test('a token is valid at its own address and below, and nowhere else', async () => {
   const { access } = await connectProgram(served, bob, {
     parameters: { resource: `${served.url}/mcp/x/labels` },
   })
@@ -307,7 +307,7 @@ test('a token counts at its own address and below, and at no other', async () =>
   assert.equal(key.kind, 'connection')
 })
 
-test('revoking ends a connection: by its program, by its person, and when the person is deactivated', async () => {
+test('a connection is revoked by its client, by its person, or by deactivating the person', async () => {
   const connection = await connectProgram(served, bob)
   const foreign = await register(served, { client_name: 'Foreign' })
   const revoke = (clientId: string, token: string) =>
@@ -342,7 +342,7 @@ test('revoking ends a connection: by its program, by its person, and when the pe
   isRefused(await refreshed(deactivated.clientId, deactivated.refresh), 400, 'invalid_grant')
 })
 
-test('connecting a hosted program again takes the place of the earlier connection; its old tokens end', async () => {
+test('reconnecting a hosted client replaces the earlier connection and ends its tokens', async () => {
   const redirect = 'https://again.example/callback'
   const clientId = await register(served, { redirect_uris: [redirect] })
   const first = await connectProgram(served, bob, { clientId, redirect })
@@ -362,7 +362,7 @@ test('connecting a hosted program again takes the place of the earlier connectio
   )
 })
 
-test('what a person limits holds: read only, modules, an end, and what is sent outside waits', async () => {
+test('restrictions set by the person apply: read-only, modules, expiry, and approval before sending', async () => {
   const { access, answer } = await connectProgram(served, bob, {
     choice: {
       hold_outbound: false,
@@ -378,7 +378,7 @@ test('what a person limits holds: read only, modules, an end, and what is sent o
   assert.equal((await callTool(served, access)).status, 401)
 })
 
-test('a consent page is decided about once, by whoever is signed in, and not without their password of late', async () => {
+test('a consent page is decided once, by a signed-in person with a recent password check', async () => {
   bob = await new Browser(served).signIn('bob@acme.test')
   const clientId = await register(served)
   const { challenge } = newProof()

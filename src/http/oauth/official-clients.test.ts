@@ -19,7 +19,7 @@ before(async () => {
 after(() => served.close())
 
 for (const era of eras) {
-  test(`the official client (${era}) finds its way from the address alone to a call, refreshes, and is refused once revoked`, async () => {
+  test(`the official client (${era}) gets from the address alone to a call, refreshes, and is refused once revoked`, async () => {
     bob = await new Browser(served).signIn('bob@acme.test')
     const host = new OAuthHost(bob)
     const { client } = await connectHost(host, `${served.url}/mcp`, era)
@@ -39,7 +39,7 @@ for (const era of eras) {
 }
 
 for (const path of ['/mcp?preset=core', '/mcp/p/core', '/mcp/x/labels/readonly']) {
-  test(`the official client is connected at ${path}, and only there`, async () => {
+  test(`the official client connects at ${path}, and only there`, async () => {
     bob = await new Browser(served).signIn('bob@acme.test')
     const host = new OAuthHost(bob)
     const { client } = await connectHost(host, served.url + path)
@@ -50,7 +50,7 @@ for (const path of ['/mcp?preset=core', '/mcp/p/core', '/mcp/x/labels/readonly']
   })
 }
 
-test('the official client identifies itself by its document where it has one', async () => {
+test('the official client identifies itself by its metadata document if it has one', async () => {
   bob = await new Browser(served).signIn('bob@acme.test')
   const id = 'https://zed.dev/oauth/client-metadata.json'
   const host = new OAuthHost(bob, { document: id, redirect: 'http://127.0.0.1:4321/callback' })
@@ -61,7 +61,7 @@ test('the official client identifies itself by its document where it has one', a
 
 const insecure = { [oauth.allowInsecureRequests]: true }
 
-test('a certified OAuth client registers, is authorized, refreshes and revokes', async () => {
+test('a certified OAuth client registers, gets authorized, refreshes and revokes', async () => {
   bob = await new Browser(served).signIn('bob@acme.test')
   const issuer = new URL(served.url)
   const resource = await oauth.resourceDiscoveryRequest(new URL('/mcp', issuer), insecure)

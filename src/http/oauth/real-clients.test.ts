@@ -222,7 +222,7 @@ const byRegistration: RealProgram[] = [
 
 for (const { name, document, registers, redirects } of [...byDocument, ...byRegistration]) {
   const way = document === undefined ? 'registers' : 'has its document'
-  test(`${name} ${way} and gets to a token at each of its addresses`, async () => {
+  test(`${name} ${way} and obtains a token at each of its addresses`, async () => {
     const id = document ?? (await register(served, { ...registers, client_name: name }))
     for (const [redirect, host] of Object.entries(redirects)) {
       const { access } = await connectProgram(served, bob, { clientId: id, redirect })
@@ -233,7 +233,7 @@ for (const { name, document, registers, redirects } of [...byDocument, ...byRegi
   })
 }
 
-test('a program that no one knows is refused where only known ones are admitted', async () => {
+test('an unknown client is refused when only known ones are admitted', async () => {
   const got = await served.ask('POST', '/oauth/register', {
     key: undefined,
     body: { client_name: 'Claude', redirect_uris: ['https://claude.ai.evil.example/callback'] },

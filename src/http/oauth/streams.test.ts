@@ -76,7 +76,7 @@ async function ofSession(token: string): Promise<EventReader> {
   return new EventReader(response)
 }
 
-test('the streams of a connection end soon after it is revoked, and its next request is 401', async () => {
+test('streams of a connection end soon after its revocation, and its next request is 401', async () => {
   const { access } = await connectProgram(served, bob)
   const other = await connectProgram(served, bob)
   const streams = [await listening(access), await ofSession(access)]

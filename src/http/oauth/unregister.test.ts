@@ -44,7 +44,7 @@ const remove = (clientId: string, token: string | undefined): Promise<TestRespon
 
 const ask = (clientId: string) => authorize(served, authorizationOf(clientId, newProof().challenge))
 
-test('a registration of its own is taken back with its token, with what was asked for in its name', async () => {
+test('a client’s own registration is deleted with its token, along with its pending authorization requests', async () => {
   const { client_id, registration_client_uri, registration_access_token } =
     await registerWithSecret()
   assert.equal(registration_client_uri, `${served.url}/oauth/register/${client_id}`)
@@ -55,7 +55,7 @@ test('a registration of its own is taken back with its token, with what was aske
   assert.equal((await remove(client_id, registration_access_token)).status, 401)
 })
 
-test('no other token takes a registration back, and a registration that programs share has none', async () => {
+test('no other token deletes a registration, and a shared registration has no token', async () => {
   const [one, other] = [await registerWithSecret(), await registerWithSecret()]
   const shared = await register(served)
   const { key } = await served.keyFor(served.ann)
@@ -79,7 +79,7 @@ test('no other token takes a registration back, and a registration that programs
   assert.ok(!('registration_access_token' in again.json))
 })
 
-test('a program that someone has connected, or an administrator has decided about, stays', async () => {
+test('a client that is connected, or decided on by an administrator, cannot be deleted', async () => {
   const bob = await new Browser(served).signIn('bob@acme.test')
   const connected = await registerWithSecret()
   await allow(bob, (await ask(connected.client_id)).location)
@@ -91,7 +91,7 @@ test('a program that someone has connected, or an administrator has decided abou
   }
 })
 
-test('a token, code or secret of any other kind takes no registration back, and other methods are refused in JSON', async () => {
+test('no other kind of token deletes a registration, and other methods are refused in JSON', async () => {
   const { client_id, registration_access_token } = await registerWithSecret()
   const bob = await new Browser(served).signIn('bob@acme.test')
   const { access, refresh } = await connectProgram(served, bob)

@@ -92,7 +92,7 @@ async function bestAnswer(entry: Entry, example: object): Promise<string> {
 /** Operations with incomplete examples: they also need an exported file or answers to the form's questions. */
 const incomplete = new Set(['import_channels', 'import_pages', 'submit_form_response'])
 
-test('every example is accepted by a filled workspace', async () => {
+test('every example is accepted by a populated workspace', async () => {
   const entries = modules.flatMap((module) =>
     module.operations
       .filter(({ rest }) => !/^(GET|DELETE) /.test(rest))

@@ -39,7 +39,7 @@ function* objectsIn(part: unknown): Generator<Record<string, unknown>> {
   for (const item of Object.values(part)) yield* objectsIn(item)
 }
 
-test('every listed operation is there once, under its route, with its module as tag', () => {
+test('every listed operation appears once, under its route, with its module as tag', () => {
   const listed = [...operations()]
   const { entries } = served.app.catalogue
   assert.equal(listed.length, entries.length)
@@ -51,7 +51,7 @@ test('every listed operation is there once, under its route, with its module as 
   }
 })
 
-test('the stream of events is there with what its query takes', () => {
+test('the event stream is documented with its query parameters', () => {
   const { get } = document.paths['/api/events']
   assert.equal(get.operationId, 'list_events') // which the calendar has at the same address
   const stream = get['x-event-stream']
@@ -64,7 +64,7 @@ test('the stream of events is there with what its query takes', () => {
   assert.deepEqual(stream.parameters[0].schema.type, 'array')
 })
 
-test('every argument is a parameter or in the body, and nothing else is', () => {
+test('every argument is a parameter or in the body, and there are no others', () => {
   for (const { shown } of operations()) {
     const { names, path } = served.app.catalogue.demand(shown.operationId).schemas
     const parameters = (shown.parameters ?? []).filter((parameter) => !parameter.$ref)
@@ -84,7 +84,7 @@ test('every argument is a parameter or in the body, and nothing else is', () => 
   }
 })
 
-test('every answer has a schema, and every operation its errors', () => {
+test('every response has a schema, and every operation its errors', () => {
   for (const { shown } of operations()) {
     const done = Object.entries(shown.responses).filter(([status]) => status.startsWith('2'))
     assert.ok(done.length > 0, shown.operationId)
@@ -99,7 +99,7 @@ test('every answer has a schema, and every operation its errors', () => {
   }
 })
 
-test('objects of answers say whether they may hold more than is told', () => {
+test('response objects declare whether they may have additional properties', () => {
   for (const schema of objectsIn(document.components.schemas)) {
     if (
       schema.type === 'object' &&
@@ -110,7 +110,7 @@ test('objects of answers say whether they may hold more than is told', () => {
   }
 })
 
-test('every reference leads somewhere, and every component is used', () => {
+test('every reference resolves, and every component is used', () => {
   const used = new Set<string>()
   for (const { $ref } of objectsIn(document)) {
     if (typeof $ref !== 'string') continue
@@ -126,7 +126,7 @@ test('every reference leads somewhere, and every component is used', () => {
       assert.ok(used.has(`#/components/${kind}/${name}`), `${kind} ${name}`)
 })
 
-test('examples of bodies are accepted by their operations', () => {
+test('example bodies are accepted by their operations', () => {
   let shownExamples = 0
   for (const { shown } of operations()) {
     const example = shown.requestBody?.content['application/json']!.example as
@@ -145,13 +145,13 @@ test('examples of bodies are accepted by their operations', () => {
   assert.ok(shownExamples > 1)
 })
 
-test('a creation says 201, and everything needs a key', () => {
+test('creations declare 201, and every operation requires a key', () => {
   assert.ok(document.paths['/api/labels'].post.responses['201'])
   assert.deepEqual(document.security, [{ key: [] }])
   assert.equal(document.servers[0].url, 'http://workspace.test')
 })
 
-test('the document is the same bytes each time, is not sent twice, and comes compressed to who takes that', async () => {
+test('the document is stable, answers a matching ETag with 304, and is compressed on request', async () => {
   const plain = await served.ask('GET', '/api/openapi.json', {
     headers: { 'accept-encoding': 'identity' },
   })
@@ -167,7 +167,7 @@ test('the document is the same bytes each time, is not sent twice, and comes com
   assert.equal(again.text, '')
 })
 
-test('the reference is shown by files of ours, under a policy that loads nothing from elsewhere', async () => {
+test('the reference page uses only our own files, under a policy that loads nothing external', async () => {
   const page = await served.ask('GET', '/api/docs', { key: undefined })
   assert.equal(page.status, 200)
   assert.match(
@@ -185,7 +185,7 @@ test('the reference is shown by files of ours, under a policy that loads nothing
   assert.match((await served.ask('GET', '/api/docs/start.js')).text, /validatorUrl: null/)
 })
 
-test('gzip that is refused by q=0 is not sent', async () => {
+test('gzip refused with q=0 is not sent', async () => {
   const encoding = async (accepted: string) =>
     (
       await fetch(`${served.url}/api/openapi.json`, { headers: { 'accept-encoding': accepted } })

@@ -87,7 +87,7 @@ const namesIn = (items: any[]) =>
     people.map((looker: any) => `${looker.person.title}${looker.typing ? ' types' : ''}`),
   ])
 
-test('those who look at the same hear of each other, and of typing', async () => {
+test('viewers of the same item see each other and each other’s typing', async () => {
   const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
   assert.deepEqual((await first.look([shared, other])).json, { items: [shared, other] })
   await second.look([shared])
@@ -102,7 +102,7 @@ test('those who look at the same hear of each other, and of typing', async () =>
   assert.deepEqual(namesIn(await first.heard()), [[shared, []]])
 })
 
-test('where someone writes in the text of an item is told at each move, of the tab in which they moved last', async () => {
+test('the cursor in an item’s text is announced at each move, from the tab that moved last', async () => {
   const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
   const at = (place: number, item = shared) => ({ cursor: { item, revision: 1, at: place } })
   const heardOf = async () => (await first.heard()).map(({ people }) => people[0]?.cursor)
@@ -126,7 +126,7 @@ test('where someone writes in the text of an item is told at each move, of the t
   await first.hearsNothing()
 })
 
-test('a tab that opens later is told who is there, and one that closes ends nothing of the others', async () => {
+test('a tab opened later learns who is present, and closing one does not affect the others', async () => {
   const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
   await first.look([shared])
   await second.look([shared])
@@ -138,7 +138,7 @@ test('a tab that opens later is told who is there, and one that closes ends noth
   await second.hearsNothing()
 })
 
-test('someone who says nothing for 30 seconds is gone', async () => {
+test('a viewer silent for 30 seconds is gone', async () => {
   const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
   await first.look([shared])
   await second.look([shared])
@@ -149,7 +149,7 @@ test('someone who says nothing for 30 seconds is gone', async () => {
   assert.deepEqual(namesIn(await first.heard()), [[shared, []]])
 })
 
-test('someone whose stream ends is gone at once', async () => {
+test('a viewer whose stream ends is gone at once', async () => {
   const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
   await first.look([shared])
   await second.look([shared])
@@ -158,7 +158,7 @@ test('someone whose stream ends is gone at once', async () => {
   assert.deepEqual(namesIn(await first.heard()), [[shared, []]])
 })
 
-test('another organization learns nothing and is not seen', async () => {
+test('another organization learns nothing and is not visible', async () => {
   const [first, stranger] = [await Tab.open(ann), await Tab.open(eve)]
   await first.look([shared], { typing: shared })
   const unknown = shared.slice(0, -4) + (shared.endsWith('0000') ? '1111' : '0000')
@@ -173,7 +173,7 @@ test('another organization learns nothing and is not seen', async () => {
   await Promise.all([first.hearsNothing(), stranger.hearsNothing()])
 })
 
-test('someone who may not see the item any more hears nothing more, and is not seen', async () => {
+test('a viewer who loses access to the item receives nothing more and is not visible', async () => {
   const { id } = await served.ann.call('create_page', { title: 'Plan', body_markdown: 'Text' })
   await served.ann.call('share_page', { page_id: id, person_id: served.bob.id, role: 'viewer' })
   const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
@@ -190,7 +190,7 @@ test('someone who may not see the item any more hears nothing more, and is not s
   assert.deepEqual((await second.look([id])).json, { items: [] })
 })
 
-test('someone who does not want to be seen is not, from that moment on, and no one is told of it', async () => {
+test('a person who hides their presence is hidden immediately, without an announcement', async () => {
   const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
   await first.look([shared])
   await second.look([shared], { typing: shared })
@@ -211,7 +211,7 @@ test('someone who does not want to be seen is not, from that moment on, and no o
   assert.deepEqual(namesIn(await first.heard()), [[shared, ['Bob types']]])
 })
 
-test('a stream speaks four times a second at most, and the log has nothing of it', async () => {
+test('a stream sends presence at most four times a second, and none of it is logged', async () => {
   const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
   const calls = () => served.app.store.raw.read.prepare('SELECT count(*) FROM calls').pluck().get()
   const before = calls()
@@ -233,7 +233,7 @@ test('a stream speaks four times a second at most, and the log has nothing of it
   assert.equal(calls(), before)
 })
 
-test('what is no list of ids is refused in words', async () => {
+test('an invalid list of ids is refused with a reason', async () => {
   const tab = await Tab.open(ann)
   const many = await tab.look(Array.from({ length: 21 }, () => shared))
   const long = await tab.look(['x'.repeat(81)])

@@ -24,7 +24,7 @@ test('a request without a key gets the plain challenge', async () => {
   assert.equal(got.json.code, 'unauthenticated')
 })
 
-test('every bad key gets one and the same answer', async () => {
+test('every invalid key gets the same response', async () => {
   const expired = await served.keyFor(served.bob, {
     name: 'short',
     expiresAt: served.clock.now() + 1000,
@@ -62,12 +62,12 @@ test('every bad key gets one and the same answer', async () => {
   assert.equal(bodies.size, 1)
 })
 
-test('the scheme is taken in any case', async () => {
+test('the scheme is case-insensitive', async () => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER'])
     assert.equal((await with_(`${scheme} ${served.bearer}`)).status, 200)
 })
 
-test('a key anywhere but in the Authorization header is no key', async () => {
+test('a key outside the Authorization header is ignored', async () => {
   const { bearer: key } = served
   const ways: [string, Record<string, string>][] = [
     [`${path}?key=${key}`, {}],
@@ -89,14 +89,14 @@ test('a key anywhere but in the Authorization header is no key', async () => {
   )
 })
 
-test('two Authorization headers are refused, even where both hold the same good key', async () => {
+test('two Authorization headers are refused, even with the same valid key', async () => {
   const line = `Authorization: Bearer ${served.bearer}\r\n`
   const answer = await served.wire(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${line}${line}\r\n`)
   assert.match(answer, /^HTTP\/1.1 401 /)
   assert.match(answer, /error="invalid_token"/)
 })
 
-test('who calls is asked before anything else: address, method, body and arguments', async () => {
+test('authentication comes before any check of address, method, body or arguments', async () => {
   const asks: [string, string, unknown?][] = [
     ['GET', '/api/no/such/thing'],
     ['PUT', path],
@@ -131,7 +131,7 @@ test('a revoked key is refused from the next request on, over REST and MCP', asy
   )
 })
 
-test('a read-only key may read and not write', async () => {
+test('a read-only key can read but not write', async () => {
   const { key } = await served.keyFor(served.ann, { name: 'looks', readOnly: true })
   assert.equal((await served.ask('GET', path, { key })).status, 200)
   const got = await served.ask('POST', path, { key, body: { name: 'x' } })
@@ -139,7 +139,7 @@ test('a read-only key may read and not write', async () => {
   assert.equal(got.json.code, 'permission_denied')
 })
 
-test('MCP answers a bad key with the same status and challenge, and a JSON-RPC error', async () => {
+test('MCP answers an invalid key with the same status and challenge, and a JSON-RPC error', async () => {
   const got = await served.ask('POST', '/mcp', {
     key: 'svc_x',
     body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },

@@ -10,7 +10,7 @@ after(() => served.close())
 
 const ask = (query = '', more = {}) => served.ask('GET', `/api/connect${query}`, more)
 
-test('every program is told of with the address of this instance, and a placeholder in place of the key', async () => {
+test('every client is listed with the address of this instance and a placeholder for the key', async () => {
   const { status, json, text, headers } = await ask()
   assert.deepEqual([status, headers.get('cache-control')], [200, 'no-store'])
   const base = served.app.baseUrl
@@ -59,7 +59,7 @@ test('every program is told of with the address of this instance, and a placehol
   )
 })
 
-test('a selection is in every address', async () => {
+test('a selection is included in every address', async () => {
   const { json, text } = await ask('?client=cursor&preset=core&toolsets=tasks:ro,labels&readonly=1')
   assert.equal(
     json.mcp_url,
@@ -72,14 +72,14 @@ test('a selection is in every address', async () => {
   assert.ok(text.includes(JSON.stringify(JSON.stringify(json.mcp_url)).slice(3, -3)))
 })
 
-test('it is for those with a key only, and for looking at', async () => {
+test('it requires a key and is read-only', async () => {
   assert.equal((await ask('', { key: undefined })).status, 401)
   const { status, headers } = await served.ask('POST', '/api/connect', { body: {} })
   assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD, OPTIONS'])
   assert.equal((await served.ask('HEAD', '/api/connect')).status, 200)
 })
 
-test('what is wrong in the query is refused by name', async () => {
+test('an invalid query parameter is refused by name', async () => {
   const wrong = { client: 'emacs', preset: 'nope', toolsets: 'nope', readonly: 'maybe', keys: '1' }
   for (const [field, value] of Object.entries(wrong)) {
     const { status, json } = await ask(`?${field}=${value}`)

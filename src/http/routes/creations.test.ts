@@ -35,7 +35,7 @@ const makesNothing: Record<string, string> = {
   rotate_webhook_secret: 'changes a webhook',
 }
 
-test('every POST that can be doubled makes something new, or says why it does not', () => {
+test('every non-idempotent POST creates something or is listed with a reason', () => {
   const posts = served.app.catalogue.routes.filter(
     ({ method, operation }) => method === 'POST' && !operation.idempotent,
   )
@@ -43,7 +43,7 @@ test('every POST that can be doubled makes something new, or says why it does no
   assert.deepEqual(others.toSorted(), Object.keys(makesNothing).toSorted())
 })
 
-test('an operation that makes one item answers its id, one that makes several their count', () => {
+test('an operation that creates one item returns its id; one that creates several returns their count', () => {
   const wrong = served.app.catalogue.routes.filter((entry) => {
     const { creates, kind } = entry.operation
     if (creates === 'nothing') return false
@@ -56,7 +56,7 @@ test('an operation that makes one item answers its id, one that makes several th
   )
 })
 
-test('the OpenAPI document names the statuses that can come', async () => {
+test('the OpenAPI document lists the possible statuses', async () => {
   const document = (await served.ask('GET', '/api/openapi.json')).json
   for (const entry of served.app.catalogue.routes) {
     const { responses } = document.paths[entry.path]?.[entry.method.toLowerCase()] ?? {}
@@ -66,7 +66,7 @@ test('the OpenAPI document names the statuses that can come', async () => {
   }
 })
 
-test('whatever is new answers 201 with its address', async () => {
+test('a creation returns 201 with its address', async () => {
   const channel = await create('channels', { name: 'website' })
   assert.equal(channel.headers.get('location'), `/api/channels/${channel.json.id}`)
   const message = await create(`channels/${channel.json.id}/messages`, { body_markdown: 'Hello' })
@@ -97,7 +97,7 @@ test('whatever is new answers 201 with its address', async () => {
   assert.equal(subtasks.headers.get('location'), null)
 })
 
-test('what was there already, a dry run and a change answer 200 without an address', async () => {
+test('an existing item, a dry run and a change return 200 without an address', async () => {
   const body = { name: 'Anna', emails: ['anna@else.test'] }
   await create('contacts', body)
   const again = await post('contacts', body)

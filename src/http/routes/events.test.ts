@@ -74,7 +74,7 @@ const silent = (reader: EventReader) => assert.rejects(reader.next(80), /Nothing
 const task = (title: string, project_id = 'ENG') =>
   served.ann.call('create_task', { project_id, title })
 
-test('an event comes after its commit, with the payload of a webhook and the place of the change as id; own changes too', async () => {
+test('an event follows its commit with the webhook payload and the change position as id, also for own changes', async () => {
   const { reader, first } = await follow()
   assert.deepEqual([first.event, first.retry], ['ready', '2000'])
   assert.equal(first.json.since_cursor, first.id)
@@ -102,7 +102,7 @@ test('an event comes after its commit, with the payload of a webhook and the pla
   assert.deepEqual(changes, [{ field: 'watchers', from: null, to: 'Ann' }])
 })
 
-test('a change of which there are several events is told in each, and anyone who comes back between them hears the others alone', async () => {
+test('a change with several events delivers each, and reconnecting between them delivers only the rest', async () => {
   const createdTask = await task('Done soon')
   const { reader } = await follow()
   await served.ann.call('complete_task', { task_id: createdTask.id })
@@ -125,7 +125,7 @@ test('a change of which there are several events is told in each, and anyone who
   assert.equal(items[0].item.id, createdTask.id, 'to list_changes the change is not wholly told')
 })
 
-test('the query narrows by type, event, item and project, and what it cannot mean is refused', async () => {
+test('the query filters by type, event, item and project, and an invalid one is refused', async () => {
   const [one, two] = [await task('One'), await task('Two', 'SEC')]
   const [ofTypes, ofEvents, ofItems, ofProject] = [
     await follow({ query: '?types=label,project' }),
@@ -163,7 +163,7 @@ test('the query narrows by type, event, item and project, and what it cannot mea
   }
 })
 
-test('no one is told what they do not see, and a member who is removed hears that and nothing more', async () => {
+test('events are limited to visible items; a removed member is notified of the removal and nothing more', async () => {
   const [ofBob, ofEve] = [
     await follow({ key: bob.key }),
     await follow({ key: (await served.keyFor(served.eve)).key }),
@@ -187,7 +187,7 @@ test('no one is told what they do not see, and a member who is removed hears tha
   )
 })
 
-test('what was not told while the reader was away is checked against what they may see when they are back', async () => {
+test('events missed while disconnected are checked against current access on reconnect', async () => {
   const { first } = await follow({ key: bob.key })
   await task('Away')
   await served.ann.call('remove_project_member', { project_id: 'ENG', person_id: served.bob.id })
@@ -200,7 +200,7 @@ test('what was not told while the reader was away is checked against what they m
   await served.ann.call('add_project_member', { project_id: 'ENG', person_id: served.bob.id })
 })
 
-test('over a thousand changes that come while readers come and go, each event is told once and in order', async () => {
+test('each of over a thousand changes is delivered once and in order while readers come and go', async () => {
   const { first } = await follow({ query: '?types=label' })
   const received: StreamEvent[] = []
   const writing = (async () => {
@@ -239,7 +239,7 @@ test('over a thousand changes that come while readers come and go, each event is
   await silent(reader)
 })
 
-test('a place too far back, or of a time that this workspace does not know, begins anew with a word about it', async () => {
+test('a position too far back, or unknown to this workspace, restarts the stream with a notice', async () => {
   const { first } = await follow()
   const ahead = Buffer.from(JSON.stringify(['changes', 999_999])).toString('base64url')
   const unknown = await follow({ last: ahead })
@@ -264,7 +264,7 @@ test('a place too far back, or of a time that this workspace does not know, begi
   assert.equal(newest.first.event, 'ready')
 })
 
-test('the stream ends when its key is revoked, and when its person is deactivated', async () => {
+test('the stream ends when its key is revoked and when its person is deactivated', async () => {
   const [other, dave] = [await served.keyFor(served.bob), await served.person('Dave')]
   const ofBob = await follow({ key: other.key })
   const ofDave = await follow({ key: (await served.keyFor(dave)).key })
@@ -279,7 +279,7 @@ test('the stream ends when its key is revoked, and when its person is deactivate
   ])
 })
 
-test('the person who is signed in follows by their cookie, until they sign out', async () => {
+test('a signed-in person follows with their cookie until they sign out', async () => {
   await givePasswords(served, served.ann)
   const ann = await new Browser(served).signIn('ann@acme.test')
   const cookie = [...ann.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -301,7 +301,7 @@ test('the person who is signed in follows by their cookie, until they sign out',
   )
 })
 
-test('a reader who pauses holds up no one: little waits for it, and it hears everything in order when it reads on', async () => {
+test('a paused reader blocks no one: little is buffered, and all events arrive in order once it resumes', async () => {
   const label = await served.ann.call('create_label', { name: 'large' })
   const { first } = await follow()
   const { raw } = served.app.store
@@ -340,7 +340,7 @@ test('a reader who pauses holds up no one: little waits for it, and it hears eve
   )
 })
 
-test('one stream is one call in the log; a key that is not for activity gets none, and no one gets one without a key', async () => {
+test('a stream is one call in the log; a key without the activity module or a missing key is refused', async () => {
   const { reader } = await follow({ query: '?types=label' })
   await served.ann.call('create_label', { name: 'logged' })
   await take(reader, 1)
@@ -362,7 +362,7 @@ test('one stream is one call in the log; a key that is not for activity gets non
   assert.equal((await served.ask('GET', '/web/events', accept)).status, 401)
 })
 
-test('a key may have so many streams open and no more, until one of them ends', async () => {
+test('open streams per key are limited until one of them ends', async () => {
   const { key } = await served.keyFor(served.ann)
   const ask = () => fetch(`${served.url}/api/events`, { headers: headersFor(key) })
   const readers: EventReader[] = []
@@ -387,7 +387,7 @@ test('a key may have so many streams open and no more, until one of them ends', 
   open.push(new EventReader(again))
 })
 
-test('a reader who takes nothing is let go with little waiting for it, and comes back where it was', async () => {
+test('a stalled reader is dropped with little buffered and resumes where it was', async () => {
   const { app, ann } = served
   const { first } = await follow()
   const count = app.live.streams
@@ -416,7 +416,7 @@ test('a reader who takes nothing is let go with little waiting for it, and comes
   )
 })
 
-test('while nothing is to be told, the place moves on with each sign of life', async () => {
+test('while there are no events, the position advances with each heartbeat', async () => {
   const { app, ann } = served
   const feed = app.catalogue.feed!
   const following = await readOn(app, ann.actor, from, (ctx) =>
@@ -443,7 +443,7 @@ test('while nothing is to be told, the place moves on with each sign of life', a
   stream.end()
 })
 
-test('it is served over HTTP/2 as well, and ends when the server does', async () => {
+test('the stream is also served over HTTP/2 and ends with the server', async () => {
   const certificate = makeCertificate()
   const secure = await serveWorkspace({
     listen: { certificate: { cert: certificate.cert, key: certificate.key } as never },

@@ -79,7 +79,7 @@ before(async () => {
 })
 after(() => served.close())
 
-test('a label is made, listed, changed and deleted', async () => {
+test('a label is created, listed, changed and deleted', async () => {
   const label = await served.ask('POST', '/api/labels', {
     body: { name: 'Round trip', color: '#ff0000' },
   })
@@ -105,7 +105,7 @@ test('a label is made, listed, changed and deleted', async () => {
   assert.equal(deleted.json.dry_run, false)
 })
 
-test('every answer carries the headers that keep browsers from doing harm, and an id', async () => {
+test('every response carries security headers and an id', async () => {
   for (const path of [
     '/api/labels',
     '/api/nothing',
@@ -123,7 +123,7 @@ test('every answer carries the headers that keep browsers from doing harm, and a
   assert.equal((await served.ask('GET', '/api/labels')).headers.get('cache-control'), 'no-store')
 })
 
-test('a harmless request id of the caller is kept, another one replaced', async () => {
+test('a harmless request id from the caller is kept, any other is replaced', async () => {
   const ask = async (id: string) =>
     (await served.ask('GET', '/api/labels', { headers: { 'x-request-id': id } })).headers.get(
       'x-request-id',
@@ -137,7 +137,7 @@ test('a harmless request id of the caller is kept, another one replaced', async 
   assert.equal(got.json.request_id, 'my-request_2')
 })
 
-test('a method that an address does not have is 405 with those that it has', async () => {
+test('an unsupported method is 405 with the supported ones', async () => {
   const got = await served.ask('PUT', '/api/labels', { body: {} })
   assert.equal(got.status, 405)
   assert.deepEqual(got.headers.get('allow')!.split(', ').sort(), ['GET', 'HEAD', 'OPTIONS', 'POST'])
@@ -146,7 +146,7 @@ test('a method that an address does not have is 405 with those that it has', asy
     assert.equal((await served.ask('POST', path, { body: {} })).status, 405, path)
 })
 
-test('the front page leads to the reference, in the style of the first start', async () => {
+test('the front page links to the reference, in the style of the setup page', async () => {
   const got = await served.ask('GET', '/', { key: '' })
   assert.equal(got.status, 200)
   assert.match(got.headers.get('content-security-policy')!, /style-src 'self'/)
@@ -154,14 +154,14 @@ test('the front page leads to the reference, in the style of the first start', a
     assert.equal((await served.ask('GET', href!, { key: '' })).status, 200, href)
 })
 
-test('OPTIONS names the methods and grants no other site anything', async () => {
+test('OPTIONS lists the methods and grants other sites nothing', async () => {
   const got = await served.ask('OPTIONS', '/api/labels/x', { key: undefined })
   assert.equal(got.status, 204)
   assert.deepEqual(got.headers.get('allow')!.split(', ').sort(), ['DELETE', 'OPTIONS', 'PATCH'])
   assert.equal(got.headers.get('access-control-allow-methods'), null)
 })
 
-test('HEAD answers as GET does, without the body', async () => {
+test('HEAD responds like GET, without the body', async () => {
   const got = await served.ask('HEAD', '/api/labels')
   assert.equal(got.status, 200)
   assert.equal(got.headers.get('content-type'), 'application/json')
@@ -169,7 +169,7 @@ test('HEAD answers as GET does, without the body', async () => {
   assert.equal((await served.ask('HEAD', '/api/labels/x')).status, 405)
 })
 
-test('an address that is nowhere is a JSON 404, also where discovery looks', async () => {
+test('an unknown address is a JSON 404, also for discovery paths', async () => {
   for (const path of [
     '/api/nothing',
     '/api/labels/a/b/c',
@@ -187,12 +187,12 @@ test('an address that is nowhere is a JSON 404, also where discovery looks', asy
   }
 })
 
-test('a fixed address goes before one with a variable', async () => {
+test('a fixed path takes precedence over one with a variable', async () => {
   assert.deepEqual((await served.ask('GET', '/api/things/fixed/echo')).json, { fixed: true })
   assert.deepEqual((await served.ask('GET', '/api/things/other/echo')).json, { thing_id: 'other' })
 })
 
-test('ids in the address are decoded once, and only where they are valid', async () => {
+test('ids in the path are decoded once, and only if valid', async () => {
   const sent = ['a b', 'ünïcode', 'a/b', 'a%2Fb', 'a?b#c', '+', '..%2f', 'a&b=c']
   for (const id of sent)
     assert.equal(
@@ -207,7 +207,7 @@ test('ids in the address are decoded once, and only where they are valid', async
   assert.equal((await served.ask('GET', '/api/things/%00/echo')).status, 400)
 })
 
-test('lists in the query are repeated, separated by commas or JSON; other fields come once', async () => {
+test('list fields in the query are repeated, comma-separated or JSON; other fields occur once', async () => {
   const tags = async (query: string) =>
     (await served.ask('GET', `/api/things/x/echo?${query}`)).json.tags
   assert.deepEqual(await tags('tags=a&tags=b,c'), ['a', 'b,c'])
@@ -220,7 +220,7 @@ test('lists in the query are repeated, separated by commas or JSON; other fields
   assert.equal(twice.json.field, 'word')
 })
 
-test('the query is held to its limits', async () => {
+test('the query is limited in size', async () => {
   const many = Array.from({ length: 51 }, (_, i) => `tags=${i}`).join('&')
   assert.equal((await served.ask('GET', `/api/things/x/echo?${many}`)).status, 400)
   assert.equal(
@@ -242,7 +242,7 @@ test('the query is held to its limits', async () => {
   assert.equal((await served.ask('GET', '/api/things/x/echo?size=20')).json.size, 20)
 })
 
-test('arguments come in one place: no query beside a body, no body beside a query', async () => {
+test('arguments come from one place: either the query or the body', async () => {
   assert.match(
     (await served.ask('POST', '/api/labels?name=x', { body: { name: 'x' } })).json.message,
     /takes no query/,
@@ -257,7 +257,7 @@ test('arguments come in one place: no query beside a body, no body beside a quer
   assert.match(got, /^HTTP\/1.1 400 /)
 })
 
-test('an id in the body may repeat the one in the address, and not contradict it', async () => {
+test('an id in the body may repeat the one in the path but not contradict it', async () => {
   const { json: label } = await served.ask('POST', '/api/labels', { body: { name: 'Twice named' } })
   const same = await served.ask('PATCH', `/api/labels/${label.id}`, {
     body: { label_id: label.id, color: '#00ff00' },
@@ -270,14 +270,14 @@ test('an id in the body may repeat the one in the address, and not contradict it
   assert.equal(other.json.field, 'label_id')
 })
 
-test('unknown arguments are refused by name, with those that are expected', async () => {
+test('unknown arguments are refused by name, with the expected ones', async () => {
   const got = await served.ask('POST', '/api/labels', { body: { name: 'x', colour: '#ffffff' } })
   assert.equal(got.status, 400)
   assert.deepEqual(got.json.errors, [{ path: 'colour', message: 'unknown argument' }])
   assert.match(got.json.message, /takes name, color/)
 })
 
-test('an Idempotency-Key repeats the first answer, and is refused with other arguments or as noise', async () => {
+test('an Idempotency-Key repeats the first response and is refused with other arguments or when invalid', async () => {
   const headers = { 'idempotency-key': 'abc-1' }
   const first = await served.ask('POST', '/api/labels', { headers, body: { name: 'Once' } })
   const again = await served.ask('POST', '/api/labels', { headers, body: { name: 'Once' } })
@@ -300,7 +300,7 @@ test('an Idempotency-Key repeats the first answer, and is refused with other arg
     )
 })
 
-test('If-Match holds the revision of an answer against the present one', async () => {
+test('If-Match compares the revision of an earlier response with the current one', async () => {
   const ask = (tag: string, path = '/api/things/x', body: unknown = {}) =>
     served.ask('PATCH', path, { headers: { 'if-match': tag }, body })
   assert.deepEqual((await ask('"7"')).json, { revision: 7, expected: 7 })
@@ -312,7 +312,7 @@ test('If-Match holds the revision of an answer against the present one', async (
   assert.equal((await ask('"7"', '/api/labels/x', { name: 'y' })).json.field, 'If-Match')
 })
 
-test('a revision that If-Match names and that is past is 412 with the present one', async () => {
+test('an outdated revision in If-Match is 412 with the current one', async () => {
   const { json: project } = await served.ask('POST', '/api/projects', {
     body: { name: 'Conditional', key: 'COND' },
   })
@@ -346,7 +346,7 @@ test('a revision that If-Match names and that is past is 412 with the present on
   )
 })
 
-test('a file is sent to be saved, never shown, under its whole name', async () => {
+test('a file is sent as a download, never inline, under its full name', async () => {
   const got = await served.ask('GET', '/api/things/7/bytes')
   assert.equal(got.status, 200)
   assert.equal(got.text, '<script>1</script>')
@@ -359,7 +359,7 @@ test('a file is sent to be saved, never shown, under its whole name', async () =
   assert.equal(got.headers.get('cache-control'), 'private, no-store')
 })
 
-test('a fault of ours is told by a reference, and by nothing else', async (t) => {
+test('an internal error exposes only a reference', async (t) => {
   t.mock.method(console, 'error', () => {})
   const got = await served.ask('GET', '/api/bugs')
   assert.equal(got.status, 500)
@@ -368,7 +368,7 @@ test('a fault of ours is told by a reference, and by nothing else', async (t) =>
   assert.doesNotMatch(got.text, /secret|stack|\.ts/)
 })
 
-test('a call over REST is in the call log with its route, its client and its request id', async () => {
+test('a REST call is logged with its route, client and request id', async () => {
   await served.ask('GET', '/api/labels?limit=3', {
     headers: { 'user-agent': 'curl/8.5.0', 'x-request-id': 'logged-request' },
   })
@@ -383,7 +383,7 @@ test('a call over REST is in the call log with its route, its client and its req
   assert.equal(details.ip, '127.0.0.1')
 })
 
-test('a call whose body cannot be read is in the call log too, under the id that its answer carries', async () => {
+test('a call with an unreadable body is logged too, under the id in its response', async () => {
   for (const [body, status] of [
     ['{', 400],
     ['{"name":"x","name":"y"}', 400],

@@ -71,7 +71,7 @@ const people = (app: App) =>
     password_hash: string
   }[]
 
-test('the link shows a form that a browser may only send back here, without script', async (t) => {
+test('the link shows a script-free form that a browser can only submit to this server', async (t) => {
   const { app, token } = await place(t)
   const page = await ask(app, `/setup?token=${token}`)
   assert.equal(page.status, 200)
@@ -98,7 +98,7 @@ test('the link shows a form that a browser may only send back here, without scri
   assert.match(css.text, /pre \{[^}]*overflow-wrap: anywhere/, 'the key is shown whole')
 })
 
-test('the form makes the organization, its administrator and a key that works, once', async (t) => {
+test('the form creates the organization, its administrator and a working key, once', async (t) => {
   const { app, token } = await place(t)
   const page = await post(app, token, good)
   assert.equal(page.status, 200)
@@ -125,7 +125,7 @@ test('the form makes the organization, its administrator and a key that works, o
   assert.equal(people(app).length, 1)
 })
 
-test('sent twice at once, it makes one organization', async (t) => {
+test('submitted twice at once, it creates one organization', async (t) => {
   const { app, token } = await place(t)
   const pages = await Promise.all([
     post(app, token, good),
@@ -135,7 +135,7 @@ test('sent twice at once, it makes one organization', async (t) => {
   assert.equal(people(app).length, 1)
 })
 
-test('a wrong, old or superseded link gets one page, which says how to get a new one', async (t) => {
+test('a wrong, expired or superseded link gets the same page, which explains how to get a new one', async (t) => {
   const { app, clock, token } = await place(t)
   const texts = new Set<string>()
   const refused = async (wrong: string) => {
@@ -154,7 +154,7 @@ test('a wrong, old or superseded link gets one page, which says how to get a new
   assert.equal(people(app).length, 0)
 })
 
-test('what is wrong is said beside its field, and what was right stays filled in, but for the passwords', async (t) => {
+test('errors appear beside their fields, and valid values stay filled in, except passwords', async (t) => {
   const { app, token } = await place(t)
   const cases: [Partial<typeof good>, string][] = [
     [{ organization: ' ' }, 'organization'],
@@ -179,7 +179,7 @@ test('what is wrong is said beside its field, and what was right stays filled in
   assert.equal((await post(app, token, good)).status, 200, 'the link is still good')
 })
 
-test('what is typed in comes back as text, never as markup', async (t) => {
+test('entered values are returned as text, never as markup', async (t) => {
   const { app, token } = await place(t)
   const page = await post(app, token, {
     ...good,
@@ -191,7 +191,7 @@ test('what is typed in comes back as text, never as markup', async (t) => {
   assert.match(page.text, /value="&#34;&#62;&#60;script&#62;/)
 })
 
-test('another site cannot send the form, and nothing but a form is taken', async (t) => {
+test('another site cannot submit the form, and only form content is accepted', async (t) => {
   const { app, token } = await place(t)
   for (const headers of [
     { origin: 'https://evil.test' },

@@ -28,7 +28,7 @@ async function refusedPatch(path: string, ...operations: object[]): Promise<stri
   return json.scimType
 }
 
-test('an answer has no attribute that its schema lacks', async () => {
+test('a response has only attributes in its schema', async () => {
   const user = await createUser('shape', { title: 'T', name: { givenName: 'S', familyName: 'H' } })
   const { id } = await scim.post('/Groups', { displayName: 'Shape', members: [{ value: user.id }] })
   const [userType, groupType] = (await scim.get('/Schemas')).Resources
@@ -58,7 +58,7 @@ function unknownAttributes(resource: object, attributes: AttributeSchema[]): str
   })
 }
 
-test('the filter of a path takes every comparison, and refuses what it does not match', async () => {
+test('a path filter supports every comparison, and one without a match is refused', async () => {
   const { id } = await createUser('pb1')
   const path = `/Users/${id}`
   for (const [filter, address] of [
@@ -87,7 +87,7 @@ test('the filter of a path takes every comparison, and refuses what it does not 
   assert.equal(emails[0].value, 'pb7@acme.test')
 })
 
-test('read-only attributes, missing values and values of another shape are refused', async () => {
+test('read-only attributes, missing values and values of the wrong shape are refused', async () => {
   const { id } = await createUser('strict')
   const path = `/Users/${id}`
   for (const [operation, type] of [
@@ -105,7 +105,7 @@ test('read-only attributes, missing values and values of another shape are refus
   assert.equal(same.active, true)
 })
 
-test('a body with the schemas of something else, or that is no JSON, is invalid syntax', async () => {
+test('a body with other schemas, or with invalid JSON, is invalidSyntax', async () => {
   const { id } = await createUser('syntax')
   for (const [method, path, body] of [
     ['POST', '/Users', { schemas: [patchSchema], userName: 'other@acme.test' }],
@@ -123,7 +123,7 @@ test('a body with the schemas of something else, or that is no JSON, is invalid 
   assert.deepEqual([broken.status, broken.json.scimType], [400, 'invalidSyntax'])
 })
 
-test('names of groups are compared without case, and an empty list removes no members', async () => {
+test('group names are case-insensitive, and an empty list removes no members', async () => {
   const { id: member } = await createUser('grouped')
   const { id } = await scim.post('/Groups', { displayName: 'Größe', members: [{ value: member }] })
   for (const displayName of ['GRÖßE', 'größe']) {
@@ -140,7 +140,7 @@ test('names of groups are compared without case, and an empty list removes no me
   assert.deepEqual([answered.status, answered.json.members], [200, []])
 })
 
-test('a formatted name changes the name, as long as displayName is not named', async () => {
+test('name.formatted changes the name unless displayName is given', async () => {
   const { id } = await createUser('named', { displayName: 'First' })
   const path = `/Users/${id}`
   const byPath = [{ op: 'replace', path: 'name.formatted', value: 'Second' }]
@@ -151,7 +151,7 @@ test('a formatted name changes the name, as long as displayName is not named', a
   assert.equal((await scim.patch(path, both)).displayName, 'Fifth')
 })
 
-test('a search stands in the body of a request, too; there is no current user', async () => {
+test('a search can be sent in a request body; /Me is not supported', async () => {
   const { id } = await createUser('searched')
   const search = {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
@@ -168,7 +168,7 @@ test('a search stands in the body of a request, too; there is no current user', 
   assert.equal((await scim.ask('GET', '/Me')).status, 501)
 })
 
-test('a search at the root goes through users and groups', async () => {
+test('a search at the root covers users and groups', async () => {
   const { id: user } = await createUser('rooted', { displayName: 'Root one' })
   const { id: group } = await scim.post('/Groups', { displayName: 'Root two' })
   const search = async (filter: string, more: object = {}) => {
@@ -196,7 +196,7 @@ test('a search at the root goes through users and groups', async () => {
   assert.equal((await scim.ask('GET', '/.search')).status, 405)
 })
 
-test('HEAD is answered as GET, without the body', async () => {
+test('HEAD responds like GET, without the body', async () => {
   const { id } = await createUser('head')
   for (const [path, status] of [
     [`/Users/${id}`, 200],
@@ -213,7 +213,7 @@ test('HEAD is answered as GET, without the body', async () => {
   assert.equal((await scim.ask('HEAD', '/Me')).status, 501)
 })
 
-test('the challenge names an error only where a token was sent', async () => {
+test('the challenge contains an error only if a token was sent', async () => {
   const without = await served.ask('GET', '/scim/v2/Users', { key: undefined })
   assert.equal(without.headers.get('www-authenticate'), 'Bearer realm="workspace"')
   const wrong = await served.ask('GET', '/scim/v2/Users', { key: `wsc_${'x'.repeat(43)}` })

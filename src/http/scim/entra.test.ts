@@ -27,7 +27,7 @@ const newUser = (name: string) => ({
   roles: [],
 })
 
-test('the connection test finds no one, and creating finds the user again by name and external id', async () => {
+test('the connection test finds no user, and a created user is found by name and external id', async () => {
   const none = await entra.get(filtered('Users', 'userName eq "non-existent-user"'))
   assert.deepEqual(none.schemas, ['urn:ietf:params:scim:api:messages:2.0:ListResponse'])
   assert.equal(none.totalResults, 0)
@@ -56,7 +56,7 @@ test('the connection test finds no one, and creating finds the user again by nam
   assert.equal(again.json.status, '409')
 })
 
-test('attributes change by operations with capitals, text for booleans, and values that were not there', async () => {
+test('attributes are patched with capitalized operations, booleans as text, and previously missing values', async () => {
   const { id } = await entra.post('/Users', newUser('vera'))
   const changed = await entra.patch(`/Users/${id}`, [
     { op: 'Replace', path: 'displayName', value: 'Vera V.' },
@@ -86,7 +86,7 @@ test('attributes change by operations with capitals, text for booleans, and valu
   assert.equal(on.active, true)
 })
 
-test('members of a group get its role and team, and lose them when they are taken out', async () => {
+test('group members get its role and team, and lose them when removed', async () => {
   const { id: team } = await served.ann.call('create_team', { name: 'Sales' })
   const rules = [
     { group: 'Admins', role: 'admin' as const },
@@ -136,7 +136,7 @@ test('members of a group get its role and team, and lose them when they are take
   assert.equal((await entra.ask('DELETE', `/Groups/${sales.id}`)).status, 404)
 })
 
-test('a user that was deleted is gone for the provider, and comes back only as the same one', async () => {
+test('a deleted user is gone for the provider and returns only as the same user', async () => {
   const { id } = await entra.post('/Users', newUser('dana'))
   assert.equal((await entra.ask('DELETE', `/Users/${id}`)).status, 204)
   assert.equal((await entra.ask('DELETE', `/Users/${id}`)).status, 404)
@@ -147,7 +147,7 @@ test('a user that was deleted is gone for the provider, and comes back only as t
   assert.equal(await statusOf(id), 'active')
 })
 
-test('a successor with the address of a deleted user gets an account of their own', async () => {
+test('a successor with the address of a deleted user gets a new account', async () => {
   const users: [name: string, first: object, second: object][] = [
     ['rehire', { externalId: 'obj-1' }, { externalId: 'obj-2' }],
     ['pred', { externalId: undefined }, { externalId: undefined }],
@@ -167,7 +167,7 @@ test('a successor with the address of a deleted user gets an account of their ow
   }
 })
 
-test('a former user who comes back after a successor took the address needs another one', async () => {
+test('a former user who returns after a successor took the address needs another address', async () => {
   const former = await entra.post('/Users', { ...newUser('twice'), externalId: 'first' })
   await entra.ask('DELETE', `/Users/${former.id}`)
   await entra.post('/Users', { ...newUser('twice'), externalId: 'second' })
@@ -177,7 +177,7 @@ test('a former user who comes back after a successor took the address needs anot
   assert.equal(back.id, former.id)
 })
 
-test('letters beyond ASCII match in any case, in filters as in uniqueness', async () => {
+test('non-ASCII letters are case-insensitive in filters and in uniqueness', async () => {
   await entra.post('/Users', { ...newUser('ÄNNE'), externalId: 'anne' })
   for (const filter of ['eq "ÄNNE@acme.test"', 'eq "änne@acme.test"', 'sw "ÄN"', 'co "Nne@"']) {
     const { totalResults } = await entra.get(filtered('Users', `userName ${filter}`))
@@ -187,7 +187,7 @@ test('letters beyond ASCII match in any case, in filters as in uniqueness', asyn
   assert.equal(twin.status, 409)
 })
 
-test('an address or a name of another shape is refused instead of passed over', async () => {
+test('an address or a name of the wrong shape is refused rather than ignored', async () => {
   for (const [more, field] of [
     [{ emails: ['x@acme.test'] }, 'emails'],
     [{ emails: 'x@acme.test' }, 'emails'],

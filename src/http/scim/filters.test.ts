@@ -78,7 +78,7 @@ const table: [filter: () => string, finds: string][] = [
   [() => String.raw`userName eq "a\u0000"`, ''],
 ]
 
-test(`a filter finds whom RFC 7644 says, in ${table.length} forms`, async () => {
+test(`a filter matches per RFC 7644, in ${table.length} forms`, async () => {
   for (const [filter, finds] of table) {
     const text = `(${filter()}) and userName ew "@dir.test"`
     for (const filterText of [filter(), text]) {

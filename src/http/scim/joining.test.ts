@@ -42,7 +42,7 @@ async function signIn(browser = new Browser(served)): Promise<TestResponse> {
 const make = (name: string, more: Record<string, unknown> = {}) =>
   scim.post('/Users', { userName: `${name}@acme.test`, displayName: name, ...more })
 
-test('who was made by SCIM signs in by the id that both name, or by a verified address', async () => {
+test('a user created by SCIM signs in by the shared id or by a verified address', async () => {
   const { id } = await make('ida', { externalId: 'subject-of-ida' })
   await make('vic')
   oidc.person = { sub: 'subject-of-ida' }
@@ -53,7 +53,7 @@ test('who was made by SCIM signs in by the id that both name, or by a verified a
   assert.equal((await signIn()).status, 303)
 })
 
-test('an address that is not verified, or an id of someone else, opens no account that SCIM made', async () => {
+test('an unverified address or the id of someone else opens no account created by SCIM', async () => {
   await make('una', { externalId: 'subject-of-una' })
   for (const person of [
     { sub: 'thief', email: 'una@acme.test' },
@@ -67,7 +67,7 @@ test('an address that is not verified, or an id of someone else, opens no accoun
   }
 })
 
-test('a person whom SCIM found here already is asked for their old way in, as anybody is', async () => {
+test('a person already here before SCIM must sign in the old way first, like everyone else', async () => {
   const path = `/Users/${served.bob.id}`
   await scim.put(path, { userName: served.bob.actor.email, externalId: 'subject-of-bob' })
   oidc.person = { sub: 'subject-of-bob', email: served.bob.actor.email, email_verified: true }
@@ -82,7 +82,7 @@ test('a person whom SCIM found here already is asked for their old way in, as an
   assert.match((await signIn()).headers.get('location') ?? '', /^\/sign-in\?link=/)
 })
 
-test('an account that an administrator raised by hand is not opened without their old way in', async () => {
+test('an account promoted by an administrator is not opened without its old sign-in', async () => {
   const { id } = await make('rae', { externalId: 'subject-of-rae' })
   await served.app.store.writer.run(() =>
     served.app.store.write
@@ -95,7 +95,7 @@ test('an account that an administrator raised by hand is not opened without thei
   assert.equal((await signIn()).status, 400)
 })
 
-test('deactivation ends the sessions of a sign-in at the provider, and the next one is refused', async () => {
+test('deactivation ends the sessions of provider sign-ins, and the next sign-in is refused', async () => {
   const { id } = await make('dov', { externalId: 'subject-of-dov' })
   oidc.person = { sub: 'subject-of-dov' }
   const browser = new Browser(served)
@@ -105,7 +105,7 @@ test('deactivation ends the sessions of a sign-in at the provider, and the next 
   assert.match((await signIn()).text, /deactivated/)
 })
 
-test('where groups come by SCIM, those of a sign-in do not count', async () => {
+test('with groups from SCIM, the groups of a sign-in are ignored', async () => {
   const { id } = await make('gil', { externalId: 'subject-of-gil' })
   const { app } = served
   await app.store.writer.run(() =>

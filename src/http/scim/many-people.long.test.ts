@@ -7,7 +7,7 @@ import { filtered, scimClient } from './testing.ts'
 const count = 10_000
 const largestPage = 200
 
-test(`${count} people come in bounded pages, each once, and are found by name`, async (t) => {
+test(`${count} people are listed in bounded pages, each once, and found by name`, async (t) => {
   const served = await serveWorkspace()
   t.after(() => served.close())
   const scim = await scimClient(served, served.ann, { domains: ['dir.test'] })

@@ -21,7 +21,7 @@ after(() => served.close())
 
 const setActive = (active: boolean) => [{ op: 'replace', value: { active } }]
 
-test('a deactivated person loses sessions and keys at once, and keys stay revoked when they come back', async () => {
+test('a deactivated person loses sessions and keys at once, and the keys stay revoked after reactivation', async () => {
   const browser = await new Browser(served).signIn(served.bob.actor.email)
   const { key, id } = await served.keyFor(served.bob)
   const path = `/Users/${served.bob.id}`
@@ -43,7 +43,7 @@ test('a deactivated person loses sessions and keys at once, and keys stay revoke
   await new Browser(served).signIn(served.bob.actor.email)
 })
 
-test('the last administrator and emergency accounts can be neither deactivated nor deleted nor renamed', async () => {
+test('the last administrator and emergency accounts cannot be deactivated, deleted or renamed', async () => {
   const path = `/Users/${served.ann.id}`
   for (const isEmergency of [false, true]) {
     await served.app.store.writer.run(() =>
@@ -62,7 +62,7 @@ test('the last administrator and emergency accounts can be neither deactivated n
   assert.equal((await scim.get(path)).active, true)
 })
 
-test('whom an administrator deactivated by hand stays so, whatever the provider says', async () => {
+test('a person deactivated by an administrator stays deactivated, whatever the provider sends', async () => {
   const path = `/Users/${served.carol.id}`
   await scim.patch(path, setActive(false))
   await scim.patch(path, setActive(true))
@@ -122,7 +122,7 @@ function setRole(role: 'admin' | 'member') {
   return write.updateTable('users').set({ role }).where('id', '=', served.bob.id).execute()
 }
 
-test('people of one provider are not seen by another one of the same organization', async () => {
+test('people of one provider are invisible to another provider of the same organization', async () => {
   const second = await scimClient(served, served.ann, { name: 'Second', domains: ['sub.test'] })
   const mine = await scim.post('/Users', { userName: 'mine@acme.test', externalId: '1' })
   const theirs = await second.post('/Users', { userName: 'theirs@sub.test', externalId: '1' })
@@ -133,7 +133,7 @@ test('people of one provider are not seen by another one of the same organizatio
   assert.equal(conflict.status, 409)
 })
 
-test('a revoked token opens nothing from the next request on, and a token opens nothing but this', async () => {
+test('a revoked token fails from the next request on, and a token works only for SCIM', async () => {
   const other = await scimClient(served, served.ann, { name: 'Other' })
   await other.get('/Users?count=0')
   assert.equal((await served.ask('GET', '/api/tasks', { key: other.token })).status, 401)
@@ -148,7 +148,7 @@ test('a revoked token opens nothing from the next request on, and a token opens 
   assert.match(got.headers.get('www-authenticate') ?? '', /^Bearer/)
 })
 
-test('the call log names the provider of each change, and what it was refused', async () => {
+test('the call log names the provider of each change and of each refusal', async () => {
   await scim.post('/Users', { userName: 'logged@acme.test' })
   await scim.ask('POST', '/Users', { userName: 'logged@acme.test' })
   const rows = await served.app.store.read

@@ -75,7 +75,7 @@ test('Okta: creates after a search, updates by PUT, deactivates without a path, 
   assert.equal((await okta.get(`/Groups/${group.id}`)).displayName, 'The band')
 })
 
-test('Authentik: user names that are no addresses, conflicts that lead to a search, PUT of whole groups', async () => {
+test('Authentik: user names that are not addresses, a search after a conflict, PUT of whole groups', async () => {
   const authentik = await client('Authentik')
   const user = {
     schemas: [userSchema],
@@ -108,7 +108,7 @@ test('Authentik: user names that are no addresses, conflicts that lead to a sear
   )
 })
 
-test('JumpCloud: PUT with what it does not know left out, and a search by emails', async () => {
+test('JumpCloud: PUT with unknown attributes left out, and a search by emails', async () => {
   const jumpcloud = await client('JumpCloud')
   const user = {
     userName: 'jo@acme.test',
@@ -128,7 +128,7 @@ test('JumpCloud: PUT with what it does not know left out, and a search by emails
   assert.equal(list.Resources[0].id, id)
 })
 
-test('Keycloak: creates with its own id as external id, updates by PUT, and sends members of groups by PATCH', async () => {
+test('Keycloak: creates with its own id as external id, updates by PUT, PATCHes group members', async () => {
   const keycloak = await client('Keycloak')
   const user = {
     schemas: [userSchema],
@@ -158,7 +158,7 @@ test('Keycloak: creates with its own id as external id, updates by PUT, and send
   assert.deepEqual(left?.members ?? [], [])
 })
 
-test('OneLogin: a search by name, one operation for each attribute, members with capitals', async () => {
+test('OneLogin: search by name, one operation per attribute, capitalized members operations', async () => {
   const onelogin = await client('OneLogin')
   const { id } = await onelogin.post('/Users', {
     schemas: ['urn:scim:schemas:core:1.0', userSchema],
@@ -176,7 +176,7 @@ test('OneLogin: a search by name, one operation for each attribute, members with
   assert.equal(group.members[0].value, id)
 })
 
-test('what a provider can read of the service is what it does', async () => {
+test('the capabilities and schemas advertised to a provider match the behavior', async () => {
   const scim = await client('Reader')
   const config = await scim.get('/ServiceProviderConfig')
   assert.equal(config.patch.supported, true)
@@ -204,7 +204,7 @@ test('what a provider can read of the service is what it does', async () => {
   assert.equal((await scim.get(`/Schemas/${user.id}`)).name, 'User')
 })
 
-test('pages begin at 1 and bring everybody once', async () => {
+test('pages start at 1 and return every user once', async () => {
   const scim = await client('Pages')
   for (let n = 0; n < 5; n++) await scim.post('/Users', { userName: `page${n}@acme.test` })
   const only = 'userName sw "page"'
@@ -218,7 +218,7 @@ test('pages begin at 1 and bring everybody once', async () => {
   assert.equal((await scim.get('/Users?count=-1')).Resources.length, 0)
 })
 
-test('wrong requests are refused in the words of SCIM, never with a page and never as our failure', async () => {
+test('invalid requests get SCIM errors, never a page or a server error', async () => {
   const scim = await client('Wrong')
   const { id } = await scim.post('/Users', { userName: 'wrong@acme.test' })
   const patch = (...operations: unknown[]) => ({ schemas: [patchSchema], Operations: operations })

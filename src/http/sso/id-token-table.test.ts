@@ -272,7 +272,7 @@ async function signIn(attempt: Attempt) {
   return got
 }
 
-test(`ID tokens in ${accepted.length} good spellings sign in`, async () => {
+test(`ID tokens in ${accepted.length} valid forms are accepted`, async () => {
   for (const [what, attempt] of accepted) {
     const got = await signIn(attempt())
     assert.equal(got.status, 303, `${what}: ${got.text}`)
@@ -280,7 +280,7 @@ test(`ID tokens in ${accepted.length} good spellings sign in`, async () => {
   assert.equal(requestCount, 0)
 })
 
-test(`ID tokens that are wrong in one of ${refused.length} ways sign no one in, and never fail here`, async () => {
+test(`ID tokens that are wrong in one of ${refused.length} ways sign no one in and never cause a server error`, async () => {
   for (const [what, attempt] of refused) {
     const got = await signIn(attempt())
     assert.equal(got.status, 400, `${what}: ${got.status} ${got.text}`)

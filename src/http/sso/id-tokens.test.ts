@@ -70,13 +70,13 @@ async function refused(): Promise<void> {
 
 const seconds = () => Math.floor(Date.now() / 1000)
 
-test('an ID token as it should be signs in, also from a clock that is half a minute off', async () => {
+test('a valid ID token signs in, even from a clock half a minute off', async () => {
   assert.equal((await signIn()).status, 303)
   change((payload) => Object.assign(payload, { iat: seconds() + 30, nbf: seconds() + 30 }))
   assert.equal((await signIn()).status, 303)
 })
 
-test('an ID token for another client, issuer or request, or out of its time, signs no one in', async () => {
+test('an ID token for another client, issuer or request, or outside its lifetime, is rejected', async () => {
   const wrong: Record<string, unknown>[] = [
     { aud: 'another' },
     { aud: ['workspace', 'another'], azp: 'another' },
@@ -95,12 +95,12 @@ test('an ID token for another client, issuer or request, or out of its time, sig
   }
 })
 
-test('an ID token without a signature signs no one in', async () => {
+test('an unsigned ID token is rejected', async () => {
   replaceIdToken((token) => new UnsecuredJWT(decodeJwt(token)).encode())
   await refused()
 })
 
-test('an ID token whose content was changed after it was signed signs no one in', async () => {
+test('an ID token altered after signing is rejected', async () => {
   replaceIdToken((token) => {
     const [head = '', , signature = ''] = token.split('.')
     const body = Buffer.from(JSON.stringify({ ...decodeJwt(token), sub: 'ann' }))
@@ -109,14 +109,14 @@ test('an ID token whose content was changed after it was signed signs no one in'
   await refused()
 })
 
-test('userinfo of another person is not taken for that of the ID token', async () => {
+test('userinfo of another person is not accepted for that of the ID token', async () => {
   lying.service.on(Events.BeforeUserinfo, ({ body }: MutableResponse) =>
     Object.assign(body as object, { sub: 'ann' }),
   )
   await refused()
 })
 
-test('keys that the provider has changed are fetched anew', async () => {
+test('rotated provider keys are fetched again', async () => {
   assert.equal((await signIn()).status, 303)
   await lying.issuer.keys.generate('RS256', { kid: 'second' })
   lying.service.on(Events.BeforeTokenSigning, ({ header }: MutableToken) =>

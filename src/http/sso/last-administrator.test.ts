@@ -87,7 +87,7 @@ function only(isOnly: boolean): Promise<boolean> {
   return store.writer.run(() => setProviderOnly(store, clock.now(), org, isOnly))
 }
 
-test('groups that would lower the last administrator leave them as they are; of two, one is left', async () => {
+test('groups cannot demote the last administrator; of two, one remains', async () => {
   const { store, clock } = served.app
   await connect(served.ann, ['admins'])
   await signIn(served.ann, ['others'])
@@ -101,7 +101,7 @@ test('groups that would lower the last administrator leave them as they are; of 
   await setRole(store, clock, await row(served.ann.id), 'admin')
 })
 
-test('where the provider is the only way in, the last administrator who does not need it is neither lowered nor deactivated', async () => {
+test('when the provider is the only sign-in method, the last independent administrator cannot be demoted or deactivated', async () => {
   const { store, clock } = served.app
   await setRole(store, clock, await row(served.bob.id), 'admin')
   const bob = await new Browser(served).signIn(served.bob.actor.email)
@@ -128,7 +128,7 @@ test('where the provider is the only way in, the last administrator who does not
   await only(false)
 })
 
-test('an administrator who has neither a password nor a passkey is no way in', async () => {
+test('an administrator without a password or a passkey does not count as a way in', async () => {
   const { store, clock } = served.app
   await setRole(store, clock, await row(served.carol.id), 'admin')
   for (const person of [served.ann, served.bob]) await set(person, false)
@@ -139,7 +139,7 @@ test('an administrator who has neither a password nor a passkey is no way in', a
   await only(false)
 })
 
-test('the last passkey of the only administrator who does not need the provider stays until they have a password', async () => {
+test('the last passkey of the only independent administrator cannot be removed until they have a password', async () => {
   const { store, clock } = served.app
   const carol = await new Browser(served).signIn(served.carol.actor.email)
   for (const person of [served.ann, served.bob]) await set(person, false)

@@ -30,7 +30,7 @@ const newProvider = (more: Record<string, unknown> = {}) => ({
   ...more,
 })
 
-test('an administrator adds a provider, changes it, tests it and removes it, and no answer has its secret', async () => {
+test('an administrator adds, changes, tests and removes a provider, and no response contains its secret', async () => {
   const added = await ann.post('/web/sso/providers', newProvider())
   assert.equal(added.status, 201, added.text)
   const { id, redirect_uri } = added.json
@@ -74,7 +74,7 @@ test('an administrator adds a provider, changes it, tests it and removes it, and
   assert.deepEqual((await ann.get('/web/sso/settings')).json.providers, [])
 })
 
-test('members, stale sessions and administrators of another organization change nothing, and see nothing', async () => {
+test('members, stale sessions and administrators of another organization change and see nothing', async () => {
   const { id } = (await ann.post('/web/sso/providers', newProvider())).json
   const issued = await ann.post(`/web/sso/providers/${id}/scim-tokens`, { name: 'Sync' })
   assert.equal(issued.status, 201, issued.text)
@@ -107,7 +107,7 @@ test('members, stale sessions and administrators of another organization change 
   await ann.post(`/web/sso/providers/${id}/remove`)
 })
 
-test('sign-in by providers only needs an administrator with another way in, and a provider', async () => {
+test('provider-only sign-in requires a provider and an administrator with another way in', async () => {
   const only = (value: boolean) => ann.post('/web/sso/only', { only: value })
   assert.match((await only(true)).json.message, /no provider/)
   const { id } = (await ann.post('/web/sso/providers', newProvider())).json
@@ -128,7 +128,7 @@ test('sign-in by providers only needs an administrator with another way in, and 
   assert.equal((await ann.post(`/web/sso/providers/${id}/remove`)).status, 200)
 })
 
-test('the sign-in page of several organizations names a provider only to those who know its domain or its id', async () => {
+test('with several organizations, the sign-in page names a provider only for its domain or id', async () => {
   const { id } = (await ann.post('/web/sso/providers', newProvider({ domains: ['acme.test'] })))
     .json
   const nobody = new Browser(served)
@@ -147,7 +147,7 @@ test('the sign-in page of several organizations names a provider only to those w
   await ann.post(`/web/sso/providers/${id}/remove`)
 })
 
-test('requests of SCIM and sign-ins are counted by how they ended', async () => {
+test('SCIM requests and sign-ins are counted by outcome', async () => {
   const counted: string[] = []
   served.app.meter = {
     called() {},

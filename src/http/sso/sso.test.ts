@@ -97,7 +97,7 @@ async function roleOf(email: string): Promise<string | undefined> {
   return row?.role
 }
 
-test('a person whose domain may join gets an account at the first sign-in, and the same one at the second', async () => {
+test('a person from an allowed domain gets an account at the first sign-in and the same one at the second', async () => {
   await set({ accounts: 'domain', domains_json: '["acme.test"]' })
   oidc.person = { sub: 'dora', email: 'Dora@acme.test', email_verified: true, name: 'Dora' }
   const browser = new Browser(served)
@@ -113,7 +113,7 @@ test('a person whose domain may join gets an account at the first sign-in, and t
   assert.equal((await again.get('/web/session')).json.person.id, json.person.id)
 })
 
-test('no one joins by an address that is not verified, or whose domain is another', async () => {
+test('an unverified address, or one of another domain, cannot join', async () => {
   await set({ accounts: 'domain', domains_json: '["acme.test"]' })
   for (const person of [
     { sub: 'e1', email: 'e1@acme.test', email_verified: false },
@@ -130,7 +130,7 @@ test('no one joins by an address that is not verified, or whose domain is anothe
   assert.equal(await roleOf('e2@acme.test'), undefined)
 })
 
-test('an invitation for the verified address makes the account, and no account is made without one', async () => {
+test('an invitation for the verified address creates the account; without one there is none', async () => {
   oidc.person = { sub: 'ivy', email: 'ivy@acme.test', email_verified: true, name: 'Ivy' }
   assert.match((await signIn()).text, /There is no account for ivy@acme\.test here/)
   const ann = await new Browser(served).signIn(served.ann.actor.email)
@@ -140,7 +140,7 @@ test('an invitation for the verified address makes the account, and no account i
   assert.equal(await roleOf('ivy@acme.test'), 'guest')
 })
 
-test('an account that is there already is not opened by its address: its owner signs in once, then it is connected', async () => {
+test('an existing account is not opened by its address: its owner signs in once to connect it', async () => {
   oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
   const browser = new Browser(served)
   const first = await signIn(browser)
@@ -162,7 +162,7 @@ test('an account that is there already is not opened by its address: its owner s
   assert.match(conflict.text, /belongs to another person/)
 })
 
-test('a trusted provider connects members of its domain, but no administrator and no address that it denies', async () => {
+test('a trusted provider connects members of its domain, but no administrators and no unverified addresses', async () => {
   await set({ linking: 'trusted', domains_json: '["acme.test"]' })
   oidc.person = { sub: 'carol-x', email: served.carol.actor.email, email_verified: false }
   assert.match((await signIn()).headers.get('location') ?? '', /^\/sign-in\?link=/)
@@ -174,7 +174,7 @@ test('a trusted provider connects members of its domain, but no administrator an
   assert.equal((await browser.get('/web/session')).json.person.id, served.carol.id)
 })
 
-test('an answer counts once, in the browser that asked, for the provider that was asked', async () => {
+test('a response is valid once, in the requesting browser, for the requested provider', async () => {
   await set({ accounts: 'anyone' })
   oidc.person = { sub: 'fay', email: 'fay@acme.test', email_verified: true }
   const browser = new Browser(served)
@@ -192,7 +192,7 @@ test('an answer counts once, in the browser that asked, for the provider that wa
   await served.app.store.writer.run(() => deleteProvider(served.app, second))
 })
 
-test('a request that is older than ten minutes is over', async () => {
+test('a request expires after ten minutes', async () => {
   oidc.person = { sub: 'fay', email: 'fay@acme.test', email_verified: true }
   const browser = new Browser(served)
   const url = await comeBack(browser)
@@ -200,7 +200,7 @@ test('a request that is older than ten minutes is over', async () => {
   assert.match((await finish(browser, url)).text, /took too long/)
 })
 
-test('groups give roles and teams at each sign-in, and take them away', async () => {
+test('groups grant and revoke roles and teams at each sign-in', async () => {
   await set({ accounts: 'anyone' })
   const { id: team } = await served.ann.call('create_team', { name: 'Engineering' })
   const rules = [
@@ -227,7 +227,7 @@ test('groups give roles and teams at each sign-in, and take them away', async ()
   assert.deepEqual(await teamsOfGus(), [])
 })
 
-test('where the provider is the only way in, passwords open emergency accounts alone', async () => {
+test('when the provider is the only sign-in method, passwords work only for emergency accounts', async () => {
   const { store, clock } = served.app
   const org = served.ann.actor.org_id
   const only = (isOnly: boolean) =>
@@ -244,7 +244,7 @@ test('where the provider is the only way in, passwords open emergency accounts a
   await browser.signIn(served.bob.actor.email)
 })
 
-test('a session is confirmed again only by a new sign-in at the provider as the same person', async () => {
+test('a session is reconfirmed only by a new provider sign-in as the same person', async () => {
   oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
   const browser = new Browser(served)
   await signIn(browser)
@@ -261,7 +261,7 @@ test('a session is confirmed again only by a new sign-in at the provider as the 
   assert.equal((await makeKey()).status, 201)
 })
 
-test('a deactivated person is told so, and gets no session', async () => {
+test('a deactivated person is notified and gets no session', async () => {
   const { store } = served.app
   const status = (value: 'active' | 'deactivated') =>
     store.writer.run(() =>
@@ -299,7 +299,7 @@ function logoutClaims(more: Record<string, unknown> = {}): JWTPayload {
   }
 }
 
-test('a logout token of the provider ends the sessions that it names, and no others', async () => {
+test('a logout token from the provider ends exactly the sessions that it names', async () => {
   oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
   const browser = new Browser(served)
   await signIn(browser)
@@ -314,7 +314,7 @@ test('a logout token of the provider ends the sessions that it names, and no oth
   assert.equal(await isSignedIn(withPassword), true)
 })
 
-test('a logout token that the provider did not make for this client ends nothing', async () => {
+test('a logout token not issued by the provider for this client ends nothing', async () => {
   oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
   const browser = new Browser(served)
   await signIn(browser)
@@ -365,7 +365,7 @@ async function signOutThere(hint: string): Promise<{ status: number; text: strin
   return { status: answer.status, text: await answer.text() }
 }
 
-test('signing out gives the ID token for the provider, which accepts it, and keeps it no longer', async () => {
+test('signing out returns the ID token, which the provider accepts, and deletes it', async () => {
   oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
   const browser = new Browser(served)
   assert.equal((await signIn(browser)).status, 303)
@@ -385,7 +385,7 @@ test('signing out gives the ID token for the provider, which accepts it, and kee
   assert.deepEqual(again.json, { signed_in: false })
 })
 
-test('the ID token goes with its session however that ends, and no file holds it in the clear', async () => {
+test('the ID token is deleted with its session however that ends, and is never stored in plain text', async () => {
   oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
   const endings: ((browser: Browser) => Promise<unknown>)[] = [
     async (browser) => signIn(browser), // signs in again in the same browser
@@ -432,7 +432,7 @@ for (const [what, way, methods] of [
   ['names both and takes the header', 'header', ['client_secret_basic', 'client_secret_post']],
   ['names the header and takes the body', 'body', ['client_secret_basic']],
 ] as const)
-  test(`a provider that ${what} lets people in`, async () => {
+  test(`sign-in works with a provider that ${what}`, async () => {
     await set({ accounts: 'domain', domains_json: '["acme.test"]' })
     oidc.person = { sub: randomUUID(), email: `${randomUUID()}@acme.test`, email_verified: true }
     oidc.metadata = metadataWith(methods && [...methods])
@@ -447,7 +447,7 @@ for (const [what, way, methods] of [
     assert.equal(got.status, 303, got.text)
   })
 
-test('a chosen way of sending the secret is the only one', async () => {
+test('a configured client authentication method is the only one used', async () => {
   await set({ client_auth: 'post' })
   oidc.intercept = takesOnly('header')
   const chosen = await requireProvider(served.app.store.read, provider.id)
@@ -457,7 +457,7 @@ test('a chosen way of sending the secret is the only one', async () => {
   )
 })
 
-test('a check names a wrong secret and a redirect address that the provider does not know', async () => {
+test('a check reports a wrong secret and a redirect address unknown to the provider', async () => {
   const { app } = served
   const redirectUri = callbackUrl(app.baseUrl, provider.id)
   await assert.rejects(
@@ -483,7 +483,7 @@ for (const [what, status, type, body] of [
   ['answers a page', 200, 'text/html', '<title>Welcome</title>'],
   ['answers a token that nobody can read', 200, 'application/jwt', 'a.b.c'],
 ] as const)
-  test(`a userinfo endpoint that ${what} does not undo a sign-in`, async () => {
+  test(`a userinfo endpoint that ${what} does not prevent a sign-in`, async () => {
     await set({ accounts: 'domain', domains_json: '["acme.test"]' })
     oidc.person = { sub: randomUUID(), email: `${randomUUID()}@acme.test`, email_verified: true }
     assert.equal((await signIn()).status, 303)
@@ -497,7 +497,7 @@ for (const [what, status, type, body] of [
     assert.equal(got.status, 303, got.text)
   })
 
-test('only pages of this workspace are returned to', async () => {
+test('only pages of this workspace are valid return targets', async () => {
   oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
   for (const to of [
     '//evil.example/',
@@ -522,7 +522,7 @@ test('other sites cannot start a sign-in, nor connect accounts without a fresh s
   assert.equal((await stale.post(start, { purpose: 'link' })).json.code, 'password_required')
 })
 
-test('a provider that is down is named, and the rest of the sign-in goes on', async () => {
+test('an unreachable provider is named, and other sign-in methods still work', async () => {
   const unreachable = await addProvider({ name: 'Gone', issuer: 'http://127.0.0.1:9/realm' })
   const got = await new Browser(served).post(`/web/sso/${unreachable.id}/start`)
   assert.equal(got.status, 502)

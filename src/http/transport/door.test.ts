@@ -21,7 +21,7 @@ function status(answer: string): number {
   return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
 }
 
-test('the host of the base URL and the names of the machine itself are answered', async () => {
+test('the host of the base URL and local host names are accepted', async () => {
   const { port } = new URL(served.url)
   for (const host of [
     'workspace.test',
@@ -35,7 +35,7 @@ test('the host of the base URL and the names of the machine itself are answered'
     assert.equal(status(await get([`Host: ${host}`])), 200, host)
 })
 
-test('any other host is 421, also as part of an absolute address', async () => {
+test('any other host is 421, also in an absolute-form target', async () => {
   for (const host of [
     'evil.test',
     'workspace.test.evil.test',
@@ -54,14 +54,14 @@ test('any other host is 421, also as part of an absolute address', async () => {
   assert.equal(status(await get(['Host: 127.0.0.1'], 'http://127.0.0.1/api/labels')), 200)
 })
 
-test('no Host header, or two, is 400', async () => {
+test('a missing or duplicate Host header is 400', async () => {
   assert.equal(status(await get([])), 400)
   assert.equal(status(await served.wire('GET /api/labels HTTP/1.0\r\n\r\n')), 400)
   assert.equal(status(await get(['Host: 127.0.0.1', 'Host: 127.0.0.1'])), 400)
   assert.equal(status(await get(['Host: 127.0.0.1', 'Host: evil.test'])), 400)
 })
 
-test('forwarded headers do not change which host was asked for, nor where a caller is', async () => {
+test('forwarded headers change neither the requested host nor the client address', async () => {
   assert.equal(
     status(
       await get([
@@ -81,7 +81,7 @@ test('forwarded headers do not change which host was asked for, nor where a call
 
 const mcp = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
-test('programs in browsers call REST and MCP by their key, from any origin', async () => {
+test('browser apps can call REST and MCP with their key from any origin', async () => {
   for (const origin of [
     'app://obsidian.md',
     'null',
@@ -121,7 +121,7 @@ test('programs in browsers call REST and MCP by their key, from any origin', asy
   assert.equal(sameOrigin.headers.get('access-control-allow-origin'), null)
 })
 
-test('pages of other sites never get at what a browser signs in to', async () => {
+test('pages of other sites cannot reach cookie-authenticated endpoints', async () => {
   for (const path of ['/web/session', '/scim/v2/Users']) {
     const { status, headers } = await served.ask('GET', path, {
       headers: { origin: 'https://evil.test' },
@@ -131,7 +131,7 @@ test('pages of other sites never get at what a browser signs in to', async () =>
   }
 })
 
-test('where the operator lists no origin, pages of other sites may call neither REST nor MCP; those of this one may', async (t) => {
+test('pages of unlisted origins can call neither REST nor MCP; pages of this site can', async (t) => {
   const served = await serveWorkspace({ settings: { api_origins: 'https://tools.example.org' } })
   t.after(() => served.close())
   const { port } = new URL(served.url)
@@ -158,7 +158,7 @@ test('where the operator lists no origin, pages of other sites may call neither 
   assert.equal(refused.json.error.data.code, 'permission_denied')
 })
 
-test('where the base URL is of this machine, all its names count as this site, on the same port', async () => {
+test('with a local base URL, all local names on the same port count as this site', async () => {
   const workspace = await makeWorkspace({ settings: { api_origins: 'none' } })
   workspace.app.baseUrl = 'http://localhost:8787'
   const fetch = makeFetch(workspace.app)
@@ -171,7 +171,7 @@ test('where the base URL is of this machine, all its names count as this site, o
   await workspace.close()
 })
 
-test('bound to an address of the network, only the host of the base URL is answered, and health to anybody', async () => {
+test('bound to a network address, only the host of the base URL is accepted, except for health', async () => {
   const workspace = await makeWorkspace()
   workspace.app.baseUrl = 'https://work.acme.test'
   const web = new WebApp(workspace.app, { host: '0.0.0.0' })

@@ -4,7 +4,7 @@ import { codingFor } from './encodings.ts'
 
 const both = ['br', 'gzip'] as const
 
-test('the coding that the caller likes best is taken, the smallest where two are liked the same', () => {
+test('the coding preferred by the client is used, the smallest one among equals', () => {
   const cases: [string | undefined, string | undefined][] = [
     [undefined, undefined],
     ['', undefined],
@@ -27,7 +27,7 @@ test('the coding that the caller likes best is taken, the smallest where two are
     assert.equal(codingFor(accepted, both), expected, accepted)
 })
 
-test('what is not there is not taken', () => {
+test('an unavailable coding is not used', () => {
   assert.equal(codingFor('br, gzip', ['gzip']), 'gzip')
   assert.equal(codingFor('br', ['gzip']), undefined)
   assert.equal(codingFor('*', []), undefined)

@@ -63,7 +63,7 @@ async function endOf(stream: ClientHttp2Stream): Promise<number> {
   return stream.rstCode
 }
 
-test('headers about the connection are left out, without a warning', async (t) => {
+test('connection headers are dropped without a warning', async (t) => {
   const warnings: Error[] = []
   const note = (warning: Error) => warnings.push(warning)
   process.on('warning', note)
@@ -77,7 +77,7 @@ test('headers about the connection are left out, without a warning', async (t) =
   assert.deepEqual(warnings, [])
 })
 
-test('a connection that rests is ended, one with a request under way is not', async (t) => {
+test('an idle connection is closed; one with a request in progress is not', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const open = await started(t, { idle: 100 })
   const [resting, busy] = [await open(), await open()]
@@ -90,7 +90,7 @@ test('a connection that rests is ended, one with a request under way is not', as
   assert.equal(busy.closed, false)
 })
 
-test('a body that does not come, and an answer that no one takes, are given up', async (t) => {
+test('a body that does not arrive and a response that is not read are aborted', async (t) => {
   const open = await started(t, { request: 100, answer: 200 })
   const session = await open()
   const half = session.request({ ':path': '/open', ':method': 'POST' })
@@ -100,7 +100,7 @@ test('a body that does not come, and an answer that no one takes, are given up',
   assert.equal(await endOf(stuck.request({ ':path': '/large' })), constants.NGHTTP2_CANCEL)
 })
 
-test('where there are too many requests in all, a connection with more than its share is ended, another one is served', async (t) => {
+test('with too many requests in total, a connection above its share is closed and others are served', async (t) => {
   const open = await started(t, { most: 12, fair: 4 })
   const [greedy, modest] = [await open(), await open()]
   for (let i = 0; i < 20; i++) greedy.request({ ':path': '/open' }).on('error', () => {})

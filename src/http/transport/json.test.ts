@@ -16,7 +16,7 @@ function refusalOf(text: string): Refusal {
   throw new Error(`${text.slice(0, 60)} was taken`)
 }
 
-test('whatever JSON.stringify writes is read back the same, spaced or not', () => {
+test('any output of JSON.stringify is parsed back unchanged, indented or not', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(undefined, 2), (value, space) => {
       const exact = (_: string, item: unknown) =>
@@ -28,7 +28,7 @@ test('whatever JSON.stringify writes is read back the same, spaced or not', () =
   )
 })
 
-test('a text that JSON.parse refuses is refused, wherever it was damaged', () => {
+test('a text that JSON.parse refuses is refused, wherever it is damaged', () => {
   const whole = '{"title":"a \\"b\\" \\u00e9","tags":["x",1.5e3,-0,true,null],"of":{"deep":[[]]}}'
   fc.assert(
     fc.property(
@@ -56,7 +56,7 @@ function attempt(work: () => unknown): unknown {
   }
 }
 
-test('a broken text is refused with the position of what is wrong', () => {
+test('malformed JSON is refused with the position of the error', () => {
   const broken: [string, number][] = [
     ['', 0],
     ['{', 1],
@@ -77,14 +77,14 @@ test('a broken text is refused with the position of what is wrong', () => {
   }
 })
 
-test('a property that comes twice is refused by name, at any depth and however it is written', () => {
+test('a duplicate property is refused by name, at any depth and in any spelling', () => {
   assert.match(refusalOf('{"a":1,"b":2,"a":3}').message, /"a" twice/)
   assert.match(refusalOf('{"a":1,"\\u0061":3}').message, /"a" twice/)
   assert.match(refusalOf('[{"x":{"name":1,"name":1}}]').message, /"name" twice/)
   assert.deepEqual(parseJson('[{"a":1},{"a":2}]'), [{ a: 1 }, { a: 2 }])
 })
 
-test('__proto__ is refused at any depth and however it is written', () => {
+test('__proto__ is refused at any depth and in any spelling', () => {
   for (const text of ['{"__proto__":{}}', '{"a":[{"__proto__":1}]}', '{"\\u005f_proto__":1}'])
     assert.match(refusalOf(text).message, /__proto__/)
   assert.deepEqual(parseJson('["__proto__"]'), ['__proto__'])
@@ -110,7 +110,7 @@ test('nesting deeper than 32 and more than 50,000 values are refused', () => {
   assert.match(refusalOf(JSON.stringify(Array(50_000).fill(0))).message, /more than 50000/)
 })
 
-test('a megabyte of whatever is hardest takes well under a second', () => {
+test('a megabyte of worst-case input takes well under a second', () => {
   const hard = [
     `"${'\\"'.repeat(500_000)}"`,
     `"${'\\'.repeat(1_000_000)}"`,
@@ -126,7 +126,7 @@ test('a megabyte of whatever is hardest takes well under a second', () => {
   }
 })
 
-test('however many unknown names are sent, the answer lists a few, by REST and by MCP', async (t) => {
+test('the response lists only a few unknown names, however many are sent, over REST and MCP', async (t) => {
   const served = await serveWorkspace()
   t.after(() => served.close())
   const headers = {

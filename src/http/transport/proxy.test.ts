@@ -12,7 +12,7 @@ function ipOf(peer: string, chain?: string): string {
     .ip
 }
 
-test('only those that were named are believed', () => {
+test('forwarded addresses are trusted only from configured proxies', () => {
   assert.equal(ipOf('203.0.113.9', '198.51.100.1'), '203.0.113.9')
   assert.equal(ipOf('127.0.0.1', '198.51.100.1'), '198.51.100.1')
   assert.equal(ipOf('::ffff:127.0.0.1', '198.51.100.1'), '198.51.100.1')
@@ -21,7 +21,7 @@ test('only those that were named are believed', () => {
   assert.equal(new Proxies([]).senderOf('127.0.0.1', false, () => '1.2.3.4').ip, '127.0.0.1')
 })
 
-test('of a chain, what stands before the last address that no one vouches for is not believed', () => {
+test('in a chain, addresses before the last untrusted one are ignored', () => {
   assert.equal(ipOf('127.0.0.1', '8.8.8.8, 198.51.100.1'), '198.51.100.1')
   assert.equal(ipOf('127.0.0.1', '8.8.8.8, 198.51.100.1, 10.0.0.7'), '198.51.100.1')
   assert.equal(
@@ -35,7 +35,7 @@ test('of a chain, what stands before the last address that no one vouches for is
   assert.equal(ipOf('127.0.0.1', ','), '127.0.0.1')
 })
 
-test('networks are written as lists of addresses, with or without their bits', () => {
+test('networks are given as lists of addresses with or without a prefix length', () => {
   for (const text of ['', '127.0.0.1', '10.0.0.0/8,fd00::/8', ' ::1 , 192.0.2.0/24 '])
     assert.ok(readNetworks(text), text)
   for (const text of ['localhost', '10.0.0.0/33', '::/129', '10.0.0/8', '1.2.3.4/x', '0x7f.1', '1'])
@@ -65,7 +65,7 @@ const by = (scheme: string, more: Record<string, string> = {}) => ({
 const labels = (headers: Record<string, string>): Promise<TestResponse> =>
   served.ask('GET', '/api/labels', { headers })
 
-test('what a named proxy passes on from https is served, with its address in the call log and strict transport in the answer', async () => {
+test('an https request via a trusted proxy is served, with its address in the call log and HSTS in the response', async () => {
   const got = await labels(by('https', { 'x-forwarded-for': '8.8.8.8, 198.51.100.7' }))
   assert.equal(got.status, 200)
   assert.equal(got.headers.get('strict-transport-security'), 'max-age=31536000')
@@ -75,7 +75,7 @@ test('what a named proxy passes on from https is served, with its address in the
   assert.match(row.details_json, /198\.51\.100\.7/)
 })
 
-test('what came to it in the clear is 403 tls_required for programs, and the key that came with it counts as exposed', async () => {
+test('a plain-http request via the proxy is 403 tls_required for API clients, and its key counts as exposed', async () => {
   for (const headers of [by('http'), by('https, http'), { 'x-forwarded-host': 'work.test' }]) {
     const got = await labels(headers)
     assert.deepEqual([got.status, got.json.code], [403, 'tls_required'], JSON.stringify(headers))
@@ -95,7 +95,7 @@ test('what came to it in the clear is 403 tls_required for programs, and the key
   await untilTrue(() => findingCount() > 0, 'nothing was found')
 })
 
-test('a page that a browser asked for in the clear is sent to https, under the host of the configuration', async () => {
+test('a browser page requested over plain http is redirected to https on the configured host', async () => {
   const got = await fetch(`${served.url}/setup?token=x`, {
     headers: by('http', { 'x-forwarded-host': 'evil.test' }),
     redirect: 'manual',
@@ -106,7 +106,7 @@ test('a page that a browser asked for in the clear is sent to https, under the h
   )
 })
 
-test('the host that the proxy names is the one that counts', async () => {
+test('the host forwarded by the proxy is the one that counts', async () => {
   assert.equal((await labels(by('https', { 'x-forwarded-host': 'work.lan:8443' }))).status, 200)
   assert.equal((await labels(by('https', { 'x-forwarded-host': 'evil.test' }))).status, 421)
   assert.equal(
@@ -120,7 +120,7 @@ test('the host that the proxy names is the one that counts', async () => {
   assert.equal((await labels(by('https', { origin: 'https://work.lan' }))).status, 403)
 })
 
-test('without being named, no one is believed: neither an address, nor https, nor a host', async () => {
+test('an unlisted proxy is not trusted for address, https or host', async () => {
   const other = await serveWorkspace()
   try {
     const got = await other.ask('GET', '/api/labels', {
@@ -137,6 +137,6 @@ test('without being named, no one is believed: neither an address, nor https, no
   }
 })
 
-test('health is answered however it was asked for', async () => {
+test('health is served over any scheme', async () => {
   assert.equal((await served.ask('GET', '/healthz')).status, 200)
 })

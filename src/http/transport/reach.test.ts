@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reachOf } from './reach.ts'
 
-test('an https address with a public name or number is reached by everybody', () => {
+test('an https address with a public name or IP is reachable by everyone', () => {
   for (const url of [
     'https://work.example.org',
     'https://work.example.org:8443',
@@ -12,7 +12,7 @@ test('an https address with a public name or number is reached by everybody', ()
     assert.deepEqual(reachOf(url), { url, warnings: [] })
 })
 
-test('whom an address keeps out is said, with what to set', () => {
+test('an address that excludes some clients gets a warning with the setting to change', () => {
   const cases: [string, RegExp][] = [
     ['http://localhost:8420', /on this machine/],
     ['http://127.0.0.1:8420', /on this machine/],

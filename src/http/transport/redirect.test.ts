@@ -23,7 +23,7 @@ after(async () => {
 const ask = (path: string, init: RequestInit = {}) =>
   fetch(`http://127.0.0.1:${redirect.port}${path}`, { redirect: 'manual', ...init })
 
-test('browsers that look for a page are sent to https, to nowhere else', async () => {
+test('browser page requests are redirected to https on this host only', async () => {
   for (const path of ['/', '/setup?token=a', '/api/docs', '/tasks/ENG-1']) {
     const got = await ask(path, { headers: { 'x-forwarded-host': 'evil.test' } })
     assert.deepEqual([got.status, got.headers.get('location')], [308, `https://work.test${path}`])
@@ -31,7 +31,7 @@ test('browsers that look for a page are sent to https, to nowhere else', async (
   assert.equal((await ask('//evil.test/x')).headers.get('location'), 'https://work.test/')
 })
 
-test('programs are refused, and the key that they sent is noted', async () => {
+test('API clients are refused, and the key that they sent is recorded', async () => {
   seen = []
   const tries: [string, string][] = [
     ['GET', '/api/labels'],

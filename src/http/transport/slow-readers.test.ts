@@ -28,7 +28,7 @@ function watched(): { line: Line; look: (seconds: number) => void } {
   return { line, look: (seconds) => slow.look(seconds * 1000) }
 }
 
-test('who takes nothing of an answer for twenty seconds is cut off, with more than a mebibyte waiting after four', () => {
+test('a client that reads nothing for twenty seconds is cut off, or for four with over a mebibyte pending', () => {
   const small = watched()
   small.line.set(200_000, 1000)
   for (const at of [0, 2, 10, 19]) small.look(at)
@@ -43,7 +43,7 @@ test('who takes nothing of an answer for twenty seconds is cut off, with more th
   assert.equal(large.line.destroyed, true)
 })
 
-test('a trickle does not count as taking, a slow connection does', () => {
+test('a trickle does not count as reading; a slow connection does', () => {
   const trickle = watched()
   for (let at = 0; at <= 20; at += 2) {
     trickle.line.set(200_000, at * 100)
@@ -58,7 +58,7 @@ test('a trickle does not count as taking, a slow connection does', () => {
   assert.equal(slow.line.destroyed, false)
 })
 
-test('a stream that says something now and then is left alone', () => {
+test('a stream that sends occasionally is not cut off', () => {
   const { line, look } = watched()
   for (let at = 0; at <= 300; at += 2) {
     line.set(at * 10, at * 10)
@@ -67,7 +67,7 @@ test('a stream that says something now and then is left alone', () => {
   assert.equal(line.destroyed, false)
 })
 
-test('an answer that no one takes waits in pieces, not as a whole for each connection', async (t) => {
+test('an unread response is buffered in chunks, not in full per connection', async (t) => {
   const served = await serveWorkspace()
   t.after(() => served.close())
   const { port } = new URL(served.url)

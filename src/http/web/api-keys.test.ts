@@ -23,7 +23,7 @@ const issue = (owner: Someone, more: Partial<NewKey> = {}) =>
   issueKey(served.app.store, served.clock, { owner: owner.id, name: 'cli', via: 'cli', ...more })
 const callsWith = async (key: string) => (await served.ask('GET', '/api/labels', { key })).status
 
-test('a signed-in person makes a key, sees it once, and it works', async () => {
+test('a signed-in person creates a key, sees it once, and it works', async () => {
   const got = await bob.post('/web/api-keys', { name: 'laptop' })
   assert.deepEqual([got.status, got.headers.get('cache-control')], [201, 'no-store'])
   const { key, id, prefix } = got.json
@@ -53,7 +53,7 @@ test('a signed-in person makes a key, sees it once, and it works', async () => {
   assert.match(JSON.parse(entry.details_json).session, /^wss_/)
 })
 
-test('a key is narrowed as asked', async () => {
+test('a key is restricted as requested', async () => {
   const got = await ann.post('/web/api-keys', {
     name: 'narrow',
     expires_at: '2026-12-01',
@@ -71,7 +71,7 @@ test('a key is narrowed as asked', async () => {
   )
 })
 
-test('what cannot be is refused, naming the argument', async () => {
+test('an invalid request is refused, naming the argument', async () => {
   const bad: [object, string, string][] = [
     [{}, 'invalid_argument', 'name'],
     [{ name: ' ' }, 'invalid_argument', 'name'],
@@ -88,7 +88,7 @@ test('what cannot be is refused, naming the argument', async () => {
   }
 })
 
-test('a quarter of an hour after the password was entered, keys take it again', async () => {
+test('fifteen minutes after the password was entered, key operations ask for it again', async () => {
   const { id } = await issue(served.bob)
   const bobThen = await new Browser(served).signIn('bob@acme.test')
   served.clock.pass(15 * minute)
@@ -103,7 +103,7 @@ test('a quarter of an hour after the password was entered, keys take it again', 
   for (const browser of [ann, bob, eve]) await browser.post('/web/verify', { password })
 })
 
-test('one looks at own keys, an administrator at those of the organization; everything else is unknown', async () => {
+test('people see their own keys, administrators those of the organization; all others are not found', async () => {
   const [own, foreign] = [await issue(served.bob, { name: 'of bob' }), await issue(served.eve)]
   const seen = await ann.get(`/web/api-keys/${own.id}`)
   assert.deepEqual(
@@ -122,7 +122,7 @@ test('one looks at own keys, an administrator at those of the organization; ever
     assert.deepEqual((await who.get(`/web/api-keys/${key}`)).status, 404)
 })
 
-test('one revokes own keys, an administrator those of the organization; everything else is unknown', async () => {
+test('people revoke their own keys, administrators those of the organization; all others are not found', async () => {
   const [own, boss, foreign] = [
     await issue(served.bob),
     await issue(served.ann),
@@ -148,7 +148,7 @@ test('one revokes own keys, an administrator those of the organization; everythi
   assert.equal(await callsWith(own.key), 401)
 })
 
-test('an administrator sees the keys of the organization, page by page, and no one else does', async () => {
+test('only an administrator sees the keys of the organization, page by page', async () => {
   for (let i = 0; i < 3; i++) await issue(served.carol)
   const seen: string[] = []
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
@@ -169,7 +169,7 @@ test('an administrator sees the keys of the organization, page by page, and no o
   assert.equal((await ann.get('/web/api-keys?cursor=x')).status, 400)
 })
 
-test('no key makes, changes or revokes one, whoever owns it', async () => {
+test('a key cannot create, change or revoke keys, regardless of its owner', async () => {
   const [admin, plain] = [await issue(served.ann, { adminGrant: true }), await issue(served.bob)]
   for (const { key, id } of [admin, plain]) {
     for (const [method, path] of [
@@ -197,7 +197,7 @@ test('no key makes, changes or revokes one, whoever owns it', async () => {
   assert.deepEqual(tried, ['create_api_key', 'revoke_api_key', 'update_api_key'])
 })
 
-test("a person who is signed in calls every operation as over REST, with an administrator's rights where they are one", async () => {
+test("a signed-in person calls every operation as over REST, with an administrator's rights if they have them", async () => {
   const key = { 'idempotency-key': 'once' }
   const first = await ann.post('/web/call/create_team', { name: 'Design' }, key)
   assert.equal(first.status, 201)
@@ -232,7 +232,7 @@ test("a person who is signed in calls every operation as over REST, with an admi
   assert.match(JSON.parse(entry.details_json).session, /^wss_/)
 })
 
-test('a session that ended while a call was on its way writes nothing', async () => {
+test('a call whose session ends midway writes nothing', async () => {
   const cleo = await served.person('Cleo')
   await givePasswords(served, cleo)
   const browser = await new Browser(served).signIn(cleo.actor.email)

@@ -89,7 +89,7 @@ const labels = () =>
     .pluck()
     .get() as number
 
-test('what such a key sends waits, and is made once its owner releases it, in the name of the key', async () => {
+test('an outbound call of a holding key waits and is executed once its owner releases it, attributed to the key', async () => {
   const before = labels()
   const pending = await send({ to: 'eve' })
   assert.deepEqual([pending.status, pending.json.code], [409, 'approval_required'])
@@ -127,7 +127,7 @@ test('what such a key sends waits, and is made once its owner releases it, in th
   )
 })
 
-test('it is made once, however often it is released at the same time', async () => {
+test('a call is executed once, however many concurrent releases there are', async () => {
   const { json } = await send({ to: 'eve' })
   const got = await Promise.all(Array.from({ length: 8 }, () => release(json.approval_id)))
   assert.deepEqual(
@@ -144,7 +144,7 @@ test('it is made once, however often it is released at the same time', async () 
   )
 })
 
-test('only the owner of the key decides, in a browser, and never with a key', async () => {
+test('only the owner of the key decides, in a browser and never with a key', async () => {
   const { json } = await send({ to: 'eve' })
   const path = `/web/approvals/${json.approval_id}`
   for (const name of ['release', 'deny']) {
@@ -166,7 +166,7 @@ test('only the owner of the key decides, in a browser, and never with a key', as
   assert.deepEqual(sent, [])
 })
 
-test('the same call again is the same wait; with an idempotency key it brings what came of it', async () => {
+test('a repeated call shares the pending approval; with an idempotency key it returns the result', async () => {
   const first = await send({ to: 'eve' })
   assert.equal((await send({ to: 'eve' })).json.approval_id, first.json.approval_id)
   assert.notEqual((await send({ to: 'dan' })).json.approval_id, first.json.approval_id)
@@ -195,7 +195,7 @@ test('the same call again is the same wait; with an idempotency key it brings wh
   )
 })
 
-test('a denied call hears the reason at its next try, and not for ever', async () => {
+test('a denied call gets the reason at its next attempt, but not forever', async () => {
   const notices = async () =>
     (
       await served.bob.call('list_notifications', { unread: true, kind: ['security'] })
@@ -227,7 +227,7 @@ test('a denied call hears the reason at its next try, and not for ever', async (
   assert.equal((await send({ to: 'zoe' })).json.code, 'approval_required')
 })
 
-test('what is wrong with a call is said at once, and what goes nowhere is not held', async () => {
+test('an invalid call is refused at once, and a call that sends nothing outside is not held', async () => {
   assert.equal((await send({ to: 'eve', label_id: 'lbl_00000000000000000000000000' })).status, 404)
   assert.equal((await send({ to: {} })).status, 400)
   assert.equal(
@@ -256,7 +256,7 @@ test('what is wrong with a call is said at once, and what goes nowhere is not he
   )
 })
 
-test('an operation that sends by way of another one waits as a whole, and so does what reads to send', async () => {
+test('an operation that sends via another one is held as a whole, and so is a read that sends', async () => {
   const nested = await served.ask('POST', '/api/letters/many', { key: holdingKey.key, body: {} })
   assert.deepEqual([nested.status, nested.json.code], [409, 'approval_required'])
   assert.equal((await release(nested.json.approval_id)).json.result.to, 'nested')
@@ -266,7 +266,7 @@ test('an operation that sends by way of another one waits as a whole, and so doe
   assert.equal((await release(read.json.approval_id)).status, 409)
 })
 
-test('what turns out to wait only while it is made keeps its idempotency key', async () => {
+test('a call held only during execution keeps its idempotency key', async () => {
   const ask = () =>
     served.ask('POST', '/api/letters/many', {
       key: holdingKey.key,
@@ -278,7 +278,7 @@ test('what turns out to wait only while it is made keeps its idempotency key', a
   assert.deepEqual([again.status, again.json.to, sent.length], [200, 'nested', 1])
 })
 
-test('a webhook that someone stopped sends again only once that is released, however it was to come back', async () => {
+test('a stopped webhook sends again only after approval, whichever way it is reactivated', async () => {
   const { id } = (
     await bob.post('/web/call/create_webhook', {
       url: 'https://93.184.216.34/hook',
@@ -320,13 +320,13 @@ test('a webhook that someone stopped sends again only once that is released, how
   )
 })
 
-test('a call that fails when it is released has not happened, and still waits', async () => {
+test('a call that fails on release counts as not executed and stays pending', async () => {
   const { json } = await send({ to: 'unwilling' })
   assert.equal((await release(json.approval_id)).status, 502)
   assert.equal((await bob.get('/web/approvals')).json.items[0].state, 'pending')
 })
 
-test('a call is released no more after seven days, nor once its key has ended', async () => {
+test('a call can no longer be released after seven days or once its key has ended', async () => {
   const old = await send({ to: 'eve' })
   served.clock.pass(7 * dayLong)
   await bob.signIn('bob@acme.test')
@@ -358,7 +358,7 @@ test('a call is released no more after seven days, nor once its key has ended', 
   assert.equal(left.length, 1, 'what is long over is forgotten')
 })
 
-test('an assistant over MCP is told what it waits for, and a webhook waits, too, before its address is looked up', async () => {
+test('an MCP assistant is notified that approval is required, and a webhook is held before its address is resolved', async () => {
   const key = (await served.app.keys.authenticate(`Bearer ${holdingKey.key}`, 'mcp', { ip: '' }))
     .key
   const result = await callTool(

@@ -66,7 +66,7 @@ const entries = (tool: string) =>
     .pluck()
     .get(tool) as number
 
-test('each entry of the own log comes as list_api_calls shows it: reads, writes and refusals', async () => {
+test('each entry of one’s own log arrives as list_api_calls shows it: reads, writes and refusals', async () => {
   const { reader, first } = await follow(bob)
   assert.deepEqual([first.event, first.retry], ['ready', '2000'])
   await look(keys.bob)
@@ -100,7 +100,7 @@ test('each entry of the own log comes as list_api_calls shows it: reads, writes 
   )
 })
 
-test('what a person does in the web app can be told from what their keys do', async () => {
+test('calls by a person in the web app are distinguishable from those of their keys', async () => {
   const { reader } = await follow(bob)
   await bob.post('/web/call/list_labels', {})
   await look(keys.bob)
@@ -114,7 +114,7 @@ test('what a person does in the web app can be told from what their keys do', as
   )
 })
 
-test('everybody is told their own calls; administrators, where they ask for it, those of their organization', async () => {
+test('everyone receives their own calls; administrators, on request, those of their organization', async () => {
   const [own, anns, all, others] = await Promise.all([
     follow(bob),
     follow(ann),
@@ -144,7 +144,7 @@ test('everybody is told their own calls; administrators, where they ask for it, 
   )
 })
 
-test('an administrator who is one no more is told their own calls only', async () => {
+test('a demoted administrator receives only their own calls', async () => {
   const { reader } = await follow(ann, '?of=organization')
   await look(keys.bob)
   assert.equal((await calls(reader, 1))[0]!.json.actor.title, 'Bob')
@@ -166,7 +166,7 @@ test('an administrator who is one no more is told their own calls only', async (
   }
 })
 
-test('the calls of one key alone; an administrator those of any key of the organization', async () => {
+test('a stream can be limited to one key; an administrator can choose any key of the organization', async () => {
   const [one, all] = await Promise.all([
     follow(bob, `?key_id=${keys.other.id}`),
     follow(ann, `?of=organization&key_id=${keys.other.id}`),
@@ -189,7 +189,7 @@ test('the calls of one key alone; an administrator those of any key of the organ
   }
 })
 
-test('whoever comes back with the last id hears what they missed, each once; an id that they cannot know begins anew', async () => {
+test('reconnecting with the last event id replays missed events once; an unknown id starts over', async () => {
   const { reader, first } = await follow(bob, `?key_id=${keys.bob.id}`)
   await look(keys.bob)
   const [seen] = await calls(reader, 1)
@@ -213,7 +213,7 @@ test('whoever comes back with the last id hears what they missed, each once; an 
   assert.equal((await ask(bob, '?since=nonsense')).status, 400)
 })
 
-test('a stream is one entry of the log, however much it tells, and reads nothing once it is gone', async () => {
+test('a stream is one log entry, however much it sends, and stops reading once closed', async () => {
   const before = entries('follow_api_calls')
   const { reader } = await follow(bob)
   for (let i = 0; i < 5; i++) await look(keys.bob)
@@ -225,7 +225,7 @@ test('a stream is one entry of the log, however much it tells, and reads nothing
   assert.equal(served.app.live.streams, streams - 1)
 })
 
-test('it ends with the session, and only its cookie opens it', async () => {
+test('it ends with the session, and only the session cookie opens it', async () => {
   const browser = await new Browser(served).signIn('bob@acme.test')
   const { reader } = await follow(browser)
   await browser.post('/web/sign-out', {})
@@ -251,7 +251,7 @@ test('it ends with the session, and only its cookie opens it', async () => {
   )
 })
 
-test('the log is read by its order, not all calls of a person each time', () => {
+test('the log is read in sequence order, not by scanning all calls of a person', () => {
   const plan = served.app.store.raw.read
     .prepare(
       "EXPLAIN QUERY PLAN SELECT * FROM calls WHERE calls.actor_id = ? AND calls.org_id = ? AND calls.seq > ? AND calls.seq <= ? AND calls.key_id || '' = ? ORDER BY calls.seq LIMIT 100",
@@ -261,7 +261,7 @@ test('the log is read by its order, not all calls of a person each time', () => 
   assert.equal(plan.length, 1)
 })
 
-test('it ends when its session has been idle for too long: a stream that is open is no use of it', async () => {
+test('it ends when its session has been idle too long: an open stream does not count as use', async () => {
   const browser = await new Browser(served).signIn('bob@acme.test')
   const { reader } = await follow(browser)
   served.clock.pass(12 * hour)

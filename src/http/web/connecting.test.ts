@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => served.close())
 
-test('whoever is signed in is shown how to connect, just as with a key', async () => {
+test('a signed-in person gets the same connection guide as with a key', async () => {
   for (const query of ['', '?client=cursor&preset=core&toolsets=tasks:ro,labels&readonly=1']) {
     const [got, byKey] = await Promise.all([
       bob.get(`/web/connect${query}`),
@@ -33,13 +33,13 @@ test('whoever is signed in is shown how to connect, just as with a key', async (
   }
 })
 
-test('the judgment of the address is given to whoever is signed in', async () => {
+test('the assessment of the address is available to any signed-in person', async () => {
   const { status, json } = await bob.get('/web/reach')
   assert.deepEqual([status, json], [200, reachOf(served.app.baseUrl)])
   assert.ok(json.warnings.length > 0)
 })
 
-test('no one else gets either, with a key or without', async () => {
+test('neither is available without a session, with or without a key', async () => {
   for (const path of ['/web/connect', '/web/reach']) {
     assert.equal((await new Browser(served).get(path)).status, 401)
     assert.equal((await served.ask('GET', path)).status, 401)

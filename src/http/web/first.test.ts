@@ -56,7 +56,7 @@ async function begun(t: TestContext, isBuilt: boolean) {
   return { ask, post, form, calls }
 }
 
-test('who sets the workspace up is signed in afterwards, and may make keys at once', async (t) => {
+test('the person who sets up the workspace is signed in and can create keys at once', async (t) => {
   const { ask, post, form, calls } = await begun(t, false)
   assert.deepEqual((await post({ ...form, password_again: 'x' })).headers.getSetCookie(), [])
   const done = await post(form)
@@ -80,7 +80,7 @@ test('who sets the workspace up is signed in afterwards, and may make keys at on
   assert.deepEqual(calls(), ['set_up', 'sign_in', 'create_api_key', 'create_api_key'])
 })
 
-test('where the web app was built, it leads on from there, and no key is made before someone asks for one', async (t) => {
+test('with a built web app, setup leads on to it, and no key is created until requested', async (t) => {
   const { ask, post, form, calls } = await begun(t, true)
   const done = await post(form)
   assert.deepEqual(

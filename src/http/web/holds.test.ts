@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { serveWorkspace } from '../../testing/server.ts'
 
-test('the owner of a key that is held sees why and lets it go on, as an administrator does; no one else', async (t) => {
+test('only the owner of a held key and an administrator see the reason and can release it', async (t) => {
   const served = await serveWorkspace({ settings: { limits: true } })
   t.after(() => served.close())
   await givePasswords(served, served.ann, served.bob, served.carol, served.eve)

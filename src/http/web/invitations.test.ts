@@ -40,7 +40,7 @@ const accept = (token: string, more: object = {}, browser = new Browser(served))
 const stateOf = async (id: string) =>
   (await ann.get('/web/invitations')).json.items.find((item: { id: string }) => item.id === id)
 
-test('an administrator invites someone, who joins by the link and is signed in', async () => {
+test('an administrator invites a person, who joins by the link and is signed in', async () => {
   const { id, token, json } = await invite({
     email: ' Dora@Acme.test ',
     role: 'guest',
@@ -101,7 +101,7 @@ test('an administrator invites someone, who joins by the link and is signed in',
   )
 })
 
-test('what a link holds is nowhere but in the one answer', async () => {
+test('the token of a link appears only in the one response', async () => {
   const { token } = await invite({ email: 'quiet@acme.test' })
   await new Browser(served).post('/web/invitations/look', { token })
   assert.equal((await ann.get('/web/invitations')).text.includes(token), false)
@@ -111,7 +111,7 @@ test('what a link holds is nowhere but in the one answer', async () => {
     assert.equal(JSON.stringify(rows(`SELECT * FROM "${name}"`)).includes(token), false, name)
 })
 
-test('a name of letters that look like others has a note, where the inviter reads it', async () => {
+test('a name with lookalike letters carries a note for the inviter', async () => {
   const { id, token } = await invite({ email: 'lookalike@acme.test' })
   assert.equal((await accept(token, { name: '\u0410nn' })).status, 201)
   const { used_by } = await stateOf(id)
@@ -127,7 +127,7 @@ test('a name of letters that look like others has a note, where the inviter read
   )
 })
 
-test('an invitation is used once, by however many at the same time', async () => {
+test('an invitation is used once, however many concurrent attempts there are', async () => {
   const { token } = await invite()
   const all = await Promise.all(
     ['one', 'two', 'three'].map((name) => accept(token, { name, email: `${name}@acme.test` })),
@@ -144,7 +144,7 @@ test('an invitation is used once, by however many at the same time', async () =>
   assert.match(again.json.message, /was used already/)
 })
 
-test('a wrong, revoked or expired link says so, and makes no one', async () => {
+test('a wrong, revoked or expired link is reported and creates no user', async () => {
   const before = rows('SELECT count(*) AS n FROM users')[0]!.n
   for (const token of ['x', 'a'.repeat(43)])
     assert.deepEqual(
@@ -175,7 +175,7 @@ test('a wrong, revoked or expired link says so, and makes no one', async () => {
   assert.equal((await stateOf(expired.id)).state, 'expired')
 })
 
-test('what is filled in wrongly is said by name, and the link goes on', async () => {
+test('invalid fields are refused by name, and the link stays valid', async () => {
   const { token } = await invite({ email: 'fixed@acme.test' })
   const bad: [object, string][] = [
     [{ email: 'other@acme.test' }, 'email'],
@@ -198,7 +198,7 @@ test('what is filled in wrongly is said by name, and the link goes on', async ()
   assert.equal((await accept(token)).status, 201)
 })
 
-test('an address that someone has is refused without a word of whose it is', async () => {
+test('an address already in use is refused without revealing its owner', async () => {
   const { token } = await invite()
   const answers = await Promise.all(
     ['eve@other.test', 'bob@acme.test'].map((email) => accept(token, { email })),
@@ -221,7 +221,7 @@ test('an address that someone has is refused without a word of whose it is', asy
   )
 })
 
-test('members and strangers neither see nor make invitations, and organizations none of each other', async () => {
+test('members and strangers neither see nor create invitations, and organizations do not see each other’s', async () => {
   const { id } = await invite()
   for (const [who, status] of [
     [bob, 403],
@@ -239,7 +239,7 @@ test('members and strangers neither see nor make invitations, and organizations 
   assert.deepEqual([bad.status, bad.json.field], [400, 'role'])
 })
 
-test('a list comes page by page, of one state where that is asked for', async () => {
+test('a list is paged and can be filtered by state', async () => {
   for (let i = 0; i < 3; i++) await invite()
   const seen: string[] = []
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
@@ -256,7 +256,7 @@ test('a list comes page by page, of one state where that is asked for', async ()
   assert.equal((await ann.get('/web/invitations?cursor=x')).status, 400)
 })
 
-test('who administers no more leaves no open invitation behind', async () => {
+test('a demoted administrator’s open invitations are revoked', async () => {
   const boss = await served.person('Boss', { role: 'admin' })
   await givePasswords(served, boss)
   const { id, token } = await invite(
@@ -273,7 +273,7 @@ test('who administers no more leaves no open invitation behind', async () => {
   assert.equal((await accept(token, { email: 'boss2@acme.test' })).status, 409)
 })
 
-test('who guesses at links is kept out by address', async (t) => {
+test('an address that guesses links is blocked', async (t) => {
   const guarded = await serveWorkspace({
     settings: { limits: true, abuse_bad_credentials: 5, rate_address: 1000 },
   })
@@ -291,7 +291,7 @@ test('who guesses at links is kept out by address', async (t) => {
   )
 })
 
-test('where the plan has no room for another person, no one is invited, and no one joins', async (t) => {
+test('when the plan has no free seats, invitations can be neither created nor accepted', async (t) => {
   const small = await serveWorkspace({
     settings: { rate_address: 0, plans: { unlimited: {}, small: { members: 4 } } },
   })
@@ -345,7 +345,7 @@ async function mailing(t: TestContext, refuse: () => number | undefined) {
   return { workspace, admin, letters: mailbox.letters, settle, list }
 }
 
-test('an invitation goes by mail, with a link of its own that works beside the one that was shown', async (t) => {
+test('an invitation is mailed with a link of its own that works alongside the displayed one', async (t) => {
   const { workspace, admin, letters, settle, list } = await mailing(t, () => undefined)
   const { json } = await admin.post('/web/invitations', {
     role: 'member',
@@ -387,7 +387,7 @@ test('an invitation goes by mail, with a link of its own that works beside the o
   assert.equal((await admin.post(`/web/invitations/${json.id}/send`)).status, 409)
 })
 
-test('a mail that the server refuses says why; one that it cannot take now goes later; no link is left of either', async (t) => {
+test('a rejected mail shows the reason, a temporarily refused one is sent later, and neither leaves a link behind', async (t) => {
   const answers: (number | undefined)[] = [550, 450]
   const { workspace, admin, letters, settle, list } = await mailing(t, () => answers.shift())
   const { json } = await admin.post('/web/invitations', { role: 'member', email: 'nora@acme.test' })
@@ -410,7 +410,7 @@ test('a mail that the server refuses says why; one that it cannot take now goes 
   )
 })
 
-test('an invitation that was revoked while its mail waited is not sent, and without a mail server none is', async (t) => {
+test('an invitation revoked while its mail is queued is not sent, and without a mail server none is', async (t) => {
   const { admin, letters, settle } = await mailing(t, () => undefined)
   const { json } = await admin.post('/web/invitations', { role: 'member', email: 'nora@acme.test' })
   const open = await admin.post('/web/invitations', { role: 'member' })

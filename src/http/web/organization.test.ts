@@ -32,7 +32,7 @@ const set = (body: object, who = ann) => who.post('/web/organization', body)
 const rows = <T = Record<string, any>>(sql: string, ...values: unknown[]) =>
   served.app.store.raw.read.prepare(sql).all(...values) as T[]
 
-test('an administrator changes what an organization has, and everybody sees it', async () => {
+test('an administrator changes organization settings, and everyone sees the change', async () => {
   const before = await read()
   const got = await set({
     expected_revision: before.revision,
@@ -91,7 +91,7 @@ test('an administrator changes what an organization has, and everybody sees it',
   assert.equal((await eve.get('/web/organization')).json.name, 'Other', 'another one is as it was')
 })
 
-test('settings that change nothing have their entry in the call log all the same', async () => {
+test('a settings update without changes is still logged', async () => {
   const { name } = await read()
   const got = await set({ name })
   const logged = rows(
@@ -101,7 +101,7 @@ test('settings that change nothing have their entry in the call log all the same
   assert.deepEqual(logged, [{ tool: 'change_organization', status: 'ok', changed: 0 }])
 })
 
-test('what cannot be is refused by name', async () => {
+test('an invalid value is refused by name', async () => {
   const { severity_scale } = await read()
   const bad: [object, string][] = [
     [{ name: ' ' }, 'name'],
@@ -135,7 +135,7 @@ test('what cannot be is refused by name', async () => {
   assert.equal((await read()).revision, before.revision)
 })
 
-test('a stage with open deals stays, also where they are in the trash', async () => {
+test('a stage with open deals is kept, even if they are in the trash', async () => {
   const { carol } = served
   await set({ deal_stages: ['Lead', 'Meeting', 'Offer'] })
   const company = await carol.call('create_company', { name: 'Globex' })
@@ -161,7 +161,7 @@ test('a stage with open deals stays, also where they are in the trash', async ()
   assert.equal((await set({ deal_stages: ['Offer', 'Lead'] })).status, 200)
 })
 
-test('members and strangers neither see these settings nor change them, and no key undoes what was settled', async () => {
+test('members and strangers neither see nor change these settings, and a key cannot undo a change', async () => {
   for (const [who, status] of [
     [bob, 403],
     [new Browser(served), 401],
@@ -181,7 +181,7 @@ test('members and strangers neither see these settings nor change them, and no k
   assert.equal((await read()).name, 'Settled')
 })
 
-test('the plan stands beside the settings, with what is used of it', async (t) => {
+test('the plan is shown with the settings, along with its usage', async (t) => {
   const { app, clock } = served
   const give = (plan: string) =>
     setPlan(app.store, clock, app.settings.plans, { org: served.ann.actor.org_id, plan })
@@ -196,7 +196,7 @@ test('the plan stands beside the settings, with what is used of it', async (t) =
   assert.equal(plan.calls_today.left, 1000 - plan.calls_today.used)
 })
 
-test('usage counts operations by day, key, tool and outcome: the own ones, and for administrators all', async () => {
+test('usage counts operations by day, key, tool and outcome: one’s own, or all for administrators', async () => {
   served.clock.pass(3 * dayLong)
   await signIn()
   const [bobs, anns] = [

@@ -86,7 +86,7 @@ async function plugIn(page: Page): Promise<{ session: CDPSession; id: string }> 
   }
 }
 
-test('in a real browser a passkey is made, used to sign in and to go on, and refused where it is a copy', {
+test('in a real browser a passkey is created, signs in, confirms a session, and is refused when cloned', {
   skip: noChromium,
 }, async () => {
   const page = await openPage()
@@ -155,7 +155,7 @@ test('in a real browser a passkey is made, used to sign in and to go on, and ref
   assert.ok(received.some((text) => text.startsWith('Your passkey "Laptop" was refused')))
 })
 
-test('a browser that does not look who uses it, and a page of another name, get nowhere', {
+test('a browser without user verification, or a page of another domain, is refused', {
   skip: noChromium,
 }, async () => {
   const page = await openPage()

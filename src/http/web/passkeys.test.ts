@@ -67,7 +67,7 @@ async function newcomer(name: string): Promise<{ someone: Someone; who: Browser 
   return { someone, who: await browser().signIn(`${name.toLowerCase()}@acme.test`) }
 }
 
-test('a passkey is added, listed, renamed, signs its owner in without a name, and is removed; its owner is told', async () => {
+test('a passkey is added, listed, renamed, used to sign in without a name, and removed, with notices to its owner', async () => {
   const { someone, who } = await newcomer('Dora')
   const creation = (await who.post('/web/passkeys/begin')).json
   assert.deepEqual(
@@ -130,7 +130,7 @@ test('a passkey is added, listed, renamed, signs its owner in without a name, an
     )
 })
 
-test('adding and removing take the password or a passkey again after 15 minutes, and either is enough', async () => {
+test('adding and removing need the password or a passkey again after 15 minutes; either suffices', async () => {
   const { who } = await newcomer('Finn')
   const { id, key } = await add(who)
   served.clock.pass(15 * minute)
@@ -162,7 +162,7 @@ test('adding and removing take the password or a passkey again after 15 minutes,
   )
 })
 
-test('the step up takes only a passkey of who is signed in, asked for in this session', async () => {
+test('step-up accepts only a passkey of the signed-in person requested in this session', async () => {
   const [{ who: gina }, { who: hugo }] = [await newcomer('Gina'), await newcomer('Hugo')]
   assert.deepEqual(
     outcomeOf(await gina.post('/web/verify/passkey/begin')),
@@ -228,7 +228,7 @@ test('the step up takes only a passkey of who is signed in, asked for in this se
   )
 })
 
-test('what is wrong with an answer is said, and opens nothing', async () => {
+test('an invalid response is refused with the reason and opens nothing', async () => {
   const { someone, who } = await newcomer('Iris')
   const { key } = await add(who)
   const twists: [Twist, RegExp][] = [
@@ -273,7 +273,7 @@ test('what is wrong with an answer is said, and opens nothing', async () => {
   assert.equal((await who.get('/web/passkeys')).json.items.length, 1)
 })
 
-test('a challenge is for one answer, for five minutes, for one browser and one purpose', async () => {
+test('a challenge is valid for one response, five minutes, one browser and one purpose', async () => {
   const { who } = await newcomer('Jack')
   const { key } = await add(who)
   const begin = async (browser: Browser) => (await browser.post('/web/passkeys/sign-in/begin')).json
@@ -321,7 +321,7 @@ test('a challenge is for one answer, for five minutes, for one browser and one p
   )
 })
 
-test('a passkey whose count went back is refused, and its owner told; one that does not count is not asked to', async () => {
+test('a passkey whose counter goes back is refused with a notice to its owner; one without a counter works', async () => {
   const { someone, who } = await newcomer('Kate')
   const { key } = await add(who, 'token')
   assert.equal((await signInWith(browser(), key, { count: 0 })).status, 200)
@@ -345,7 +345,7 @@ test('a passkey whose count went back is refused, and its owner told; one that d
   assert.equal((await signInWith(browser(), key, { count: 8 })).status, 200)
 })
 
-test('whoever is deactivated does not come in, and neither does a passkey that was removed', async () => {
+test('a deactivated person cannot sign in, nor can a removed passkey', async () => {
   const { someone, who } = await newcomer('Liam')
   const { id, key } = await add(who)
   const { store } = served.app
@@ -365,7 +365,7 @@ test('whoever is deactivated does not come in, and neither does a passkey that w
   assert.equal((await who.get('/web/passkeys')).status, 401)
 })
 
-test('who loses a passkey has it removed by an administrator, and is signed out everywhere', async () => {
+test('an administrator removes a person’s lost passkey, which signs them out everywhere', async () => {
   const { someone, who } = await newcomer('Mona')
   const [one, two] = [await add(who, 'one'), await add(who, 'two')]
   const row = await requirePerson(served.app.store, someone.id)
@@ -387,7 +387,7 @@ test('who loses a passkey has it removed by an administrator, and is signed out 
   })
 })
 
-test('no one reaches the passkeys of others, and none is added twice', async () => {
+test('passkeys of others are inaccessible, and none can be added twice', async () => {
   const [{ who: nina }, { who: otto }] = [await newcomer('Nina'), await newcomer('Otto')]
   const { id, key } = await add(nina)
   assert.deepEqual((await otto.get('/web/passkeys')).json.items, [])
@@ -455,7 +455,7 @@ test('a person has at most twenty passkeys, with names of 1 to 100 characters', 
   await add(who)
 })
 
-test('what is no answer of a browser is refused as such', async () => {
+test('a malformed browser response is refused as such', async () => {
   const { who } = await newcomer('Rosa')
   const { key } = await add(who)
   const good = key.get((await who.post('/web/passkeys/sign-in/begin')).json)
@@ -543,7 +543,7 @@ test('what is no answer of a browser is refused as such', async () => {
   }
 })
 
-test('a workspace that has no name gives no passkeys, and says what to do', async () => {
+test('a workspace without a host name offers no passkeys and explains what to do', async () => {
   const ann = await browser().signIn('ann@acme.test')
   const { baseUrl } = served.app
   try {
@@ -571,7 +571,7 @@ test('a workspace that has no name gives no passkeys, and says what to do', asyn
   }
 })
 
-test('from one address thirty wrong ones are looked at in a quarter of an hour, but for a known browser, which has five tries', async () => {
+test('thirty wrong attempts per address are checked in fifteen minutes; a known browser still gets five', async () => {
   const { who } = await newcomer('Sven')
   const { key } = await add(who)
   const statuses: number[] = []
@@ -591,7 +591,7 @@ test('from one address thirty wrong ones are looked at in a quarter of an hour, 
   assert.equal((await signInWith(who, key)).status, 200)
 })
 
-test('a browser has its cookie for as long as it may answer, and whoever signed in with it before keeps theirs', async () => {
+test('a browser keeps its cookie as long as the challenge, and a known browser keeps its existing one', async () => {
   const who = browser()
   const cookies = async () => (await who.post('/web/passkeys/sign-in/begin')).headers.getSetCookie()
   const first = await cookies()
@@ -601,7 +601,7 @@ test('a browser has its cookie for as long as it may answer, and whoever signed 
   assert.deepEqual(await cookies(), [])
 })
 
-test('who is not signed in begins no more often than an address may ask', async (t) => {
+test('signed-out challenges count against the rate limit of the address', async (t) => {
   const few = await serveWorkspace({ settings: { limits: true, rate_address: 3 } })
   t.after(() => few.close())
   few.app.baseUrl = few.url.replace('127.0.0.1', 'localhost')
@@ -612,7 +612,7 @@ test('who is not signed in begins no more often than an address may ask', async 
   )
 })
 
-test('who guesses at the password of someone does not keep their passkey out', async () => {
+test('guessing a person’s password does not lock out their passkey', async () => {
   const { who } = await newcomer('Tess')
   const { key } = await add(who)
   for (const from of [browser(), who]) {
@@ -626,7 +626,7 @@ test('who guesses at the password of someone does not keep their passkey out', a
   }
 })
 
-test('no challenge and no cookie of a browser is kept as it is', async () => {
+test('challenges and browser cookies are not stored in plain text', async () => {
   const who = browser()
   const { challenge } = (await who.post('/web/passkeys/sign-in/begin')).json as {
     challenge: string

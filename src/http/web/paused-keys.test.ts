@@ -28,7 +28,7 @@ const initialize = {
   },
 }
 
-test('a paused key is refused from its next request on, its streams end, and it goes on once resumed', async () => {
+test('a paused key is refused from its next request on, its streams end, and it works again once resumed', async () => {
   const { id, key } = await served.keyFor(served.bob)
   const rest = () => served.ask('GET', '/api/labels', { key })
   const mcp = () =>
@@ -70,7 +70,7 @@ test('a paused key is refused from its next request on, its streams end, and it 
   ])
 })
 
-test('no one pauses the keys of others but administrators, and what has ended stays ended', async () => {
+test('only administrators can pause the keys of others, and an ended key stays ended', async () => {
   const { id, key } = await served.keyFor(served.bob)
   assert.equal((await carol.post(`/web/api-keys/${id}/pause`)).status, 404)
   assert.equal((await served.ask('GET', '/api/labels', { key })).status, 200)
@@ -81,7 +81,7 @@ test('no one pauses the keys of others but administrators, and what has ended st
   assert.equal((await served.ask('GET', '/api/labels', { key })).status, 401)
 })
 
-test('what a rule against abuse suspended is not let go by resuming', async () => {
+test('resuming does not release a key suspended by an abuse rule', async () => {
   const { id, key } = await served.keyFor(served.bob)
   const { write } = served.app.store
   await served.app.store.writer.run(async () => {
@@ -93,7 +93,7 @@ test('what a rule against abuse suspended is not let go by resuming', async () =
   assert.equal((await bob.get(`/web/api-keys/${id}`)).json.state, 'suspended')
 })
 
-test('a narrowed key may do less from its next request on, over REST and in an MCP session, and never more again', async () => {
+test('a restriction of a key applies from its next request on, over REST and in an MCP session, and cannot be widened', async () => {
   const { id, key } = await served.keyFor(served.bob)
   const label = (name: string) => served.ask('POST', '/api/labels', { key, body: { name } })
   const tool = (name: string) =>

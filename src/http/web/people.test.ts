@@ -46,7 +46,7 @@ async function resetLink(who: Someone): Promise<string> {
   return /^http:\/\/workspace\.test\/reset\/([\w-]{43})$/.exec(got.json.link)![1]!
 }
 
-test('an administrator sees everybody of the organization, with what they sign in with and when they were here', async () => {
+test('an administrator sees everyone in the organization, with sign-in methods and last activity', async () => {
   const { one, browser } = await newcomer('Cleo', 'guest')
   await served.keyFor(one)
   served.clock.pass(minute)
@@ -82,7 +82,7 @@ test('an administrator sees everybody of the organization, with what they sign i
   )
 })
 
-test('members, strangers and administrators of others are refused', async () => {
+test('members, strangers and administrators of other organizations are refused', async () => {
   const { id } = served.carol
   const changes = [
     [`/web/people/${id}/role`, { role: 'admin' }],
@@ -111,7 +111,7 @@ test('members, strangers and administrators of others are refused', async () => 
   )
 })
 
-test('a role holds from the next request on, its person is told, and followers hear of it', async () => {
+test('a role change applies from the next request on, notifies the person and reaches subscribers', async () => {
   const { one, browser } = await newcomer('Dan')
   assert.equal((await browser.get('/web/people')).status, 403)
   const got = await ann.post(`/web/people/${one.id}/role`, { role: 'admin' })
@@ -144,7 +144,7 @@ test('a role holds from the next request on, its person is told, and followers h
   assert.equal((await browser.get('/web/people')).status, 403)
 })
 
-test('no one changes themselves, and an organization keeps an administrator whatever is done at once', async () => {
+test('people cannot change themselves, and an organization keeps an administrator under concurrent changes', async () => {
   for (const [what, body] of [
     ['role', { role: 'member' }],
     ['deactivate', {}],
@@ -170,7 +170,7 @@ test('no one changes themselves, and an organization keeps an administrator what
   }
 })
 
-test('who is deactivated is out at the next request, with sessions, keys and links, until they are let in again', async () => {
+test('a deactivated person loses sessions, keys and links at the next request until reactivated', async () => {
   const { one, browser } = await newcomer('Gus')
   const { key } = await served.keyFor(one)
   const token = await resetLink(one)
@@ -200,7 +200,7 @@ test('who is deactivated is out at the next request, with sessions, keys and lin
   )
 })
 
-test('no one is let in again where the plan has no room', async (t) => {
+test('reactivation is refused when the plan has no free seats', async (t) => {
   const { one } = await newcomer('Hal')
   await ann.post(`/web/people/${one.id}/deactivate`)
   const { app, clock } = served
@@ -212,7 +212,7 @@ test('no one is let in again where the plan has no room', async (t) => {
   assert.equal((await row(one)).status, 'deactivated')
 })
 
-test('by a link someone gives themselves a new password, once, and all of their sign-ins end', async () => {
+test('a reset link sets a new password once and ends all sessions', async () => {
   const { one, browser } = await newcomer('Ida')
   const replaced = await resetLink(one)
   const token = await resetLink(one)
@@ -254,7 +254,7 @@ test('by a link someone gives themselves a new password, once, and all of their 
     assert.equal(JSON.stringify(rows(`SELECT * FROM "${name}"`)).includes(token), false, name)
 })
 
-test('a link for a password ends after a day, and with a password that its person sets themselves', async () => {
+test('a reset link expires after a day, or when the person sets a password themselves', async () => {
   const { one, browser } = await newcomer('Jon')
   const first = await resetLink(one)
   assert.equal(
@@ -273,7 +273,7 @@ test('a link for a password ends after a day, and with a password that its perso
   )
 })
 
-test('changes take the password again after a quarter of an hour', async () => {
+test('changes ask for the password again after fifteen minutes', async () => {
   await ann.signIn('ann@acme.test')
   served.clock.pass(15 * minute)
   for (const what of ['role', 'deactivate', 'reactivate', 'reset-link'])

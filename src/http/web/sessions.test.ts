@@ -32,7 +32,7 @@ const calls = (tool: string) =>
     details_json: string
   }[]
 
-test('whoever signs in gets a cookie that scripts and other sites cannot use, and is told who they are', async () => {
+test('signing in sets a cookie inaccessible to scripts and other sites, and returns the person', async () => {
   const ann = browser()
   assert.deepEqual((await ann.get('/web/session')).json, { signed_in: false })
   const got = await ann.post('/web/sign-in', { email: ' Ann@Acme.TEST ', password })
@@ -57,7 +57,7 @@ test('whoever signs in gets a cookie that scripts and other sites cannot use, an
   )
 })
 
-test('a key that a client sends as its name is kept nowhere', async () => {
+test('a key sent as the client name is not stored', async () => {
   const { key } = await served.keyFor(served.bob)
   for (const sent of [password, 'a wrong one that is long'])
     await browser().post(
@@ -90,7 +90,7 @@ test('over https the cookies are bound to this host', async () => {
   }
 })
 
-test('a cookie opens nothing outside of /web, and a key nothing there', async () => {
+test('a cookie works only under /web, and a key does not work there', async () => {
   const ann = await signIn('ann@acme.test')
   for (const path of ['/api/labels', '/api/connect', '/api/api-keys'])
     assert.equal((await ann.get(path)).status, 401, path)
@@ -119,7 +119,7 @@ test('a cookie opens nothing outside of /web, and a key nothing there', async ()
   )
 })
 
-test('only our own pages change anything', async () => {
+test('only our own pages can make changes', async () => {
   const ann = await signIn('ann@acme.test')
   const wrong: Record<string, string>[] = [
     { origin: 'https://evil.test' },
@@ -163,7 +163,7 @@ test('only our own pages change anything', async () => {
   assert.equal((await ann.get('/web/session')).json.signed_in, true, 'none of it did anything')
 })
 
-test('a wrong password and an unknown address get one answer, and the failure is in the log of whose account it is', async () => {
+test('a wrong password and an unknown address get the same response, and the failure is in the account’s log', async () => {
   const wrong = await browser().post('/web/sign-in', {
     email: 'carol@acme.test',
     password: 'not this one at all',
@@ -203,7 +203,7 @@ test('an unknown address takes as long as a wrong password', async () => {
   assert.ok(unknown > known * 0.5 && unknown < known * 2, `${known} ms, ${unknown} ms`) // without a hash it would be a tenth
 })
 
-test('each sign-in has a new value, and ends the one before it in that browser', async () => {
+test('each sign-in gets a new cookie value and ends the previous session in that browser', async () => {
   const ann = await signIn('ann@acme.test')
   const [first, device] = [ann.cookies.get('ws')!, ann.cookies.get('ws-device')]
   await ann.signIn('ann@acme.test')
@@ -216,7 +216,7 @@ test('each sign-in has a new value, and ends the one before it in that browser',
   assert.equal((await old.get('/web/sessions')).status, 401, 'two of one name')
 })
 
-test('a session ends after twelve idle hours, and after seven days however it is used', async () => {
+test('a session ends after twelve idle hours, and after seven days regardless of use', async () => {
   const ann = await signIn('ann@acme.test')
   const bob = await signIn('bob@acme.test')
   served.clock.pass(12 * hour)
@@ -231,7 +231,7 @@ test('a session ends after twelve idle hours, and after seven days however it is
   assert.equal((await ann.get('/web/sessions')).status, 401)
 })
 
-test('after the clock was set back, no one is signed in for longer', async () => {
+test('setting back the clock does not extend a session', async () => {
   const ann = await signIn('ann@acme.test')
   served.clock.pass(-365 * dayLong)
   assert.equal((await ann.get('/web/sessions')).status, 401)
@@ -239,7 +239,7 @@ test('after the clock was set back, no one is signed in for longer', async () =>
   assert.equal((await ann.get('/web/sessions')).status, 200)
 })
 
-test('signing out ends the session on the server, too', async () => {
+test('signing out ends the session on the server too', async () => {
   const ann = await signIn('ann@acme.test')
   const token = ann.cookies.get('ws')!
   const got = await ann.post('/web/sign-out')
@@ -251,7 +251,7 @@ test('signing out ends the session on the server, too', async () => {
   assert.equal(calls('sign_out').length, 1)
 })
 
-test('one sees the own sessions and ends them one by one, no one else the same', async () => {
+test('people list and end their own sessions one by one; others cannot', async () => {
   const [here, there, eve] = [
     await signIn('bob@acme.test'),
     await signIn('bob@acme.test'),
@@ -274,7 +274,7 @@ test('one sees the own sessions and ends them one by one, no one else the same',
   )
 })
 
-test('who is deactivated is out at the next request, and not in again when they come back', async () => {
+test('a deactivated person is signed out at the next request and not signed in again on reactivation', async () => {
   const carol = await signIn('carol@acme.test')
   const { store } = served.app
   const row = await requirePerson(store, 'carol@acme.test')
@@ -289,7 +289,7 @@ test('who is deactivated is out at the next request, and not in again when they 
   await carol.signIn('carol@acme.test')
 })
 
-test('a new password takes the old one, ends all other sessions and keeps to the rules', async () => {
+test('changing the password requires the old one, ends all other sessions and enforces the rules', async () => {
   const [here, there] = [await signIn('eve@other.test'), await signIn('eve@other.test')]
   const change = (old: string, next: string) =>
     here.post('/web/password', { password: old, new_password: next })
@@ -330,7 +330,7 @@ test('a new password takes the old one, ends all other sessions and keeps to the
   )
 })
 
-test('what a person does is in the call log with the session, and no password', async () => {
+test('actions are in the call log with the session and without passwords', async () => {
   const ann = await signIn('ann@acme.test')
   await ann.get('/web/sessions')
   await ann.post('/web/verify', { password: 'wrong wrong wrong' })
@@ -356,7 +356,7 @@ test('what a person does is in the call log with the session, and no password', 
     assert.ok(!all.includes(secret), secret)
 })
 
-test('what is wrong with a request is said, and never a bug of ours', async () => {
+test('an invalid request is refused with the reason and never causes a server error', async () => {
   const ann = await signIn('ann@acme.test')
   const bad: [string, unknown][] = [
     ['/web/sign-in', {}],

@@ -19,7 +19,7 @@ const guess = (browser: Browser, email = 'ann@acme.test') =>
 const right = (browser: Browser, email = 'ann@acme.test') =>
   browser.post('/web/sign-in', { email, password })
 
-test('after five wrong passwords each try has to wait longer, the right one too, and a success forgives', async (t) => {
+test('after five wrong passwords every attempt must wait longer, even the right one, and a success resets the delay', async (t) => {
   const served = await place(t)
   const eve = new Browser(served)
   for (let i = 0; i < 5; i++) assert.equal((await guess(eve)).status, 401)
@@ -40,7 +40,7 @@ test('after five wrong passwords each try has to wait longer, the right one too,
   assert.equal((await right(new Browser(served))).status, 200)
 })
 
-test('another password at the command line lets its owner in at once', async (t) => {
+test('setting another password at the command line lets the owner in at once', async (t) => {
   const served = await place(t)
   for (let i = 0; i < 6; i++) await guess(new Browser(served))
   assert.equal((await right(new Browser(served))).status, 429)
@@ -48,7 +48,7 @@ test('another password at the command line lets its owner in at once', async (t)
   assert.equal((await right(new Browser(served))).status, 200)
 })
 
-test('an unknown address is slowed down in the same words', async (t) => {
+test('an unknown address is throttled in the same words', async (t) => {
   const served = await place(t)
   const texts = new Set<string>()
   for (const email of ['ann@acme.test', 'nobody@acme.test']) {
@@ -59,7 +59,7 @@ test('an unknown address is slowed down in the same words', async (t) => {
   assert.equal(texts.size, 1)
 })
 
-test('many wrong ones at once count as many', async (t) => {
+test('many concurrent wrong attempts each count', async (t) => {
   const served = await place(t)
   const got = await Promise.all(Array.from({ length: 20 }, () => guess(new Browser(served))))
   assert.deepEqual(
@@ -71,7 +71,7 @@ test('many wrong ones at once count as many', async (t) => {
   )
 })
 
-test('who has signed in with a browser before is not kept out of it by others who guess, and cannot guess on in it either', async (t) => {
+test('a known browser is not locked out by guesses elsewhere, and is itself limited in guessing', async (t) => {
   const served = await place(t)
   const home = await new Browser(served).signIn('ann@acme.test')
   await home.post('/web/sign-out')
@@ -91,7 +91,7 @@ test('who has signed in with a browser before is not kept out of it by others wh
   )
 })
 
-test('from one address thirty wrong ones are looked at in a quarter of an hour, whosever they are', async (t) => {
+test('thirty wrong attempts per address are checked in fifteen minutes, for any accounts', async (t) => {
   const served = await place(t)
   const home = await new Browser(served).signIn('bob@acme.test')
   const statuses: number[] = []
@@ -106,7 +106,7 @@ test('from one address thirty wrong ones are looked at in a quarter of an hour, 
   assert.equal((await right(home, 'bob@acme.test')).status, 200, 'but for a known browser')
 })
 
-test('a start anew forgives no one', async (t) => {
+test('a restart does not reset the throttle', async (t) => {
   const served = await place(t)
   for (let i = 0; i < 5; i++) await guess(new Browser(served))
   const silent = { info() {}, warn() {}, error() {} }
@@ -132,7 +132,7 @@ test('a start anew forgives no one', async (t) => {
   assert.equal(got.status, 429)
 })
 
-test('a stolen session does not let anybody guess the password', async (t) => {
+test('a stolen session cannot be used to guess the password', async (t) => {
   const served = await place(t)
   const ann = await new Browser(served).signIn('ann@acme.test')
   const verify = (text: string) => ann.post('/web/verify', { password: text })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { cpuWatch } from '../../testing/cost.ts'
 import { csvLines, joinValues, valuesIn, withFormula, withoutFormula } from './csv.ts'
 
-test('what a spreadsheet would compute gets an apostrophe, and loses it again', () => {
+test('potential spreadsheet formulas are escaped with an apostrophe and unescaped again', () => {
   const formulas = ['=1+1', '+49 30', '-1', '@SUM(A1)', '\t=1', "'=1", "''+1", '＝1', '＋1', '\r=1']
   for (const text of formulas) {
     assert.equal(withoutFormula(text), `'${text}`)
@@ -15,13 +15,13 @@ test('what a spreadsheet would compute gets an apostrophe, and loses it again', 
   }
 })
 
-test('lines are quoted where they must be, and numbers stay numbers', () => {
+test('fields are quoted where necessary, and numbers stay numbers', () => {
   const lines = csvLines([['a,b', 'say "x"', -5, true, null, 'one\ntwo']])
   assert.equal(lines, '"a,b","say ""x""",-5,yes,,"one\ntwo"\r\n')
   assert.equal(csvLines([]), '')
 })
 
-test('several values of a cell are taken apart again, whatever is in them', () => {
+test('several values in a cell survive a round trip, whatever they contain', () => {
   for (const values of [
     ['a', 'b'],
     ['a, b', 'c; d', 'e|f'],
@@ -39,7 +39,7 @@ test('several values of a cell are taken apart again, whatever is in them', () =
   assert.deepEqual(valuesIn(' "a" , b c ,, "open, d', /,/), ['a', 'b c', '"open', 'd'])
 })
 
-test('the time to take a cell apart grows with its length alone', () => {
+test('the time to split a cell grows linearly with its length', () => {
   for (const text of [' ', '"', '""', '",', '"a,', '"""b,', ' ,', '" ', ';ext=']) {
     const spent = cpuWatch()
     valuesIn(`"${text.repeat(300_000)}`, /;(?!ext=)|[,|\n]/)

@@ -64,14 +64,14 @@ const ordinary = {
 }
 
 for (const [name, text] of Object.entries(ordinary)) {
-  test(`ordinary text stays as it is: ${name}`, () => {
+  test(`ordinary text is left unchanged: ${name}`, () => {
     assert.equal(clean(text), text)
     const json = JSON.stringify({ [text]: [text] })
     assert.equal(cleanJson(json), json)
   })
 }
 
-test('what no one sees is taken out, wherever it stands', () => {
+test('invisible characters are removed wherever they occur', () => {
   for (const alway of always) {
     for (const [before, after] of [
       ['a', 'b'],
@@ -90,7 +90,7 @@ test('what no one sees is taken out, wherever it stands', () => {
   }
 })
 
-test('orders in tags, in selectors behind an emoji and in joiners between letters do not reach a model', () => {
+test('instructions hidden in tags, variation selectors and joiners do not reach a model', () => {
   const tags = [...'ignore all'].map((name) => point(0xe0000 + name.charCodeAt(0))).join('')
   assert.equal(clean(`Hello${tags}!`), 'Hello!')
   assert.equal(clean(`🏴${tags}${point(0xe007f)}`), '🏴', 'a flag of nowhere')
@@ -107,13 +107,13 @@ test('orders in tags, in selectors behind an emoji and in joiners between letter
   assert.equal(clean('😀\u200d x \u200d😀'), '😀 x 😀')
 })
 
-test('text that would be shown backwards or steer a terminal does not', () => {
+test('bidirectional overrides and terminal control sequences are removed', () => {
   assert.equal(clean('invoice\u202egpj.exe'), 'invoicegpj.exe')
   assert.equal(clean('a \u001b[31mred\u001b[0m \u009b2J\u0007'), 'a [31mred[0m 2J')
   assert.equal(clean('\ufefftext'), 'text')
 })
 
-test('names in JSON are cleaned like values, and stay apart', () => {
+test('names in JSON are cleaned like values and stay distinct', () => {
   const value = {
     'a\u200b': 1,
     a: 2,
@@ -130,7 +130,7 @@ test('names in JSON are cleaned like values, and stay apart', () => {
   })
 })
 
-test('cleaning twice changes nothing more, and leaves neither halves of characters nor anything of what always goes', () => {
+test('cleaning is idempotent and leaves neither lone surrogates nor forbidden characters', () => {
   const piece = fc.oneof(
     fc.constantFrom(...always),
     fc.constantFrom(...sometimes),
@@ -155,7 +155,7 @@ test('cleaning twice changes nothing more, and leaves neither halves of characte
   )
 })
 
-test('what is left is what was there, in its order, and JSON and text are cleaned alike', () => {
+test('cleaning only removes characters and keeps their order, and treats JSON and text alike', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 40 }),
@@ -172,7 +172,7 @@ test('what is left is what was there, in its order, and JSON and text are cleane
   )
 })
 
-test('ordinary answers cost one look', () => {
+test('ordinary responses are cleaned in a single quick pass', () => {
   const text = JSON.stringify({
     items: Array.from({ length: 200 }, (_, i) => ({
       id: `tsk_${i}`,

@@ -9,7 +9,7 @@ const merged = (base: string, mine: string, theirs: string) => {
   return mergedText(parts, () => [])
 }
 
-test('changes of different lines are both kept, to the byte', () => {
+test('changes to different lines are both kept byte for byte', () => {
   const base = '# Plan\r\n\r\none\n  two  \nthree\n'
   assert.equal(
     merged(base, base.replace('one', 'ONE'), base.replace('three\n', 'THREE')),
@@ -22,19 +22,19 @@ test('changes of different lines are both kept, to the byte', () => {
   )
 })
 
-test('a line is replaced by one and something inserted beside it by the other', () => {
+test('a replacement by one side and an adjacent insertion by the other are both kept', () => {
   assert.equal(merged('a\nb\nc', 'a\nB\nc', 'a\nnew\nb\nc'), 'a\nnew\nB\nc')
   assert.equal(merged('a\nb\nc', 'a\nnew\nb\nc', 'a\nB\nc'), 'a\nnew\nB\nc')
   assert.equal(merged('a\nb\nc', 'a\nB\nc', 'a\nb\nC'), 'a\nB\nC')
 })
 
-test('insertions at the same place stand one after the other; one that was taken before is not taken again', () => {
+test('insertions at the same place follow each other; one already merged is not added again', () => {
   assert.equal(merged('a\n', 'a\nmine\n', 'a\ntheirs\n'), 'a\ntheirs\nmine\n')
   assert.equal(merged('a\n', 'a\nmine\n', 'a\nmine\nmore\n'), 'a\nmine\nmore\n')
   assert.equal(merged('a\nb', 'a\nB', 'a\nB'), 'a\nB')
 })
 
-test('lines that both changed differently are a conflict with what each made of them', () => {
+test('lines changed differently by both are a conflict with both versions', () => {
   const parts = mergeParts('1\n2\n3\n4\n5', '1\nmine\n3\n4\n5', '0\n1\ntheirs\n3\n4\nfive')
   assert.deepEqual(conflictsIn(parts), [
     { line: 3, base: ['2'], mine: ['mine'], theirs: ['theirs'] },
@@ -50,7 +50,7 @@ test('lines that both changed differently are a conflict with what each made of 
 const lines = fc.array(fc.constantFrom('', 'a', 'b', 'c', '# h\r', '😀'), { maxLength: 12 })
 const texts = lines.map((list) => list.join('\n'))
 
-test('a side that changed nothing takes the other as it is', () => {
+test('an unchanged side takes the other as it is', () => {
   fc.assert(
     fc.property(texts, texts, (base, other) => {
       assert.equal(merged(base, base, other), other)
@@ -60,7 +60,7 @@ test('a side that changed nothing takes the other as it is', () => {
   )
 })
 
-test('whoever takes their own side of every conflict finds each of their lines again', () => {
+test('every line added by either side appears in the merge or in a conflict', () => {
   fc.assert(
     fc.property(texts, texts, texts, (base, mine, theirs) => {
       const parts = mergeParts(base, mine, theirs)
@@ -76,7 +76,7 @@ test('whoever takes their own side of every conflict finds each of their lines a
   )
 })
 
-test('a line that one emptied and the other removed is for the person to decide', () => {
+test('a line emptied by one side and removed by the other is a conflict', () => {
   const parts = mergeParts('a\nb', '\nb', 'b')
   assert.deepEqual(conflictsIn(parts), [{ line: 1, base: ['a'], mine: [''], theirs: [] }])
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { commaIn, parseNumber } from './numbers.ts'
 
-test('numbers are read as people write them in many countries', () => {
+test('numbers are parsed in the notations of many countries', () => {
   const expected: Record<string, number> = {
     '3,5': 3.5,
     '0,75': 0.75,
@@ -30,7 +30,7 @@ test('numbers are read as people write them in many countries', () => {
     assert.deepEqual(parseNumber(text), { value }, text)
 })
 
-test('what may be two numbers is ambiguous, and the rest is refused', () => {
+test('a number with two readings is ambiguous, and invalid ones are refused', () => {
   for (const text of ['1,234', '-12,500'])
     assert.deepEqual(parseNumber(text), { reason: 'ambiguous' }, text)
   const wrong = ['3,5,1', '1,23,4', '1.2.3', '12 34', "1'23", '1,234 567', '1.234.5,6', '1 234 5']
@@ -38,7 +38,7 @@ test('what may be two numbers is ambiguous, and the rest is refused', () => {
     assert.deepEqual(parseNumber(text), { reason: 'unreadable' }, text)
 })
 
-test('the other numbers of a column tell what a comma means', () => {
+test('the other numbers of a column determine the meaning of a comma', () => {
   assert.equal(commaIn(['1,234', '3,5', '7']), 'decimal')
   assert.equal(commaIn(['1,234', '1,234,567']), 'group')
   assert.equal(commaIn(['1,234', '1,234.5']), 'group')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { quantity } from './quantity.ts'
 
-test('one of something is named in the singular, none and many in the plural', () => {
+test('one is singular, zero and many are plural', () => {
   assert.deepEqual(
     [0, 1, 2].map((count) => quantity(count, 'entry', 'entries')),
     ['0 entries', '1 entry', '2 entries'],

@@ -12,12 +12,12 @@ function failing(times: number, busyMs: number): () => string {
   }
 }
 
-test('a render that waited for the processor is repeated, twice at most', () => {
+test('a render delayed by a busy processor is repeated at most twice', () => {
   assert.equal(withinRenderTime(1000, failing(2, 0)), 'text')
   assert.throws(() => withinRenderTime(1000, failing(3, 0)), /render limit/)
 })
 
-test('a render that used the time itself is not repeated, and neither is one that failed otherwise', () => {
+test('a render that used up the time itself or failed otherwise is not repeated', () => {
   assert.throws(() => withinRenderTime(10, failing(1, 8)), /render limit/)
   let renders = 0
   const broken = () => {

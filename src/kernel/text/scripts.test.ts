@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mixedScripts, mixedScriptsNote } from './scripts.ts'
 
-test('names in one script, and in those of Japanese, Korean and Chinese, are ordinary', () => {
+test('names in a single script, or in the Japanese, Korean or Chinese combinations, are ordinary', () => {
   for (const name of [
     'Ann Müller-Ørsted',
     'Анна Иванова',
@@ -20,7 +20,7 @@ test('names in one script, and in those of Japanese, Korean and Chinese, are ord
     assert.equal(mixedScripts(name), undefined, name)
 })
 
-test('letters of other scripts that look alike are noted', () => {
+test('lookalike letters of other scripts are noted', () => {
   assert.deepEqual(mixedScripts('\u0410nn'), ['Latin', 'Cyrillic'])
   assert.deepEqual(mixedScripts('Ann \u039frsted'), ['Latin', 'Greek'])
   assert.deepEqual(mixedScripts('たа'), ['Cyrillic', 'Hiragana'])

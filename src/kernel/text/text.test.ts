@@ -13,19 +13,19 @@ const refusal = (value: unknown): string => {
   return 'accepted'
 }
 
-test('every text that the database can keep is accepted, in any script', () => {
+test('every text that the database can store is accepted, in any script', () => {
   for (const text of ['', 'ä', '日本語', '👩‍👩‍👧', '\u202e', '\n\t', '\ud83d\ude00'])
     assert.equal(refusal({ text }), 'accepted')
 })
 
-test('NUL and half surrogates are refused wherever they are, and the place is named', () => {
+test('NUL and lone surrogates are refused anywhere, naming the location', () => {
   assert.match(refusal({ a: { b: ['x', 'y\0'] } }), /^a\.b\.1 contains a NUL/)
   assert.match(refusal({ a: '\ud800' }), /^a contains half/)
   assert.match(refusal({ 'k\0': 1 }), /NUL/)
   assert.match(refusal({ a: JSON.parse('{"__proto__": 1}') }), /__proto__/)
 })
 
-test('nesting has an end', () => {
+test('nesting depth is limited', () => {
   let deep: unknown = 1
   for (let i = 0; i < 34; i++) deep = [deep]
   assert.match(refusal({ deep }), /nested deeper than 32/)

@@ -18,21 +18,21 @@ function times(cron: string, zone: string, after: string, count: number): string
   return runTimes
 }
 
-test('a time of day that the clocks skip comes when they have moved on, once', () => {
+test('a time skipped by DST fires once, right after the change', () => {
   assert.deepEqual(times('30 2 * * *', berlin, '2026-03-28T12:00:00Z', 2), [
     '2026-03-29T03:00:00+02:00',
     '2026-03-30T02:30:00+02:00',
   ])
 })
 
-test('a time of day that comes twice, when the clocks are set back, comes once', () => {
+test('a time repeated by DST fires once', () => {
   assert.deepEqual(times('30 2 * * *', berlin, '2026-10-24T12:00:00Z', 2), [
     '2026-10-25T02:30:00+02:00',
     '2026-10-26T02:30:00+01:00',
   ])
 })
 
-test('what comes every half hour goes on through both changes, half an hour apart', () => {
+test('a half-hourly schedule continues through both DST changes, half an hour apart', () => {
   for (const start of ['2026-03-29T00:15:00Z', '2026-10-24T23:45:00Z']) {
     const moments = times('*/30 * * * *', berlin, start, 8).map((text) => Date.parse(text))
     assert.deepEqual(
@@ -49,7 +49,7 @@ test('nine in the morning is nine in the morning all year', () => {
   assert.equal(new Set(mornings).size, 365)
 })
 
-test('the next moment is always later, on a whole minute, and the same from anywhere before it', () => {
+test('the next moment is always later, on a whole minute, and the same from any time before it', () => {
   const field = (max: number, least = 0) =>
     fc.oneof(
       fc.constant('*'),
@@ -80,11 +80,11 @@ test('the next moment is always later, on a whole minute, and the same from anyw
   )
 })
 
-test('a day that never comes gives null', () => {
+test('a schedule for an impossible date returns null', () => {
   assert.equal(nextRun('0 0 30 2 *', 'UTC', 0), null)
 })
 
-test('what is no schedule is refused with how one is written', () => {
+test('an invalid schedule is refused with a note on the syntax', () => {
   for (const [cron, zone, field] of [
     ['* * * *', 'UTC', 'cron'],
     ['0 0 0 * * *', 'UTC', 'cron'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dateOrderOfZone } from './date-orders.ts'
 
-test('the usual order of a date is that of the country of a time zone', () => {
+test('the date order follows the country of the time zone', () => {
   const expected = {
     'Europe/Berlin': 'dmy',
     'Europe/London': 'dmy',

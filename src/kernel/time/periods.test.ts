@@ -7,7 +7,7 @@ const range = (period: string, today: string) => {
   return days && `${days.from} ${days.to}`
 }
 
-test('a period means the days around the day on which it is read', () => {
+test('a period is relative to the day on which it is read', () => {
   const friday = '2026-11-27'
   const cases: [string, string][] = [
     ['today', '2026-11-27 2026-11-27'],
@@ -25,7 +25,7 @@ test('a period means the days around the day on which it is read', () => {
   for (const [period, days] of cases) assert.equal(range(period, friday), days, period)
 })
 
-test('weeks begin on Monday, and months have as many days as they have', () => {
+test('weeks start on Monday, and months have their actual number of days', () => {
   assert.equal(range('this_week', '2026-11-29'), '2026-11-23 2026-11-29') // a Sunday
   assert.equal(range('this_week', '2026-11-30'), '2026-11-30 2026-12-06') // a Monday
   assert.equal(range('next_month', '2028-01-31'), '2028-02-01 2028-02-29')
@@ -33,7 +33,7 @@ test('weeks begin on Monday, and months have as many days as they have', () => {
   assert.equal(range('next_1_days', '2026-12-31'), '2026-12-31 2027-01-01')
 })
 
-test('what is no period is none', () => {
+test('an invalid period is rejected', () => {
   for (const word of ['overdue', 'none', 'soon', '', 'next_days', 'next_0_days', 'this_year'])
     assert.equal(duePeriod.test(word) && word !== 'overdue' && word !== 'none', false, word)
   assert.equal(daysOf('overdue', '2026-11-27'), undefined)
@@ -43,7 +43,7 @@ test('what is no period is none', () => {
     assert.equal(sincePeriod.test(word), false, word)
 })
 
-test('changes count from the beginning of a day, or from so many hours ago', () => {
+test('changes count from the start of a day, or from a number of hours ago', () => {
   const reader = {
     now: Date.parse('2026-11-27T15:30:00Z'),
     today: '2026-11-27',

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { addDays, dayAt, daysBetween, instant, iso, weekday } from './times.ts'
 import { Refusal } from '../refusal.ts'
 
-test('a date alone is the start or the end of that day in the zone', () => {
+test('a bare date is the start or the end of that day in the zone', () => {
   assert.equal(iso(instant('2026-11-20', 'Europe/Berlin', 'start')), '2026-11-19T23:00:00.000Z')
   assert.equal(iso(instant('2026-11-20', 'Europe/Berlin', 'end')), '2026-11-20T22:59:59.000Z')
   assert.equal(
@@ -12,7 +12,7 @@ test('a date alone is the start or the end of that day in the zone', () => {
   )
 })
 
-test('days on which the clocks change have 23 and 25 hours', () => {
+test('days with DST changes have 23 and 25 hours', () => {
   const hours = (day: string) =>
     Math.round(
       (instant(day, 'Europe/Berlin', 'end') - instant(day, 'Europe/Berlin', 'start')) / 3600_000,
@@ -20,7 +20,7 @@ test('days on which the clocks change have 23 and 25 hours', () => {
   assert.deepEqual(['2026-03-29', '2026-10-25', '2026-11-20'].map(hours), [23, 25, 24])
 })
 
-test('a moment with an offset is taken as it is, one without is local time of the zone', () => {
+test('a time with an offset is taken as is; without one it is local to the zone', () => {
   assert.equal(
     iso(instant('2026-11-20T15:00:00+02:00', 'Asia/Tokyo', 'start')),
     '2026-11-20T13:00:00.000Z',
@@ -32,14 +32,14 @@ test('a moment with an offset is taken as it is, one without is local time of th
   )
 })
 
-test('a local time that the clocks skip is the one an hour later', () => {
+test('a local time skipped by DST moves one hour later', () => {
   assert.equal(
     iso(instant('2026-03-29T02:30', 'Europe/Berlin', 'start')),
     '2026-03-29T01:30:00.000Z',
   )
 })
 
-test('what is no moment is refused by the name of its argument', () => {
+test('an invalid time is refused by the name of its argument', () => {
   assert.throws(
     () => instant('2026-11-20T25:00', 'UTC', 'start', 'after'),
     (error: unknown) => error instanceof Refusal && error.more.field === 'after',

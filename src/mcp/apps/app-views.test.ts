@@ -59,7 +59,7 @@ const expected = Object.fromEntries(
 )
 
 for (const mode of eras) {
-  test(`tools name their views to a client that renders them, and to no other (${mode})`, async (t) => {
+  test(`tools name their views only to a client that renders them (${mode})`, async (t) => {
     const renders = await connect(t, { mode, mimeTypes: [mimeType] })
     assert.deepEqual(await viewsNamed(renders), expected)
     for (const mimeTypes of [undefined, [], ['text/html']])
@@ -73,7 +73,7 @@ for (const mode of eras) {
     })
   })
 
-  test(`each view is read as one page that may ask nothing of any network (${mode})`, async (t) => {
+  test(`each view is read as one page without any network access (${mode})`, async (t) => {
     const client = await connect(t, { mode, mimeTypes: [mimeType] })
     const { resources } = await client.listResources()
     const listed = resources.filter(({ uri }) => uri.startsWith('ui://'))
@@ -111,7 +111,7 @@ function assertIsClosed(html: string): void {
   assert.ok(html.indexOf('<meta http-equiv') < html.indexOf('<style>'))
 }
 
-test('who does not render views has none in the list of resources', async (t) => {
+test('a client that does not render views gets none in the list of resources', async (t) => {
   const { resources } = await (await connect(t, {})).listResources()
   assert.deepEqual(
     resources.filter(({ uri }) => uri.startsWith('ui://')),
@@ -119,7 +119,7 @@ test('who does not render views has none in the list of resources', async (t) =>
   )
 })
 
-test('a view is there where its tool is, and no address leads to anything else', async (t) => {
+test('a view is available where its tool is, and other addresses are refused', async (t) => {
   const elsewhere = await connect(t, { path: '/mcp/x/labels', mimeTypes: [mimeType] })
   assert.deepEqual(await viewsNamed(elsewhere), {})
   const client = await connect(t, { mimeTypes: [mimeType] })
@@ -133,14 +133,14 @@ test('a view is there where its tool is, and no address leads to anything else',
     await assert.rejects(by.readResource({ uri }), { code: -32602 }, uri)
 })
 
-test('reading a view is in the call log', async (t) => {
+test('reading a view is logged', async (t) => {
   const client = await connect(t, { mimeTypes: [mimeType] })
   await client.readResource({ uri: expected.list_tasks! })
   const { items } = await served.ann.call('list_api_calls', { tool: 'resources/read', limit: 1 })
   assert.equal(items.length, 1)
 })
 
-test('views add little to the list of tools, and every tool with one is there', async (t) => {
+test('views add little to the list of tools, and every tool with a view exists', async (t) => {
   const sizeFor = async (options: ConnectOptions) =>
     JSON.stringify(await (await connect(t, options)).listTools()).length
   const [plain, withViews] = [await sizeFor({}), await sizeFor({ mimeTypes: [mimeType] })]
@@ -148,7 +148,7 @@ test('views add little to the list of tools, and every tool with one is there', 
   for (const tool of Object.keys(expected)) assert.ok(served.app.catalogue.find(tool), tool)
 })
 
-test('a session of HTTP+SSE is told of views by what its client said at the beginning', async () => {
+test('an HTTP+SSE session gets views according to its initialize message', async () => {
   const response = await fetch(`${served.url}/sse`, {
     headers: { authorization: `Bearer ${served.bearer}`, accept: 'text/event-stream' },
   })

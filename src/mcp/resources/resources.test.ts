@@ -67,7 +67,7 @@ const values = async (who: Someone, name: string, value: string) =>
     })
   ).completion
 
-test('the list has what someone sees of all kinds, most recently changed first', async () => {
+test('the list contains visible items of all kinds, most recently changed first', async () => {
   const { resources, nextCursor } = await list(workspace.bob)
   assert.equal(nextCursor, undefined)
   const inOrder = [
@@ -94,7 +94,7 @@ test('the list has what someone sees of all kinds, most recently changed first',
   )
 })
 
-test('who is no member finds nothing of it in list, read or completion, by key or by id', async () => {
+test('a non-member finds nothing in list, read or completion, by key or by id', async () => {
   const { carol, eve } = workspace
   const absent = { tasks: 'ENG-99', projects: 'NONE', sprints: 'spr_00000000000000000000000000' }
   for (const who of [carol, eve]) {
@@ -130,7 +130,7 @@ test('who is no member finds nothing of it in list, read or completion, by key o
   assert.equal((await errorOf(read(eve, 'workspace://people/ann@acme.test'))).code, -32602)
 })
 
-test('a task is read as Markdown by key and by id, with what people wrote as quotation', async () => {
+test('a task is read as Markdown by key and by id, with user content quoted', async () => {
   const { bob } = workspace
   const { text, mimeType, uri } = await read(bob, 'workspace://tasks/ENG-1')
   assert.deepEqual([mimeType, uri], ['text/markdown', 'workspace://tasks/ENG-1'])
@@ -157,7 +157,7 @@ test('a task is read as Markdown by key and by id, with what people wrote as quo
   assert.equal((await read(bob, 'workspace://tasks/eng-1')).text, text)
 })
 
-test('projects, sprints and people are read with what belongs to them', async () => {
+test('projects, sprints and people are read with their related items', async () => {
   const { bob } = workspace
   const project = (await read(bob, 'workspace://projects/ENG')).text
   assert.match(project, /^# ENG: zyxword engine/)
@@ -171,7 +171,7 @@ test('projects, sprints and people are read with what belongs to them', async ()
   assert.match((await read(bob, 'workspace://people/ann%40acme.test')).text, /^# Ann\n/)
 })
 
-test('pages follow each other without a gap or a double, whatever is changed at one moment', async () => {
+test('pages have no gaps or duplicates, even with simultaneous changes', async () => {
   const { ann } = workspace
   await ann.call('create_project', { name: 'Many', key: 'MANY' })
   await ann.call('bulk_create_tasks', {
@@ -199,7 +199,7 @@ test('pages follow each other without a gap or a double, whatever is changed at 
   assert.deepEqual([bad.code, (bad.data as { field?: string }).field], [-32602, 'cursor'])
 })
 
-test('what is no address is refused in words, and an unknown kind like an item that is not there', async () => {
+test('an invalid URI is refused with a reason, and an unknown kind like a missing item', async () => {
   const { ann } = workspace
   for (const uri of [
     '',
@@ -231,7 +231,7 @@ test('what is no address is refused in words, and an unknown kind like an item t
   })
 })
 
-test('a key for some modules, and an address for some, have the documents of those alone', async () => {
+test('a key or an address limited to some modules has only their documents', async () => {
   const { app, ann } = workspace
   const narrow = [
     assistantOf(workspace, ann, {
@@ -291,7 +291,7 @@ test('a key for some modules, and an address for some, have the documents of tho
   )
 })
 
-test('completion finds by key, by the beginning of words and by name', async () => {
+test('completion matches keys, word beginnings and names', async () => {
   const { ann } = workspace
   assert.deepEqual(await values(ann, 'tasks', 'eng-1'), {
     values: ['ENG-1'],
@@ -311,7 +311,7 @@ test('completion finds by key, by the beginning of words and by name', async () 
   assert.deepEqual((await values(ann, 'tasks', '%_"*(')).values, [])
 })
 
-test('a completion of what there is not is refused', async () => {
+test('completion for a nonexistent template, prompt or argument is refused', async () => {
   const { app, ann } = workspace
   const ask = (ref: any, name: string, value = '') =>
     errorOf(complete(app, assistantOf(workspace, ann), { ref, argument: { name, value } }))
@@ -325,7 +325,7 @@ test('a completion of what there is not is refused', async () => {
     assert.equal((await ask(ref, name, value)).code, -32602)
 })
 
-test('arguments of prompts complete with the keys of what is seen; free text does not', async () => {
+test('prompt arguments complete with visible keys; free text does not complete', async () => {
   const { app, ann, carol } = workspace
   const ask = async (who: Someone, name: string, argument: string) =>
     (
@@ -339,7 +339,7 @@ test('arguments of prompts complete with the keys of what is seen; free text doe
   assert.deepEqual(await ask(ann, 'plan_sprint', 'goal'), [])
 })
 
-test('each of these is in the call log, a read under the name of its operation', async () => {
+test('each of these is logged, a read under the name of its operation', async () => {
   const { app, bob } = workspace
   const key = await workspace.key(bob)
   const caller = assistantOf(workspace, bob, { key })
@@ -372,7 +372,7 @@ test('each of these is in the call log, a read under the name of its operation',
   assert.equal(JSON.parse(rows[1]!.details_json!).route, 'resources/read')
 })
 
-test('what no one sees is taken out, and a text too long is cut aloud', async () => {
+test('invisible characters are removed, and an overlong text is truncated with a notice', async () => {
   const { ann, app, clock } = workspace
   clock.pass(minute)
   await ann.call('create_task', {

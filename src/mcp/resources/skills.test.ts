@@ -32,7 +32,7 @@ const list = (client: Client) =>
   client.request({ method: 'skills/list', params: {} }, ListSkillsResultSchema)
 
 for (const era of eras) {
-  test(`skills are listed, got and read by the official client (${era}), each file as its digest says`, async (t) => {
+  test(`skills are listed, fetched and read by the official client (${era}), each file matching its digest`, async (t) => {
     const client = await connect(t, era)
     assert.ok(
       'io.modelcontextprotocol/skills' in (client.getServerCapabilities()?.extensions ?? {}),
@@ -75,7 +75,7 @@ for (const era of eras) {
   })
 }
 
-test('a skill names operations that there are', () => {
+test('a skill names only existing operations', () => {
   const { catalogue } = served.app
   for (const { skill, needs, name } of catalogue.prompts) {
     if (!skill) continue
@@ -92,7 +92,7 @@ test('a skill names operations that there are', () => {
   }
 })
 
-test('a skill whose operations are closed to the connection is not there for it', async (t) => {
+test('a skill whose operations are unavailable to the connection is not offered', async (t) => {
   const client = await connect(t, 'auto', '/mcp/x/people')
   const { skills } = await list(client)
   assert.deepEqual(

@@ -26,7 +26,7 @@ async function follow(who: Someone, ...uris: string[]) {
 
 const settled = () => pause(30)
 
-test('an address is told as it was given, by key or by id', async () => {
+test('a subscribed URI is reported as it was given, by key or by id', async () => {
   const { ann } = workspace
   const byId = `workspace://tasks/${task.id}`
   const { received, end } = await follow(
@@ -49,7 +49,7 @@ test('an address is told as it was given, by key or by id', async () => {
   assert.deepEqual(received, [])
 })
 
-test('two people who follow the same address get each only what they may', async () => {
+test('two people subscribed to the same URI each get only what they may see', async () => {
   const { ann, bob } = workspace
   const uri = 'workspace://tasks/ENG-1'
   const [anns, bobs] = [await follow(ann, uri), await follow(bob, uri)]
@@ -63,7 +63,7 @@ test('two people who follow the same address get each only what they may', async
   bobs.end()
 })
 
-test('what is not visible is refused like what is absent, and then nothing of the list is followed', async () => {
+test('an invisible item is refused like a missing one, and then nothing in the list is subscribed', async () => {
   const { ann, carol, eve, app } = workspace
   for (const who of [carol, eve]) {
     const [hidden, absent] = await Promise.all(
@@ -106,7 +106,7 @@ test('what is not visible is refused like what is absent, and then nothing of th
   )
 })
 
-test('who follows a task that goes into the trash is told once more', async () => {
+test('a subscriber to a task moved to the trash is notified one last time', async () => {
   const { ann } = workspace
   await ann.call('create_task', { project_id: 'ENG', title: 'Gone' })
   const { received, end } = await follow(ann, 'workspace://tasks/ENG-2')

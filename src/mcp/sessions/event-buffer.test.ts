@@ -26,7 +26,7 @@ function makeBuffer(at = { now: 0 }): EventBuffer {
   )
 }
 
-test('a stream is taken up behind an event, without the events of others and those that only open it', async () => {
+test('a stream resumes after an event, without events of other streams and opening events', async () => {
   const buffer = makeBuffer()
   const first = await buffer.storeEvent('a', opening)
   await buffer.storeEvent('b', note('of b'))
@@ -39,7 +39,7 @@ test('a stream is taken up behind an event, without the events of others and tho
   assert.equal(await buffer.getStreamIdForEventId(two), 'a')
 })
 
-test('what is stored while events are sent again is sent, too', async () => {
+test('events stored during a replay are sent too', async () => {
   const buffer = makeBuffer()
   const first = await buffer.storeEvent('a', opening)
   await buffer.storeEvent('a', note('one'))
@@ -50,7 +50,7 @@ test('what is stored while events are sent again is sent, too', async () => {
   assert.equal(sent, 2)
 })
 
-test('the oldest events go where there are too many, or too much of them', async () => {
+test('the oldest events are dropped when there are too many or too large ones', async () => {
   const many = makeBuffer()
   const ids: string[] = []
   for (let i = 0; i < 300; i++) ids.push(await many.storeEvent('a', note(String(i))))
@@ -67,7 +67,7 @@ test('the oldest events go where there are too many, or too much of them', async
   await assert.rejects(replayed(large, beyond), /no longer stored/)
 })
 
-test('events go with time, and those of a stream that is over are let go at once', async () => {
+test('events expire, and those of an ended stream are dropped at once', async () => {
   const at = { now: 1000 }
   const buffer = makeBuffer(at)
   const old = await buffer.storeEvent('a', note('old'))
@@ -81,7 +81,7 @@ test('events go with time, and those of a stream that is over are let go at once
   assert.equal(buffer.find(young)!.isOver, false)
 })
 
-test('what is not worth keeping gets an id all the same, and no one else has it', async () => {
+test('an event not worth storing still gets a unique id', async () => {
   const buffer = new EventBuffer(
     (stream) => stream === 'a',
     () => 0,

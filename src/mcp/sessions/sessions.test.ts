@@ -146,7 +146,7 @@ async function until(holds: () => boolean): Promise<void> {
   }
 }
 
-test('every version has its sessions, with ids that no one guesses', async () => {
+test('every version has sessions, with unguessable ids', async () => {
   const ids = new Set<string>()
   for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', newest]) {
     const client = await connect(served.bearer, version)
@@ -162,7 +162,7 @@ test('every version has its sessions, with ids that no one guesses', async () =>
   assert.equal(ids.size, 4)
 })
 
-test('a session is of one key: to another key, another person, and where it has ended, there is none', async () => {
+test('a session belongs to one key: for another key or person, or after its end, it does not exist', async () => {
   const client = await connect()
   const { key: bobs } = await served.keyFor(served.bob)
   const strangers = [
@@ -191,7 +191,7 @@ test('a session is of one key: to another key, another person, and where it has 
     assert.equal(response.status, 404)
 })
 
-test('messages of a session are checked as the SDK checks them', async () => {
+test('session messages are validated as the SDK does', async () => {
   const client = await connect()
   for (const body of [
     { id: 1, method: 'tools/list' },
@@ -227,7 +227,7 @@ test('messages of a session are checked as the SDK checks them', async () => {
   await client.delete()
 })
 
-test('without a session id there is no stream to get and nothing to delete, and calls are answered one by one', async () => {
+test('without a session id GET and DELETE are refused, and calls are answered individually', async () => {
   for (const method of ['GET', 'DELETE', 'HEAD', 'PUT']) {
     const got = await served.ask(method, '/mcp', {
       headers: { accept: 'text/event-stream', 'mcp-protocol-version': newest },
@@ -242,7 +242,7 @@ test('without a session id there is no stream to get and nothing to delete, and 
   assert.equal(ping.headers.get('mcp-session-id'), null)
 })
 
-test('a handshake begins no session where the client takes no stream, or where it is not in order', async () => {
+test('an initialize that is invalid or accepts no stream starts no session', async () => {
   const params = {
     protocolVersion: newest,
     capabilities: {},
@@ -262,7 +262,7 @@ test('a handshake begins no session where the client takes no stream, or where i
   assert.match(wrong.text, /-32602/)
 })
 
-test('a client that begins again with an old id gets a new session', async () => {
+test('a client that initializes again with an old id gets a new session', async () => {
   const client = await connect()
   const again = await client.send({
     id: 0,
@@ -274,7 +274,7 @@ test('a client that begins again with an old id gets a new session', async () =>
   await again.body?.cancel()
 })
 
-test('the sender of a message is that of the message, and the client is the one of the handshake', async () => {
+test('the key is that of the message, and the client name that of the handshake', async () => {
   const { key, id } = await served.keyFor(served.ann)
   const client = await connect(key, newest, 'the-assistant')
   await (await client.call('get_slow', { milliseconds: 1 })).text()
@@ -306,7 +306,7 @@ test('the sender of a message is that of the message, and the client is the one 
   )
 })
 
-test('a session that no one uses ends, and an open stream is use', async () => {
+test('an unused session expires, and an open stream counts as use', async () => {
   const [idle, open, used] = [await connect(), await connect(), await connect()]
   const stream = await open.get()
   served.clock.pass(20 * minute)
@@ -322,7 +322,7 @@ test('a session that no one uses ends, and an open stream is use', async () => {
   assert.equal(await open.isOpen(), false)
 })
 
-test('a key has so many sessions: the one that idles longest makes room, unless all are in use', async () => {
+test('sessions per key are limited: the longest idle one makes room unless all are in use', async () => {
   const key = await newKey()
   Object.assign(served.app.settings, { mcp_sessions_per_key: 3 })
   const first = await connect(key)
@@ -347,7 +347,7 @@ test('a key has so many sessions: the one that idles longest makes room, unless 
   Object.assign(served.app.settings, { mcp_sessions_per_key: 100 })
 })
 
-test('the sessions of a revoked key end, and their streams and calls with them, within five seconds', async () => {
+test('sessions of a revoked key end within five seconds, with their streams and calls', async () => {
   const { key, id } = await served.keyFor(served.ann)
   const [client, other] = [await connect(key), await connect(key)]
   const stream = new EventReader(await client.get())
@@ -361,7 +361,7 @@ test('the sessions of a revoked key end, and their streams and calls with them, 
   assert.equal((await client.send({ id: 1, method: 'ping' })).status, 401)
 })
 
-test('notifications/cancelled ends a call at once, whether it is answered in front of the SDK or by it', async () => {
+test('notifications/cancelled ends a call at once, whether it bypasses the SDK or not', async () => {
   const client = await connect()
   for (const wait of [0, 100]) {
     const { begun, ended } = under
@@ -387,7 +387,7 @@ test('notifications/cancelled ends a call at once, whether it is answered in fro
   await client.delete()
 })
 
-test('a cancelled call cannot be taken up again, and an EventSource is told so', async () => {
+test('a cancelled call cannot be resumed, which an EventSource learns by a 204', async () => {
   const client = await connect()
   const stream = new EventReader(await client.call('get_slow', { milliseconds: 60_000 }, { id: 5 }))
   const { id } = (await stream.next())!
@@ -397,7 +397,7 @@ test('a cancelled call cannot be taken up again, and an EventSource is told so',
   await client.delete()
 })
 
-test('a client that lost its stream gets the answer when it comes back in time', async () => {
+test('a client that lost its stream gets the answer when it reconnects in time', async () => {
   const client = await connect()
   const leave = new AbortController()
   const { ended } = under
@@ -419,7 +419,7 @@ test('a client that lost its stream gets the answer when it comes back in time',
   await client.delete()
 })
 
-test('a client that comes back before the loss was noticed takes its stream over', async () => {
+test('a client that reconnects before the loss is noticed takes over its stream', async () => {
   const client = await connect()
   const first = new EventReader(await client.call('get_slow', { milliseconds: 250 }, { id: 8 }))
   const { id } = (await first.next())!
@@ -429,7 +429,7 @@ test('a client that comes back before the loss was noticed takes its stream over
   await client.delete()
 })
 
-test('a call for whose answer no one comes back ends after a while, and not before', async () => {
+test('an abandoned call ends only after a grace period', async () => {
   const client = await connect()
   for (const wait of [0, 100]) {
     const { begun, ended } = under
@@ -449,7 +449,7 @@ test('a call for whose answer no one comes back ends after a while, and not befo
   await client.delete()
 })
 
-test('without a session a client that goes away ends its call at once', async () => {
+test('without a session a disconnecting client ends its call at once', async () => {
   const versions = [
     {},
     { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'get_slow' },
@@ -484,7 +484,7 @@ test('without a session a client that goes away ends its call at once', async ()
   }
 })
 
-test('the own stream of a session opens at once, is one at a time, and can be taken up again', async () => {
+test('a session has one standalone stream, which opens at once and can be resumed', async () => {
   const client = await connect()
   const response = await client.get()
   assert.equal(response.headers.get('x-accel-buffering'), 'no')
@@ -516,7 +516,7 @@ test('the own stream of a session opens at once, is one at a time, and can be ta
   assert.equal(await again.next().then((event) => event?.json), undefined)
 })
 
-test('an event that is not kept any more is told apart', async () => {
+test('an expired event id is reported as such', async () => {
   const client = await connect()
   const got = await client.get({ headers: { 'last-event-id': '12345' } })
   assert.equal(got.status, 400)
@@ -524,7 +524,7 @@ test('an event that is not kept any more is told apart', async () => {
   await client.delete()
 })
 
-test('a person who is deactivated has no session any more', async () => {
+test('a deactivated person has no session any more', async () => {
   const dora = await served.person('Dora')
   const { key } = await served.keyFor(dora)
   const stream = new EventReader(await (await connect(key)).get())

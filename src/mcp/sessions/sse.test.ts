@@ -73,7 +73,7 @@ function post(
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
-test('the official client of that time lists and calls tools, reads resources and follows them', async () => {
+test('the official client of that time lists and calls tools, and reads and subscribes to resources', async () => {
   const client = await connect()
   const { tools } = await client.listTools()
   assert.ok(tools.some((tool) => tool.name === 'create_label'))
@@ -109,7 +109,7 @@ test('the official client of that time lists and calls tools, reads resources an
   await client.close()
 })
 
-test('a selection in the address of the stream holds for its messages', async () => {
+test('a selection in the stream address applies to its messages', async () => {
   const client = await connect('/sse?toolsets=labels&readonly=1')
   assert.deepEqual(
     (await client.listTools()).tools.map((tool) => tool.name),
@@ -131,7 +131,7 @@ test('a selection in the address of the stream holds for its messages', async ()
   )
 })
 
-test('the stream opens with the address for messages, whose answers are 202', async () => {
+test('the stream starts with the message endpoint, which responds with 202', async () => {
   const { stream, endpoint, response } = await open()
   assert.match(endpoint, /^\/messages\?sessionId=[\w-]{32}$/)
   assert.equal(response.headers.get('x-accel-buffering'), 'no')
@@ -140,7 +140,7 @@ test('the stream opens with the address for messages, whose answers are 202', as
   assert.deepEqual((await stream.next())!.json, { jsonrpc: '2.0', id: 1, result: {} })
 })
 
-test('a stream is of one key', async () => {
+test('a stream belongs to one key', async () => {
   const { endpoint } = await open()
   const { key: another } = await served.keyFor(served.ann)
   const { key: bobs } = await served.keyFor(served.bob)
@@ -160,7 +160,7 @@ test('a stream is of one key', async () => {
   )
 })
 
-test('what is no message is refused where it was sent', async () => {
+test('an invalid message is refused in the response to its POST', async () => {
   const { endpoint } = await open()
   const refused: [unknown, number, number][] = [
     ['{', 400, -32700],
@@ -213,7 +213,7 @@ test('methods, types, hosts and origins are checked as at /mcp', async () => {
   )
 })
 
-test('a call ends when it is cancelled, and when the stream goes', async () => {
+test('a call ends when it is cancelled or its stream closes', async () => {
   const { stream, endpoint } = await open()
   const call = (id: number) =>
     post(endpoint, {
@@ -239,7 +239,7 @@ test('a call ends when it is cancelled, and when the stream goes', async () => {
   assert.equal((await post(endpoint, ping)).status, 404)
 })
 
-test('streams count among the sessions of a key', async () => {
+test('streams count towards the sessions of a key', async () => {
   const { key } = await served.keyFor(served.ann)
   Object.assign(served.app.settings, { mcp_sessions_per_key: 2 })
   const streams = [await open(key), await open(key)]

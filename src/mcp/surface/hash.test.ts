@@ -38,7 +38,7 @@ async function ownHash(mcp: string): Promise<string> {
     .digest('hex')
 }
 
-test('the hash is of the list that the same selection is shown', async () => {
+test('the hash covers the tool list shown for the same selection', async () => {
   for (const query of ['', '?preset=core', '?preset=compact', '?toolsets=labels&readonly=1'])
     assert.equal(await hash(query), `${await ownHash(`/mcp${query}`)}  tools/list\n`, query)
   assert.equal(await hash('?toolsets=labels'), `${await ownHash('/mcp/x/labels')}  tools/list\n`)
@@ -52,7 +52,7 @@ test('the hash is of the list that the same selection is shown', async () => {
   assert.equal(await hash('', {}, key), await hash('?readonly=1'))
 })
 
-test('it is plain text, behind the key gate, and not sent again to who has it', async () => {
+test('it is plain text, requires a key, and is not sent again on a matching ETag', async () => {
   const got = await served.ask('GET', path)
   assert.match(got.text, /^[0-9a-f]{64} {2}tools\/list\n$/)
   assert.match(got.headers.get('content-type')!, /^text\/plain/)
@@ -69,7 +69,7 @@ test('it is plain text, behind the key gate, and not sent again to who has it', 
   assert.deepEqual([wrong.status, wrong.json.code], [400, 'invalid_argument'])
 })
 
-test('any change of a tool changes it, an order does not', () => {
+test('any change to a tool changes the hash; reordering does not', () => {
   const tool = (more: object) =>
     ({
       name: 'a_tool',

@@ -19,7 +19,7 @@ async function connect(mode: 'auto' | 'legacy', path = '/mcp'): Promise<Client> 
 }
 
 for (const mode of ['auto', 'legacy'] as const)
-  test(`each tool of a detailed list has the icon of its module, and each module one of its own (${mode})`, async () => {
+  test(`each tool of a detailed list has the icon of its module, and each module its own (${mode})`, async () => {
     const client = await connect(mode, '/mcp?details=1')
     const { tools } = await client.listTools()
     for (const tool of tools) {
@@ -39,7 +39,7 @@ test('a tool that calls others by name has an icon, too', async () => {
   await client.close()
 })
 
-test('without being asked for, a list has no icons and no titles', async () => {
+test('a list has no icons and no titles unless requested', async () => {
   const client = await connect('auto')
   const { tools } = await client.listTools()
   assert.deepEqual(
@@ -50,7 +50,7 @@ test('without being asked for, a list has no icons and no titles', async () => {
 })
 
 for (const mode of ['auto', 'legacy'] as const)
-  test(`the server introduces itself with an icon, an address and a sentence (${mode})`, async () => {
+  test(`the server identifies itself with an icon, a URL and a description (${mode})`, async () => {
     const client = await connect(mode)
     const { baseUrl } = served.app
     const { icons, websiteUrl, description } = client.getServerVersion() ?? {}
@@ -61,7 +61,7 @@ for (const mode of ['auto', 'legacy'] as const)
     await client.close()
   })
 
-test('other answers are signed with the name alone: the introduction is not repeated in each', async () => {
+test('other responses carry only the name and version of the server, not its full introduction', async () => {
   const client = await connect('auto')
   for (const { _meta } of [
     await client.listTools(),
@@ -74,7 +74,7 @@ test('other answers are signed with the name alone: the introduction is not repe
   await client.close()
 })
 
-test('every icon is an SVG without script that anybody may show, and keep', async () => {
+test('every icon is a script-free SVG that anyone may embed and cache', async () => {
   for (const name of iconNames) {
     const got = await served.ask('GET', `/icons/${name}.svg`, { key: undefined })
     assert.equal(got.status, 200, name)

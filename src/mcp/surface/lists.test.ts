@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import fc from '../../testing/properties.ts'
 import { StoredResult, ToolLists } from './lists.ts'
 
-test('whatever the result and the id, the compressed answer unpacks to the plain one, and that is the message', () => {
+test('for any result and id, the compressed response unpacks to the plain message', () => {
   fc.assert(
     fc.property(
       fc.jsonValue(),
@@ -23,13 +23,13 @@ test('whatever the result and the id, the compressed answer unpacks to the plain
   )
 })
 
-test('an id that is too long for one stored block is sent uncompressed', () => {
+test('a response with an id too long for one stored block is sent uncompressed', () => {
   const { encoding, pieces } = new StoredResult({}).answer('x'.repeat(70_000), true)
   assert.equal(encoding, undefined)
   assert.equal(JSON.parse(Buffer.concat(pieces).toString()).id.length, 70_000)
 })
 
-test('a large list shrinks to a part of its size', () => {
+test('a large list shrinks to a fraction of its size', () => {
   const stored = new StoredResult({
     tools: Array.from({ length: 300 }, (_, i) => ({
       name: `tool_${i}`,
@@ -40,7 +40,7 @@ test('a large list shrinks to a part of its size', () => {
   assert.ok(size(true) < size(false) / 5)
 })
 
-test('only so many lists are kept; one that is asked for again takes the place of the one that was not for longest', () => {
+test('the number of cached lists is limited; a list requested again evicts the least recently used one', () => {
   const lists = new ToolLists()
   for (let i = 0; i < 32; i++) lists.keep(`key ${i}`, {})
   assert.ok(lists.find('key 0'))
@@ -52,7 +52,7 @@ test('only so many lists are kept; one that is asked for again takes the place o
   assert.ok(lists.find('key 0'), 'it was asked for just before')
 })
 
-test('a flood of lists that differ displaces nothing', () => {
+test('a flood of different lists evicts nothing', () => {
   const lists = new ToolLists()
   for (let i = 0; i < 32; i++) lists.keep(`key ${i}`, {})
   for (let i = 0; i < 1000; i++) lists.keep(`flood ${i}`, {})

@@ -38,7 +38,7 @@ const toCome: Readonly<Record<string, readonly string[]>> = {
   meetings: ['get_meeting_brief'],
 }
 
-test('the core has 40 tools; those that are not in the catalogue belong to modules that are still to come', () => {
+test('the core has 40 tools; those missing from the catalogue belong to future modules', () => {
   assert.equal(new Set(coreTools).size, 40)
   const snapshot = readFileSync(new URL('../../catalogue.snapshot', import.meta.url), 'utf8')
   const isThere = (name: string) => new RegExp(`^${name}  \\(`, 'm').test(snapshot)
@@ -54,7 +54,7 @@ test('the core has 40 tools; those that are not in the catalogue belong to modul
   )
 })
 
-test('daily holds the core, takes nothing away for good beyond it, and leaves out what sets things up', () => {
+test('daily contains the core, adds nothing destructive, and omits setup tools', () => {
   const daily = presetTools('daily')
   for (const name of presetTools('core')) assert.ok(daily.includes(name), name)
   for (const name of daily)
@@ -82,12 +82,12 @@ test('daily holds the core, takes nothing away for good beyond it, and leaves ou
   assert.ok(daily.length <= 120)
 })
 
-test('compact has two tools beside call_tool, and no operation takes that name', () => {
+test('compact has two tools besides call_tool, and no operation takes that name', () => {
   assert.deepEqual(presetTools('compact').sort(), [...compactTools].sort())
   assert.equal(catalogue.find(callToolName), undefined)
 })
 
-test('a catalogue without any of them makes a preset empty, not broken', () => {
+test('a catalogue without any of its tools makes a preset empty, not broken', () => {
   const bare = new Catalogue([
     {
       name: 'bare',
@@ -108,7 +108,7 @@ test('a catalogue without any of them makes a preset empty, not broken', () => {
     assert.equal(toolsOfPreset(bare, preset)!.size, 0)
 })
 
-test('marks name tools that are there or in the core', () => {
+test('marks name tools that exist or are in the core', () => {
   const others = [
     'send_message',
     'list_events',

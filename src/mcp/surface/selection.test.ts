@@ -81,7 +81,7 @@ const read: [string, Record<string, string>, object[]][] = [
   ['/mcp?sessionId=1&utm_source=x&token=y', {}, []],
 ]
 
-test('what address and headers ask for is read, place by place', () => {
+test('selections in path, query and headers are parsed separately', () => {
   for (const [path, headers, parts] of read)
     assert.deepEqual(partsOf(path, headers), parts, `${path} ${JSON.stringify(headers)}`)
 })
@@ -115,7 +115,7 @@ const refused: [string, Record<string, string>, RegExp][] = [
   ['/mcp', { 'x-mcp-toolset': 'tasks' }, /Unknown header/],
 ]
 
-test('what cannot be meant, or narrows nothing though it looks like it, is refused by name', () => {
+test('a contradictory selection, or one that only seems to narrow, is refused by name', () => {
   for (const [path, headers, message] of refused) {
     assert.throws(
       () => parseSelection(requestFor(path, headers)),
@@ -128,7 +128,7 @@ test('what cannot be meant, or narrows nothing though it looks like it, is refus
   }
 })
 
-test('output schemas are asked for in the query', () => {
+test('output schemas are requested in the query', () => {
   assert.deepEqual(
     ['', '?output_schemas=1', '?output_schemas', '?output_schemas=0'].map(
       (query) => parseSelection(requestFor(`/mcp${query}`)).outputSchemas,
@@ -137,7 +137,7 @@ test('output schemas are asked for in the query', () => {
   )
 })
 
-test('a request that selects nothing has no text of its own, and others have what they ask for in it', () => {
+test('an empty selection has no cache text; any other includes everything requested', () => {
   for (const path of ['/mcp', '/sse', '/api/tools.sha256'])
     assert.equal(selectionText(requestFor(path)), '')
   const texts = [

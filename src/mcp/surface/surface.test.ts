@@ -133,7 +133,7 @@ async function refusedWith(
   }
 }
 
-test('plain addresses have everything, and toolsets have their modules, in the order of the catalogue', async () => {
+test('plain addresses have everything, and toolsets have their modules, in catalogue order', async () => {
   const all = namesOf((entry) => !isForResearch(entry))
   for (const path of [
     '/mcp',
@@ -157,7 +157,7 @@ test('plain addresses have everything, and toolsets have their modules, in the o
   assert.deepEqual(await listed('/mcp', { 'x-mcp-toolsets': ' labels , tasks' }), two)
 })
 
-test('reading only is asked for as a whole or by module', async () => {
+test('read-only is requested as a whole or per module', async () => {
   const reads = namesOf((entry) => entry.operation.kind === 'read' && !isForResearch(entry))
   for (const [path, headers] of [
     ['/mcp/readonly'],
@@ -189,7 +189,7 @@ test('reading only is asked for as a whole or by module', async () => {
   assert.deepEqual(await listed('/mcp/x/labels/readonly'), ['list_labels'])
 })
 
-test('tools are added to toolsets of the same place, and stand for themselves alone; what is excluded is out in any case', async () => {
+test('tools extend the toolsets of the same place or stand alone; excluded ones are always out', async () => {
   assert.deepEqual(await listed('/mcp?tools=get_me,list_labels'), ['get_me', 'list_labels'])
   assert.deepEqual(await listed('/mcp?toolsets=labels&tools=get_me'), [
     'get_me',
@@ -209,7 +209,7 @@ test('tools are added to toolsets of the same place, and stand for themselves al
   )
 })
 
-test('older names of a tool count as its name', async () => {
+test('older names of a tool are accepted as aliases', async () => {
   assert.deepEqual(await listed('/mcp?tools=list_curiosities'), ['list_oddities'])
   assert.ok(!(await listed('/mcp?exclude=list_curiosities')).includes('list_oddities'))
   await refusedWith(
@@ -219,7 +219,7 @@ test('older names of a tool count as its name', async () => {
   )
 })
 
-test('what is hidden on purpose refuses, names what hides it, and is in the call log as denied', async () => {
+test('a deliberately hidden tool refuses, names what hides it, and is logged as denied', async () => {
   await refusedWith(
     /is read-only, and create_label makes changes \(set by readonly= in the address\)/,
     '/mcp?readonly=1',
@@ -257,7 +257,7 @@ test('what is hidden on purpose refuses, names what hides it, and is in the call
   assert.deepEqual(row, { status: 'denied', error_code: 'permission_denied', transport: 'mcp' })
 })
 
-test('a connection is not got around by way of another operation', async () => {
+test('restrictions of a connection cannot be bypassed via another operation', async () => {
   const label = await result('/mcp', 'create_label', { name: 'To be undone' })
   const call_id = label._meta['workspace/call_id']
   await refusedWith(
@@ -270,7 +270,7 @@ test('a connection is not got around by way of another operation', async () => {
   assert.equal((await result('/mcp', 'undo_api_call', { call_id })).isError, undefined)
 })
 
-test('a preset shortens the list, and what it leaves out still answers', async () => {
+test('a preset shortens the list, but omitted tools still work', async () => {
   const core = await listed('/mcp?preset=core')
   assert.ok(core.includes('create_task') && !core.includes('list_labels') && core.length <= 40)
   assert.equal((await result('/mcp?preset=core', 'list_labels')).isError, undefined)
@@ -297,7 +297,7 @@ test('a preset shortens the list, and what it leaves out still answers', async (
   )
 })
 
-test('what there is not is refused with what there is, and no message is read', async () => {
+test('an unknown name is refused with the available ones before any message is read', async () => {
   const wrong: [string, Headers_, RegExp][] = [
     [
       '/mcp?toolsets=tsaks',
@@ -328,7 +328,7 @@ test('what there is not is refused with what there is, and no message is read', 
   assert.equal((await modern('/mcp?toolsets=tsaks', 'tools/list', {}, {}, 'svc_wrong')).status, 401)
 })
 
-test("a key's own toolsets, some of them to read only, are the upper bound", async () => {
+test("a key's own toolsets, some of them read-only, are the upper bound", async () => {
   const { key } = await served.keyFor(served.bob, {
     toolsets: ['labels:ro', 'views:rw', 'people'],
     modules: ['labels', 'views', 'people'],
@@ -412,7 +412,7 @@ const keys = () =>
     { nil: undefined },
   )
 
-test('whatever is asked for: no more than the key may, each place only narrows but for the research tools, and a list is of what answers', () => {
+test('no selection exceeds the key, each place only narrows except for the research tools, and every listed tool works', () => {
   fc.assert(
     fc.property(keys(), placeOf(), placeOf(), placeOf(), (policy, path, query, headers) => {
       const key =
@@ -471,7 +471,7 @@ test('whatever is asked for: no more than the key may, each place only narrows b
   )
 })
 
-test('over the wire: what is listed and what a preset hides answers, what is hidden on purpose refuses, and the same selection has the same bytes', async () => {
+test('over the wire, listed and preset-hidden tools work, deliberately hidden ones refuse, and the same selection gives the same bytes', async () => {
   await fc.assert(
     fc.asyncProperty(
       placeOf(),
@@ -510,7 +510,7 @@ test('over the wire: what is listed and what a preset hides answers, what is hid
   )
 })
 
-test('instructions tell what this connection reaches', async () => {
+test('instructions describe what this connection can access', async () => {
   const received = async (path: string, key?: string) =>
     (await modern(path, 'server/discover', {}, {}, key)).json.result.instructions as string
   const plain = await received('/mcp')
@@ -596,7 +596,7 @@ for (const generation of ['first', 'second'] as const) {
     }
   })
 
-  test(`the client of the ${generation} generation that was shown output schemas finds answers and refusals in keeping`, async () => {
+  test(`the client of the ${generation} generation gets results and refusals that match the output schemas`, async () => {
     const client = await connect(generation, '/mcp?output_schemas=1')
     const { tools } = await client.listTools()
     const schemas = new Map(tools.map((tool) => [tool.name, tool.outputSchema]))
@@ -654,7 +654,7 @@ test('the oldest clients select in the address of their stream', async () => {
   await client.close()
 })
 
-test('output schemas are in a list that asks for them, and in no other', async () => {
+test('output schemas are in a list only on request', async () => {
   const schemas = async (path: string) =>
     (await modern(path, 'tools/list')).json.result.tools.filter(
       (tool: { outputSchema?: object }) => tool.outputSchema,
@@ -663,7 +663,7 @@ test('output schemas are in a list that asks for them, and in no other', async (
   assert.ok((await schemas('/mcp?output_schemas=1')) > entries.length - 5)
 })
 
-test('the tools that belong into every session are marked, and what people say for some', async () => {
+test('tools needed in every session are marked, and some have search hints', async () => {
   const listOf = async (path: string) =>
     (await modern(path, 'tools/list')).json.result.tools as {
       name: string
@@ -685,7 +685,7 @@ test('the tools that belong into every session are marked, and what people say f
   assert.doesNotMatch(JSON.stringify(tools), /searchHint/)
 })
 
-test('annotations say what differs from the protocol, and for tools that write always whether they destroy', async () => {
+test('annotations state deviations from the protocol defaults, and for writing tools always whether they are destructive', async () => {
   const hintsIn = async (path: string) =>
     new Map<string, object>(
       (await modern(path, 'tools/list')).json.result.tools.map(
@@ -709,7 +709,7 @@ test('annotations say what differs from the protocol, and for tools that write a
   })
 })
 
-test('the lists of tools stay within their budget of characters', async () => {
+test('the tool lists stay within their character budget', async () => {
   for (const [path, most] of [
     ['/mcp', 300_000],
     ['/mcp?preset=core', 40_000],

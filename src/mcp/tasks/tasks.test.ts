@@ -88,7 +88,7 @@ function logged(count: number): unknown[] {
     .map(({ tool, status, details_json }) => [tool, status, JSON.parse(details_json).route])
 }
 
-test('a large import is a task for clients that follow tasks: from its beginning to the result of its job', async () => {
+test('a large import is a task for clients with task support, from its start to the result of its job', async () => {
   const started = await begin()
   const { taskId, createdAt, lastUpdatedAt, _meta, ...rest } = started
   assert.match(taskId, /^job_/)
@@ -113,7 +113,7 @@ test('a large import is a task for clients that follow tasks: from its beginning
   })
 })
 
-test('every tasks/* message is a call in the log, by the operation that it comes down to', async () => {
+test('every tasks/* message is logged as a call of its underlying operation', async () => {
   const { taskId } = await begin()
   await get(taskId)
   await send('tasks/update', { taskId, inputResponses: {} })
@@ -128,7 +128,7 @@ test('every tasks/* message is a call in the log, by the operation that it comes
   ])
 })
 
-test('a client that does not follow tasks gets the handle of the job, and its tasks/* messages say what is missing', async () => {
+test('a client without task support gets the job id, and its tasks/* messages name the missing capability', async () => {
   const { result } = await send('tools/call', importing(), { capabilities: {} })
   assert.equal(result.resultType, 'complete')
   const { job_id: taskId } = result.structuredContent.job
@@ -145,7 +145,7 @@ test('a client that does not follow tasks gets the handle of the job, and its ta
   assert.equal((await get(taskId)).result.status, 'working')
 })
 
-test('a task is there for the key that started it alone; for any other one it looks like none', async () => {
+test('a task exists only for the key that started it', async () => {
   const { taskId } = await begin()
   const others = [
     served.bearer,
@@ -171,7 +171,7 @@ test('a task is there for the key that started it alone; for any other one it lo
   assert.equal((await get(taskId)).result.status, 'working')
 })
 
-test('a key whose rights ended gets nothing of its tasks', async () => {
+test('a key that lost its rights gets nothing from its tasks', async () => {
   const { key, id } = await served.keyFor(served.ann)
   const { taskId } = await begin({ key })
   assert.equal((await get(taskId, { key })).status, 200)
@@ -197,7 +197,7 @@ test('a waiting task is cancelled at once; cancelling it again changes nothing',
   assert.equal((await served.ann.refused('get_contact', { contact_id: email })).code, 'not_found')
 })
 
-test('jobs that no call handed out are no tasks, and no one cancels them', async () => {
+test('jobs not returned by a call are not tasks and cannot be cancelled', async () => {
   const { app, ann, clock } = served
   const key = await served.keyFor(ann)
   const asker = { org_id: ann.actor.org_id, owner_id: ann.id, key_id: key.id }
@@ -210,7 +210,7 @@ test('jobs that no call handed out are no tasks, and no one cancels them', async
   assert.deepEqual([status, json.code], [409, 'conflict'])
 })
 
-test('over REST a job is cancelled by the key that started it, and by no other of the same person', async () => {
+test('over REST a job can be cancelled by the key that started it, but not by another key of the same person', async () => {
   const { taskId } = await begin()
   const address = `/api/jobs/${taskId}/cancel`
   const other = (await served.keyFor(served.ann)).key
@@ -221,7 +221,7 @@ test('over REST a job is cancelled by the key that started it, and by no other o
   assert.deepEqual([status, json.state], [200, 'cancelled'])
 })
 
-test('a job that failed for good is a completed task whose result is an error', async () => {
+test('a permanently failed job is a completed task with an error result', async () => {
   const { taskId } = await begin()
   served.app.store.raw.write
     .prepare(
@@ -238,7 +238,7 @@ test('a job that failed for good is a completed task whose result is an error', 
   })
 })
 
-test('progress is the message of a working task', async () => {
+test('progress is the status message of a working task', async () => {
   const { taskId } = await begin()
   served.app.store.raw.write
     .prepare('UPDATE jobs SET progress_json = ? WHERE id = ?')
@@ -246,7 +246,7 @@ test('progress is the message of a working task', async () => {
   assert.equal((await get(taskId)).result.statusMessage, '200 of 600 records imported')
 })
 
-test('the same task comes back for the same idempotency key, through call_tool, and where the SDK carries the call', async () => {
+test('the same idempotency key returns the same task, also through call_tool and via the SDK', async () => {
   const call = importing({ idempotency_key: 'once' })
   const first = (await send('tools/call', call)).result
   const again = (await send('tools/call', call)).result
@@ -262,14 +262,14 @@ test('the same task comes back for the same idempotency key, through call_tool, 
   assert.equal(result.taskId, first.taskId)
 })
 
-test('a small import and a dry run are answered at once', async () => {
+test('a small import and a dry run are answered immediately', async () => {
   const small = { content: `name,email\nSmall,small@i${imports}.example` }
   assert.equal((await send('tools/call', importing(small))).result.resultType, 'complete')
   const dry = (await send('tools/call', importing({ dry_run: true }))).result
   assert.deepEqual([dry.resultType, dry.structuredContent.dry_run], ['complete', true])
 })
 
-test('on a connection with output schemas the result of a job is text, for it does not fit the schema of the tool', async () => {
+test('with output schemas the result of a job is text, since it does not match the schema of the tool', async () => {
   const path = '/mcp?output_schemas=1'
   const { taskId } = await begin({ path })
   await drain()
@@ -278,7 +278,7 @@ test('on a connection with output schemas the result of a job is text, for it do
   assert.equal(JSON.parse(result.content[0].text).counts.created, records)
 })
 
-test('a wrong message is refused in words: no id, no text as id, no answers, another name in the header', async () => {
+test('an invalid message is refused with a reason: missing or non-text id, missing responses, another name in the header', async () => {
   const { taskId } = await begin()
   for (const [method, params, words] of [
     ['tasks/get', {}, /taskId/],
@@ -313,7 +313,7 @@ async function connect(mode: 'auto' | 'legacy', capabilities: object) {
   return client
 }
 
-test('the official client follows and cancels a task in the present protocol', async (t) => {
+test('the official client polls and cancels a task in the current protocol', async (t) => {
   const client = await connect('auto', declaring)
   t.after(() => client.close())
   assert.deepEqual(client.getServerCapabilities()?.extensions?.[tasks], {})
@@ -324,7 +324,7 @@ test('the official client follows and cancels a task in the present protocol', a
   assert.equal((await ask('tasks/get')).status, 'cancelled')
 })
 
-test('earlier protocols have no such tasks: they are not offered, the call answers at once, and tasks/* is an unknown method', async (t) => {
+test('earlier protocols have no such tasks: they are not offered, the call answers immediately, and tasks/* is an unknown method', async (t) => {
   const client = await connect('legacy', declaring)
   t.after(() => client.close())
   const offered = client.getServerCapabilities()
@@ -338,7 +338,7 @@ test('earlier protocols have no such tasks: they are not offered, the call answe
   assert.deepEqual(logged(1), [['unknown', 'error', 'unknown method']])
 })
 
-test('the operations whose answer can have the handle of a job are those that say which kind of job they start', () => {
+test('exactly the operations that can return a job handle declare the kind of job that they start', () => {
   const { catalogue, jobs } = served.app
   const handing = catalogue.routes.filter(
     ({ operation }) => 'job' in ((operation.output as z.ZodObject).shape ?? {}),
@@ -356,7 +356,7 @@ test('the operations whose answer can have the handle of a job are those that sa
   for (const kind of catalogue.startedJobs) assert.ok(jobs.kinds.has(kind), kind)
 })
 
-test('tasks outlive a restart of the server', async (t) => {
+test('tasks survive a restart of the server', async (t) => {
   const first = await serveWorkspace()
   t.after(() => first.close())
   const other = served

@@ -71,7 +71,7 @@ const names = async (client: Connected) =>
   (await client.listTools()).tools.map((tool) => tool.name).sort()
 
 for (const generation of ['first', 'second'] as const) {
-  test(`compact for the client of the ${generation} generation: three tools reach all the others`, async () => {
+  test(`compact for the client of the ${generation} generation: three tools give access to all the others`, async () => {
     const client = await connect('preset=compact', generation)
     assert.deepEqual(await names(client), ['call_tool', 'get_tool', 'search_tools'])
     const search = (await client.callTool({
@@ -107,7 +107,7 @@ for (const generation of ['first', 'second'] as const) {
   })
 }
 
-test('the kind that is named must be that of the tool, and the right one is told', async () => {
+test('the given kind must match the tool, and a refusal names the right one', async () => {
   const client = await connect('preset=compact')
   for (const [tool_name, kind, own] of [
     ['create_label', 'read', 'write'],
@@ -125,7 +125,7 @@ test('the kind that is named must be that of the tool, and the right one is told
   }
 })
 
-test('arguments are corrected, and refused under their own names, as when the tool is called itself', async () => {
+test('arguments are coerced, and refused under their own names, as in a direct call', async () => {
   const client = await connect('preset=compact')
   const listed = await call(client, {
     tool_name: 'list_labels',
@@ -142,7 +142,7 @@ test('arguments are corrected, and refused under their own names, as when the to
   assert.match(by.structuredContent.message, /colour: unknown argument/)
 })
 
-test('its own arguments are refused by name too, and it does not call itself', async () => {
+test('its own arguments are also refused by name, and it cannot call itself', async () => {
   const client = await connect('preset=compact')
   const refusals: [Record<string, unknown>, RegExp][] = [
     [{ kind: 'read' }, /tool_name: is required/],
@@ -170,7 +170,7 @@ test('its own arguments are refused by name too, and it does not call itself', a
   }
 })
 
-test('the key of a repetition and the connection hold for what it calls', async () => {
+test('the idempotency key and the connection’s restrictions apply to the called tool', async () => {
   const client = await connect('preset=compact&exclude=delete_label')
   const again = () =>
     call(
@@ -190,7 +190,7 @@ test('the key of a repetition and the connection hold for what it calls', async 
   assert.equal(lastCall().status, 'denied')
 })
 
-test('how far a call is passes through it', async () => {
+test('progress notifications pass through it', async () => {
   for (const generation of ['first', 'second'] as const) {
     const client = await connect('preset=compact', generation)
     const received: unknown[] = []
@@ -205,7 +205,7 @@ test('how far a call is passes through it', async () => {
   }
 })
 
-test('where nothing can be changed it says that it reads, and calls nothing else', async () => {
+test('on a read-only connection it is marked as reading and calls nothing else', async () => {
   const { key } = await served.keyFor(served.bob, { readOnly: true })
   for (const client of [
     await connect('preset=compact&readonly=1'),
@@ -245,7 +245,7 @@ test('where nothing can be changed it says that it reads, and calls nothing else
   ])
 })
 
-test('toolsets beside compact bound what it calls, and leave the two tools that find', async () => {
+test('toolsets combined with compact limit the callable tools and keep the two search tools', async () => {
   const client = await connect('preset=compact&toolsets=labels')
   assert.deepEqual(await names(client), ['call_tool', 'get_tool', 'search_tools'])
   assert.equal((await call(client, { tool_name: 'list_labels', kind: 'read' })).isError, undefined)
@@ -255,7 +255,7 @@ test('toolsets beside compact bound what it calls, and leave the two tools that 
   )
 })
 
-test('for a key that cannot search, the tools are named in the schema', async () => {
+test('for a key that cannot search, the schema lists the tools', async () => {
   const { key } = await served.keyFor(served.bob, { toolsets: ['labels:ro'], modules: ['labels'] })
   const client = await connect('preset=compact', 'second', key)
   const [tool, ...others] = (await client.listTools()).tools
@@ -263,7 +263,7 @@ test('for a key that cannot search, the tools are named in the schema', async ()
   assert.deepEqual((tool!.inputSchema.properties as any).tool_name.enum, ['list_labels'])
 })
 
-test('outside of compact there is no such tool', async () => {
+test('the tool exists only in compact', async () => {
   for (const query of ['', 'preset=core', 'preset=daily', 'preset=all']) {
     const client = await connect(query)
     assert.ok(!(await names(client)).includes('call_tool'))

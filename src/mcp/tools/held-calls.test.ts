@@ -105,7 +105,7 @@ const refusalIn = (answer: any) => {
   return answer.result.structuredContent
 }
 
-test('a call that waits asks a client which opens pages to open the one where its person decides', async () => {
+test('a held call asks a client that can open pages to open the approval page', async () => {
   const { result, id } = await begin()
   assert.deepEqual(Object.keys(result.inputRequests), ['approval'])
   const { method, params } = result.inputRequests.approval
@@ -118,7 +118,7 @@ test('a call that waits asks a client which opens pages to open the one where it
   assert.deepEqual([row.id, row.state, sent], [id, 'pending', []])
 })
 
-test('what the SDK carries and what call_tool calls asks, too', async () => {
+test('calls via the SDK and via call_tool ask, too', async () => {
   const { result } = await call({}, { meta: { progressToken: 1 } })
   assert.equal(result.resultType, 'input_required')
   const inner = {
@@ -132,7 +132,7 @@ test('what the SDK carries and what call_tool calls asks, too', async () => {
   assert.deepEqual(next.result.structuredContent, { to: 'eve', number: 1 })
 })
 
-test('clients that open no pages get the refusal with its link', async () => {
+test('clients that cannot open pages get the refusal with its link', async () => {
   for (const capabilities of [{}, { elicitation: {} }, { elicitation: { form: {} } }]) {
     const { code, approval_url } = refusalIn(await call({}, { capabilities }))
     assert.equal(code, 'approval_required')
@@ -140,7 +140,7 @@ test('clients that open no pages get the refusal with its link', async () => {
   }
 })
 
-test('no answer of a client releases a call: it goes on waiting', async () => {
+test('a client response never releases a call: it stays pending', async () => {
   const { state, id } = await begin()
   for (const action of ['decline', 'cancel', 'approve']) {
     const { code, approval_id } = refusalIn(await again(state, action))
@@ -154,7 +154,7 @@ test('no answer of a client releases a call: it goes on waiting', async () => {
   assert.equal((await bob.get('/web/approvals')).json.items[0].state, 'pending')
 })
 
-test('the round after an accepted page waits for the person, and is answered what the released call brought', async () => {
+test('the round after an accepted page waits for the decision and returns the result of the released call', async () => {
   const { state, id } = await begin()
   const next = again(state, 'accept')
   assert.equal((await release(id)).status, 200)
@@ -173,7 +173,7 @@ test('the round after an accepted page waits for the person, and is answered wha
   )
 })
 
-test('a denied call is refused with the reason of the person', async () => {
+test('a denied call is refused with the reason given by the person', async () => {
   const { state, id } = await begin()
   await deny(id, 'Not to Eve.')
   const { code, reason, message } = refusalIn(await again(state, 'accept'))
@@ -181,7 +181,7 @@ test('a denied call is refused with the reason of the person', async () => {
   assert.match(message, /Bob denied this call/)
 })
 
-test('a call whose key may send since it was released is not made once more', async () => {
+test('a released call is not executed again once its key may send', async () => {
   const { state, id } = await begin()
   await release(id)
   served.app.store.raw.write
@@ -194,7 +194,7 @@ test('a call whose key may send since it was released is not made once more', as
   assert.deepEqual(sent, ['eve'])
 })
 
-test('no one decides for seven days: the call has expired, and the next one waits anew', async () => {
+test('after seven days without a decision the call expires, and the next one is held anew', async () => {
   const { state, id } = await begin()
   served.clock.pass(7 * dayLong)
   const { code, message } = refusalIn(await again(state, 'decline'))
@@ -203,7 +203,7 @@ test('no one decides for seven days: the call has expired, and the next one wait
   assert.notEqual((await begin()).id, id)
 })
 
-test('a state holds for its own call and key alone, and for nothing that was changed', async () => {
+test('a state is valid only for its own call and key, and only if unaltered', async () => {
   const { state, id } = await begin()
   await release(id)
   const other = refusalIn(await again(state, 'accept', { arguments: { to: 'mallory' } }))
@@ -234,7 +234,7 @@ test('a state holds for its own call and key alone, and for nothing that was cha
   assert.deepEqual(sent, ['eve'])
 })
 
-test('waiting ends with the decision, with the time, and with the one who waits', async () => {
+test('waiting ends with the decision, the timeout or a disconnect', async () => {
   const { id } = await begin()
   const { app } = served
   const signal = new AbortController().signal
@@ -269,7 +269,7 @@ async function connect(
 const letter = { name: 'send_letter', arguments: { to: 'eve' } }
 
 for (const mode of ['auto', 'legacy'] as const) {
-  test(`the official client is asked, its person decides on the page, and the call has its result (${mode})`, async (t) => {
+  test(`the official client is asked, the person decides on the page, and the call gets its result (${mode})`, async (t) => {
     const completed: string[] = []
     const opened: string[] = []
     const client = await connect(mode, async (url) => {
@@ -287,7 +287,7 @@ for (const mode of ['auto', 'legacy'] as const) {
     assert.deepEqual(completed, mode === 'legacy' ? [opened[0]!.split('#')[1]] : [])
   })
 
-  test(`the official client whose person opens no page has the refusal with its link (${mode})`, async (t) => {
+  test(`the official client gets the refusal with its link if the person opens no page (${mode})`, async (t) => {
     const client = await connect(mode, async () => 'decline')
     t.after(() => client.close())
     const answer = await client.callTool(letter)

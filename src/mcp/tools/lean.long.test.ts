@@ -493,7 +493,7 @@ class Auditor {
   }
 }
 
-test('what a lean answer leaves out follows from the rest of it, or is for get_… only: every read that has an answer', async () => {
+test('for every testable read, what a lean answer omits is implied by the rest or available in get_… only', async () => {
   const reads = await allReads()
   assert.ok(reads.length > 80, `only ${reads.length} reads could be asked`)
   const lost = reads.flatMap(({ entry, args, full }) => {
@@ -603,7 +603,7 @@ class Maker {
   }
 }
 
-test('nor is anything lost of random answers of the shape of any operation', () => {
+test('random answers in the shape of any operation lose nothing either', () => {
   const entries = modules.flatMap((module) =>
     module.operations
       .filter((operation) => !operation.unlisted)
@@ -632,7 +632,7 @@ test('nor is anything lost of random answers of the shape of any operation', () 
   assert.deepEqual([...lost].slice(0, 50), [])
 })
 
-test('over MCP the answer is that lean one, and both text and object are it', async () => {
+test('over MCP the answer is the lean one, both as text and as object', async () => {
   const client = await connect('present')
   for (const [name, args] of [
     ['list_tasks', {}],
@@ -648,7 +648,7 @@ test('over MCP the answer is that lean one, and both text and object are it', as
   }
 })
 
-test('fields=["*"] gives all of each item, named fields stay even when empty, and unknown ones are refused', async () => {
+test('fields=["*"] returns each item in full, named fields stay even when empty, and unknown ones are refused', async () => {
   const client = await connect('present')
   for (const name of ['list_tasks', 'list_projects', 'list_notifications', 'list_channels']) {
     const all = await client.callTool({ name, arguments: { fields: ['*'] } })
@@ -670,7 +670,7 @@ test('fields=["*"] gives all of each item, named fields stay even when empty, an
   assert.match(refused.content[0].text, /nothing is not a field of these items.*member_count/)
 })
 
-test('every list takes fields', () => {
+test('every list accepts fields', () => {
   const lists = reads.filter(
     (read) => read.schemas.itemFields && read.schemas.names.includes('limit'),
   )
@@ -683,7 +683,7 @@ test('every list takes fields', () => {
   )
 })
 
-test('a get_… of one item is whole', async () => {
+test('a get_… of one item is complete', async () => {
   const client = await connect('present')
   const { structuredContent } = await client.callTool({
     name: 'get_task',
@@ -696,7 +696,7 @@ test('a get_… of one item is whole', async () => {
 })
 
 for (const era of ['present', 'older', 'first generation'] as const) {
-  test(`clients of the ${era} protocol find every answer in accord with its output schema`, async () => {
+  test(`for clients of the ${era} protocol every answer matches its output schema`, async () => {
     const client = await connect(era, '?output_schemas=true')
     const { tools } = await client.listTools()
     assert.ok(tools.filter((tool) => tool.outputSchema).length > 250)
@@ -707,7 +707,7 @@ for (const era of ['present', 'older', 'first generation'] as const) {
   })
 }
 
-test('a page that is cut tells where its text goes on, and the parts make the whole', async () => {
+test('a truncated page says where its text continues, and the parts add up to the whole', async () => {
   const client = await connect('present')
   const body_markdown = Array.from({ length: 6000 }, (_, i) => `Line ${i} of a löng page.`).join(
     '\n',

@@ -18,7 +18,7 @@ async function askAssistant(tool: string, args: Record<string, unknown>): Promis
   return leanAnswer(app.catalogue.find(tool)!, args, full, ann.actor)
 }
 
-test('“no” and 0 stay in answers to forms, in their lists and in their statistics', async () => {
+test('“no” and 0 are kept in form responses, their lists and their statistics', async () => {
   const form = await workspace.ann.call('create_form', {
     title: 'Outage',
     fields: [
@@ -50,7 +50,7 @@ test('“no” and 0 stay in answers to forms, in their lists and in their stati
   assert.equal(forms.items[0].fields[2].show_if.value, false)
 })
 
-test('a rule for mail without attachments keeps its condition', async () => {
+test('a mail rule for messages without attachments keeps its condition', async () => {
   const entry = workspace.app.catalogue.find('list_email_rules')!
   const condition = { field: 'has_attachments', op: 'is', value: false }
   const rule = { id: 'rul_1', name: 'Plain', enabled: true, conditions: { all: [condition] } }
@@ -61,7 +61,7 @@ test('a rule for mail without attachments keeps its condition', async () => {
   )
 })
 
-test('a field that was emptied, or set to no or to 0, says so in the history of its changes', async () => {
+test('a field set to empty, no or 0 shows this in its change history', async () => {
   const entry = workspace.app.catalogue.find('list_field_changes')!
   for (const [from, to] of [
     ['Old', null],
@@ -80,7 +80,7 @@ test('a field that was emptied, or set to no or to 0, says so in the history of 
   }
 })
 
-test('an activity list says once what its entries share, and gives ids where a name is not enough', async () => {
+test('an activity list states shared values once, and gives ids where a name is ambiguous', async () => {
   const { app, ann } = workspace
   const entry = app.catalogue.find('list_activity')!
   const at = '2026-11-29T12:00:00.000Z'
@@ -168,7 +168,7 @@ test('an activity list says once what its entries share, and gives ids where a n
   )
 })
 
-test('items with a key have no id in lists, and channels are called by their #name', () => {
+test('items with a key have no id in lists, and channels appear by their #name', () => {
   const { app, ann } = workspace
   const lean = (tool: string, item: object): any =>
     leanAnswer(
@@ -192,7 +192,7 @@ test('items with a key have no id in lists, and channels are called by their #na
   assert.equal(lean('list_incidents', incident).items[0].id, undefined)
 })
 
-test('custom fields of contacts, and answers to a pulse, keep no and 0', async () => {
+test('custom fields of contacts and pulse responses keep no and 0', async () => {
   const { app, ann } = workspace
   const contact = { id: 'con_1', name: 'Bo', custom_fields: { vip: false, visits: 0, note: '' } }
   const contacts: any = leanAnswer(
@@ -211,7 +211,7 @@ test('custom fields of contacts, and answers to a pulse, keep no and 0', async (
   assert.deepEqual(answered.answers, { well: false, mood: 0 })
 })
 
-test('values of conditions that were tried out stay, null among them', () => {
+test('values of tested conditions are kept, including null', () => {
   const entry = workspace.app.catalogue.find('test_automation')!
   const values = [false, 0, '', null].map((value) => ({ text: 'task.done', held: false, value }))
   const answer: any = leanAnswer(

@@ -34,7 +34,7 @@ const srv = (target: string, port: number, priority = 0): SaidOfName => ({
   data: { target, port, priority, weight: 1 },
 })
 
-test('well-known providers are known by their domains, and by who takes the mail of a domain', async () => {
+test('well-known providers are recognized by domain and by MX record', async () => {
   const fastmail = await discoverServers('ann@fastmail.com')
   assert.deepEqual(
     [fastmail.found, fastmail.imap, fastmail.smtp!.port, fastmail.caldav!.url],
@@ -74,7 +74,7 @@ test('well-known providers are known by their domains, and by who takes the mail
   assert.equal(knownProvider('a@notgoogle.com', ['mx.notgoogle.com']), undefined)
 })
 
-test('what a domain says in DNS is taken, TLS from the first byte before STARTTLS, and the first by its order', async () => {
+test('DNS records are used, implicit TLS before STARTTLS, in order of priority', async () => {
   dnsRecords = {
     '_imaps._tcp.example.org': [
       srv('second.example.net', 993, 20),
@@ -103,7 +103,7 @@ test('what a domain says in DNS is taken, TLS from the first byte before STARTTL
   )
 })
 
-test('where no one says anything the likely places are tried, and that is said; names of the own network are not looked up', async () => {
+test('without any records likely hosts are tried, with a note; internal names are not looked up', async () => {
   dnsRecords = {}
   const nothing = await discoverServers('ann@nowhere.example.org')
   assert.deepEqual([nothing.found, nothing.imap, nothing.smtp], ['nothing', undefined, undefined])
@@ -133,7 +133,7 @@ const server = (
 ) =>
   `<${element} type="${type}">\n <hostname>${host}</hostname><port>${port}</port><socketType>${socket}</socketType><authentication>password-cleartext</authentication><username>${user}</username></${element}>`
 
-test('autoconfig files are read for servers with TLS, with the user name that they say', () => {
+test('autoconfig files provide servers with TLS and the user name', () => {
   const whole = file(
     server('incomingServer', 'pop3', 'pop.%EMAILDOMAIN%', 995, 'SSL') +
       server('incomingServer', 'imap', 'clear.example.org', 143, 'plain') +
@@ -167,7 +167,7 @@ test('autoconfig files are read for servers with TLS, with the user name that th
   assert.ok(spent() < 2000, 'hostile files cost little')
 })
 
-test('addresses are held in one spelling, and what is none is not asked for', () => {
+test('addresses are normalized, and no lookup is made for an invalid one', () => {
   assert.equal(plainAddress('  Ann.Lee@Example.ORG '), 'ann.lee@example.org')
   for (const wrong of [
     '',

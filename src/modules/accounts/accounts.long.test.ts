@@ -193,7 +193,7 @@ const listOf = async (who: Browser) =>
     default: boolean
   }[]
 
-test('a mail account is tried at both servers before it is kept, and its password is in no answer', {
+test('a mail account is tested at both servers before it is saved, and its password is in no response', {
   skip,
 }, async () => {
   const added = await addMail(ann, 'ann', 'ann-secret-ä1', { display_name: 'Ann of Acme' })
@@ -240,7 +240,7 @@ test('a mail account is tried at both servers before it is kept, and its passwor
   assert.equal((await remove(ann, id)).status, 200)
 })
 
-test('what is wrong with a password, a server or a port is said in words, and nothing is kept', {
+test('a wrong password, server or port is reported with the reason, and nothing is saved', {
   skip,
 }, async () => {
   const cases: [object, RegExp, RegExp][] = [
@@ -287,7 +287,7 @@ test('what is wrong with a password, a server or a port is said in words, and no
   )
 })
 
-test('calendars of their own are connected by CalDAV', { skip }, async () => {
+test('calendar-only accounts are connected by CalDAV', { skip }, async () => {
   const wrong = await ann.post('/web/accounts/caldav', {
     address: 'ann@example.test',
     login: 'ann',
@@ -318,7 +318,7 @@ test('calendars of their own are connected by CalDAV', { skip }, async () => {
   assert.equal((await remove(ann, added.json.id)).status, 200)
 })
 
-test('no one else reaches an account: no colleague, no other organization, no key, no one from another site', {
+test('an account is inaccessible to colleagues, other organizations, keys and other sites', {
   skip,
 }, async () => {
   const { id } = (await addMail(ann, 'ann', 'ann-secret-ä1')).json
@@ -378,7 +378,7 @@ test('no one else reaches an account: no colleague, no other organization, no ke
   assert.equal((await remove(ann, id)).status, 200)
 })
 
-test('a Google account is connected by a consent with PKCE, for what its owner agreed to', {
+test('a Google account is connected by a consent with PKCE, with the scopes that its owner granted', {
   skip,
 }, async () => {
   const path = await agree(ann, 'ann@example.test', {
@@ -436,7 +436,7 @@ test('a Google account is connected by a consent with PKCE, for what its owner a
   assert.deepEqual(await listOf(ann), [])
 })
 
-test('a consent counts once, in time, and for the person who began it in that session', {
+test('a consent is valid once, in time, and for the person who started it in that session', {
   skip,
 }, async () => {
   const path = await agree(ann, 'ann@example.test')
@@ -487,7 +487,7 @@ test('a consent counts once, in time, and for the person who began it in that se
   assert.equal((await remove(ann, made!.id)).status, 200)
 })
 
-test('a token that has ended is fetched once for all who ask; one that a server refused is replaced', {
+test('an expired token is refreshed once for all callers; one refused by a server is replaced', {
   skip,
 }, async () => {
   await comeBack(ann, await agree(ann, 'ann@example.test'))
@@ -554,7 +554,7 @@ test('a token that has ended is fetched once for all who ask; one that a server 
   assert.equal((await remove(ann, id)).status, 200)
 })
 
-test('what the syncs of an account report makes its status, in words', { skip }, async () => {
+test('sync reports of an account determine its status and message', { skip }, async () => {
   const { id } = (await addMail(bob, 'bob', 'bob-secret-2')).json
   const state = () => [row(id)!.status, row(id)!.problem]
   const report = (outcome: Parameters<typeof reportSync>[2]) =>
@@ -615,7 +615,7 @@ test('what the syncs of an account report makes its status, in words', { skip },
   assert.equal((await remove(bob, id)).status, 200)
 })
 
-test('removing an account ends the consent, takes it not visible at once and erases what is here of it', {
+test('removing an account revokes the consent, hides it at once and erases its local data', {
   skip,
 }, async () => {
   await comeBack(ann, await agree(ann, 'ann@example.test'))
@@ -642,7 +642,7 @@ test('removing an account ends the consent, takes it not visible at once and era
   await drain()
 })
 
-test('the mail of an account that is removed is erased with it, in pieces, and search knows it no more', {
+test('mail of a removed account is erased in chunks and dropped from search', {
   skip,
 }, async () => {
   const { app } = served
@@ -737,7 +737,7 @@ test('the mail of an account that is removed is erased with it, in pieces, and s
   )
 })
 
-test('passwords and tokens are nowhere: not in the database, the logs or the call log', {
+test('passwords and tokens appear nowhere: not in the database, the logs or the call log', {
   skip,
 }, async () => {
   const { id } = (await addMail(ann, 'ann', 'ann-secret-ä1')).json
@@ -778,7 +778,7 @@ test('passwords and tokens are nowhere: not in the database, the logs or the cal
   for (const item of [id, google.id]) await remove(ann, item)
 })
 
-test('servers of others are not tried again and again', async (t) => {
+test('attempts against external servers are rate-limited', async (t) => {
   const limited = await serveWorkspace({ settings: { limits: true } })
   t.after(() => limited.close())
   await givePasswords(limited, limited.ann)

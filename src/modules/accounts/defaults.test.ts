@@ -60,7 +60,7 @@ const defaults = async () =>
 const letter = { to: ['somebody@elsewhere.test'], subject: 'Hello', body_markdown: 'Hello' }
 const accountOf = async () => (await served.ann.call('create_email_draft', letter)).account_id
 
-test('the default moves away from an account that is switched off, and there is one as long as one is on', async () => {
+test('the default moves away from a disabled account, and exists as long as one account is enabled', async () => {
   assert.deepEqual(await defaults(), [first.account.id])
   await switched(first, 'disable')
   assert.deepEqual(await defaults(), [second.account.id])
@@ -80,7 +80,7 @@ test('the default moves away from an account that is switched off, and there is 
   await switched(first, 'enable')
 })
 
-test('a mailbox that was switched off by other means is not taken either', async () => {
+test('a mailbox disabled by other means is not used either', async () => {
   const { store } = served.app
   await store.writer.run(() =>
     store.write
@@ -99,7 +99,7 @@ test('a mailbox that was switched off by other means is not taken either', async
   )
 })
 
-test('a database from before gets its default moved by the migration', async () => {
+test('an older database gets its default by a migration', async () => {
   const { raw } = served.app.store
   const migration = readFileSync(
     new URL('../../db/migrations/032-default-accounts.sql', import.meta.url),
@@ -117,7 +117,7 @@ test('a database from before gets its default moved by the migration', async () 
   assert.deepEqual(await defaults(), [first.account.id], 'a person who has one keeps it')
 })
 
-test('an address means the account with mail where mail is asked for, and the one with calendars where those are', async () => {
+test('an address selects the account with mail for mail, and the one with calendars for calendars', async () => {
   const { ann } = served
   const draft = await ann.call('create_email_draft', { ...letter, account_id: 'ann@acme.test' })
   assert.equal(draft.account_id, first.account.id)
@@ -125,7 +125,7 @@ test('an address means the account with mail where mail is asked for, and the on
   assert.equal((await ann.call('list_calendars', { account_id: 'ann@acme.test' })).items.length, 0)
 })
 
-test('of two mailboxes of one address the candidates say which is which', async () => {
+test('for two mailboxes with one address the candidates are distinguishable', async () => {
   const { ann } = served
   const { store } = served.app
   await store.writer.run(async () => {

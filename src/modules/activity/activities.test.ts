@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-test('the newest entry comes first, with who, how, what and from what to what', async () => {
+test('the newest entry comes first, with who, how, what, and the values before and after', async () => {
   const { ann } = workspace
   const { items } = await ann.call('list_activity', { project_id: 'ENG' })
   assert.equal(items[0].item.type, 'milestone')
@@ -31,7 +31,7 @@ test('the newest entry comes first, with who, how, what and from what to what', 
   assert.equal(items.at(-1).verb, 'created')
 })
 
-test('people appear by their names in place of ids', async () => {
+test('people appear by name instead of id', async () => {
   const { ann } = workspace
   const { items } = await ann.call('list_activity', { item_id: 'ENG' })
   const members = items
@@ -44,7 +44,7 @@ test('people appear by their names in place of ids', async () => {
   ])
 })
 
-test('who does not see the item sees none of its activity, and cannot ask for it', async () => {
+test('a person who cannot see the item sees none of its activity and cannot query it', async () => {
   const { carol, eve } = workspace
   for (const someone of [carol, eve]) {
     assert.deepEqual(
@@ -61,7 +61,7 @@ test('who does not see the item sees none of its activity, and cannot ask for it
   }
 })
 
-test('whoever leaves a project loses its history with it', async () => {
+test('leaving a project hides its history', async () => {
   const { ann } = workspace
   const dan = await workspace.person('Dan')
   await ann.call('add_project_member', { project_id: 'ENG', person_id: dan.id })
@@ -70,7 +70,7 @@ test('whoever leaves a project loses its history with it', async () => {
   assert.deepEqual((await dan.call('list_activity')).items, [])
 })
 
-test('kind takes item types, verbs and events; what is neither is refused', async () => {
+test('kind accepts item types, verbs and events; anything else is refused', async () => {
   const { ann } = workspace
   const kinds = async (...kind: string[]) =>
     (await ann.call('list_activity', { kind })).items.map(
@@ -87,7 +87,7 @@ test('kind takes item types, verbs and events; what is neither is refused', asyn
   assert.equal((await ann.refused('list_activity', { kind: ['%'] })).code, 'invalid_argument')
 })
 
-test('person, via and time narrow it', async () => {
+test('person, via and time filter the activity', async () => {
   const { ann, bob } = workspace
   await bob.call('create_milestone', { project_id: 'ENG', name: 'From bob' })
   assert.deepEqual(
@@ -111,7 +111,7 @@ test('person, via and time narrow it', async () => {
   assert.deepEqual((await ann.call('list_activity', { after: '2026-11-21' })).items, [])
 })
 
-test('the name of a key is shown to its owner and to administrators only', async () => {
+test('the name of a key is shown only to its owner and administrators', async () => {
   const { ann, bob } = workspace
   const issued = await issueKey(workspace.app.store, workspace.clock, {
     owner: bob.id,
@@ -133,7 +133,7 @@ test('the name of a key is shown to its owner and to administrators only', async
   assert.deepEqual([seen.item.title, seen.key_name], ['By key', undefined])
 })
 
-test('pages go on where the one before ended, also when something happens in between', async () => {
+test('pages continue where the previous one ended, even when new entries arrive in between', async () => {
   const { ann } = workspace
   const all = (await ann.call('list_activity', { limit: 100 })).items.map((item: any) => item.id)
   const first = await ann.call('list_activity', { limit: 2 })
@@ -147,7 +147,7 @@ test('pages go on where the one before ended, also when something happens in bet
   assert.equal((await ann.refused('list_activity', { cursor: 'x' })).code, 'invalid_argument')
 })
 
-test('what lies in the trash keeps its history', async () => {
+test('items in the trash keep their history', async () => {
   const { ann } = workspace
   const label = await ann.call('create_label', { name: 'Thrown away' })
   await ann.call('delete_label', { label_id: label.id })
@@ -161,7 +161,7 @@ test('what lies in the trash keeps its history', async () => {
   )
 })
 
-test('someone who sees little is not made to wait for a page: it may end early and says where to go on', async () => {
+test('a reader who sees little need not wait for a full page: it may end early with a cursor', async () => {
   const { carol, ann } = workspace
   const { raw, writer } = workspace.app.store
   const row = raw.write
@@ -191,7 +191,7 @@ test('someone who sees little is not made to wait for a page: it may end early a
   assert.equal(seen[0], 'Newest')
 })
 
-test('statuses, sprints and parents appear by their names', async () => {
+test('statuses, sprints and parents appear by name', async () => {
   const { ann } = workspace
   const { key } = await ann.call('create_project', { name: 'Names', key: 'NAM' })
   const sprint = await ann.call('create_sprint', {

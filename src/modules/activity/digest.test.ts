@@ -30,7 +30,7 @@ async function section(who: Someone, kind: string, since: string): Promise<any> 
   return sections[0]
 }
 
-test('tasks that one follows are grouped by what happened, with who did it', async () => {
+test('changes to followed tasks are grouped by what happened, with who did it', async () => {
   const { ann, bob } = workspace
   const mine = await ann.call('create_task', {
     project_id: 'ENG',
@@ -64,7 +64,7 @@ test('tasks that one follows are grouped by what happened, with who did it', asy
   assert.deepEqual([changedByAnn.by, changedByAnn.what], [['Ann'], ['updated']])
 })
 
-test('meetings with decisions, incidents, pages, goals and chat come each in their section', async () => {
+test('meetings with decisions, incidents, pages, goals and chat have a section each', async () => {
   const { ann, bob } = workspace
   const since = moment()
   const meeting = await bob.call('create_meeting', { title: 'Review', participants: [ann.id] })
@@ -93,7 +93,7 @@ test('meetings with decisions, incidents, pages, goals and chat come each in the
   assert.equal(digest.since_is, 'given')
 })
 
-test('no one reads of what they do not see, nor of what is in the trash', async () => {
+test('invisible and trashed items are not included', async () => {
   const { ann, bob, carol, eve } = workspace
   const since = moment()
   await bob.call('create_page', { title: 'Private', body_markdown: 'x', visibility: 'private' })
@@ -111,7 +111,7 @@ test('no one reads of what they do not see, nor of what is in the trash', async 
   }
 })
 
-test('a key reads only of the modules that it is for', async () => {
+test('a key sees only its modules', async () => {
   const { ann, bob } = workspace
   const since = moment()
   await bob.call('create_incident', { title: 'Bounded', severity: 'sev3' })
@@ -127,7 +127,7 @@ test('a key reads only of the modules that it is for', async () => {
   assert.ok(!digest.quiet.includes('incidents'))
 })
 
-test('by itself it begins at the last call before a pause, else a day ago', async () => {
+test('by default it starts at the last call before a pause, or else a day ago', async () => {
   const { carol, clock } = workspace
   const key = await workspace.key(carol)
   const by = { via: 'mcp', key } as const
@@ -142,7 +142,7 @@ test('by itself it begins at the last call before a pause, else a day ago', asyn
   assert.deepEqual([digest.since, digest.since_is], [before, 'last_here'])
 })
 
-test('a period has to be one, and not too long', async () => {
+test('an invalid or overlong period is refused', async () => {
   const { ann } = workspace
   const refused = async (args: Record<string, unknown>) =>
     (await ann.refused('get_digest', args)).code
@@ -151,7 +151,7 @@ test('a period has to be one, and not too long', async () => {
   assert.equal(await refused({ since: '2026-11-10', until: '2026-11-09' }), 'invalid_argument')
 })
 
-test('however much happened, it is short', async () => {
+test('it stays short, however much happened', async () => {
   const { ann, bob } = workspace
   const since = moment()
   const long = 'A title that goes on and on '.repeat(6)
@@ -179,7 +179,7 @@ test('however much happened, it is short', async () => {
   assert.ok(tokens <= 1500, `${tokens} tokens`)
 })
 
-test('the changes of a period and the calls of a person are found by their indexes', () => {
+test('the changes of a period and the calls of a person are found by index', () => {
   const { read } = workspace.app.store.raw
   const planOf = (sql: string) => {
     const rows = read.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[]
@@ -193,7 +193,7 @@ test('the changes of a period and the calls of a person are found by their index
   assert.match(planOf(calls), /^SEARCH calls USING INDEX calls_by_actor \(actor_id=\? AND at>\?\)$/)
 })
 
-test('mail counts what came in the period, and names who wrote; invitations without an answer have their section', async () => {
+test('mail counts the messages of the period and names senders; unanswered invitations have a section', async () => {
   const { app, bob, clock } = workspace
   const owner = { id: bob.id, org_id: bob.actor.org_id, email: bob.actor.email }
   const box = await plantMailbox(app.store, owner, clock.at)

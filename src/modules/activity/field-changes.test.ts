@@ -19,7 +19,7 @@ const fieldsOf = async (who = workspace.ann): Promise<Record<string, any>> =>
     ]),
   )
 
-test('each field tells who set it last, by which key, and what it was before', async () => {
+test('each field shows who set it last, with which key, and its previous value', async () => {
   const { ann, bob, clock } = workspace
   const key = await workspace.key(ann, { name: 'Inbox helper' })
   await ann.call('update_task', { task_id: 'ENG-1', priority: 'high' })
@@ -50,7 +50,7 @@ test('each field tells who set it last, by which key, and what it was before', a
   assert.equal((await fieldsOf()).priority.to, 'high')
 })
 
-test('what is too old to be undone says so, in the activity, too', async () => {
+test('a change too old to undo is marked as such, also in the activity', async () => {
   const { ann, bob, clock } = workspace
   await ann.call('update_task', { task_id: 'ENG-1', priority: 'medium' })
   const newest = async (who = ann) =>
@@ -63,7 +63,7 @@ test('what is too old to be undone says so, in the activity, too', async () => {
   assert.equal((await fieldsOf()).priority.undo, 'expired')
 })
 
-test('the fields come in pages', async () => {
+test('the fields are paged', async () => {
   const all = (await workspace.ann.call('list_field_changes', { item_id: 'ENG-1' })).items
   const got: unknown[] = []
   for (let cursor: string | undefined; ; ) {
@@ -80,7 +80,7 @@ test('the fields come in pages', async () => {
   assert.ok(all.length > 1)
 })
 
-test('who does not see the item gets what an item that is not there gets', async () => {
+test('a person who cannot see the item gets the same answer as for a missing one', async () => {
   for (const who of [workspace.carol, workspace.eve])
     assert.equal((await who.refused('list_field_changes', { item_id: 'ENG-1' })).code, 'not_found')
 })

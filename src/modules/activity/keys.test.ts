@@ -38,7 +38,7 @@ test('own keys are listed by name and first characters, never with a secret', as
   assert.doesNotMatch(JSON.stringify(items), /argon2|secret|lookup/)
 })
 
-test('a key of someone else does not exist', async () => {
+test('a key of someone else is not found', async () => {
   const { bob, eve } = workspace
   assert.equal((await bob.refused('get_api_key_usage', { key_id: key.id })).code, 'not_found')
   assert.equal((await eve.refused('get_api_key_usage', { key_id: key.id })).code, 'not_found')
@@ -46,7 +46,7 @@ test('a key of someone else does not exist', async () => {
   assert.equal((await bob.refused('get_api_key_usage', { key_id: 'current' })).code, 'not_found')
 })
 
-test('usage of the current key counts calls, errors and refusals, by tool, module, day and status', async () => {
+test('usage of the current key counts calls, errors and refusals by tool, module, day and status', async () => {
   const { ann, clock } = workspace
   const by = { via: 'mcp' as const, key }
   await ann.call('list_labels', {}, by)
@@ -85,7 +85,7 @@ test('usage of the current key counts calls, errors and refusals, by tool, modul
   assert.equal(byTool.key.call_count_30d, byTool.calls)
 })
 
-test('a time that ends before it begins is refused; one without calls counts none', async () => {
+test('a period that ends before it starts is refused; one without calls counts zero', async () => {
   const { ann } = workspace
   assert.equal(
     (
@@ -106,7 +106,7 @@ test('a time that ends before it begins is refused; one without calls counts non
   assert.equal(none.to, '2020-01-31T22:59:59.000Z')
 })
 
-test('keys expire and are revoked, and the list tells which', async () => {
+test('expired and revoked keys are listed as such', async () => {
   const { ann, clock, app } = workspace
   clock.pass(11 * dayLong)
   await app.store.writer.run(

@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-test('the trash holds items of all kinds, newest first, page by page, with the day they vanish', async () => {
+test('the trash lists items of all kinds, newest first, paged, with the date of their erasure', async () => {
   const { ann, clock } = workspace
   const names = ['first', 'second', 'third', 'fourth', 'fifth']
   for (const [i, name] of names.entries()) {
@@ -32,7 +32,7 @@ test('the trash holds items of all kinds, newest first, page by page, with the d
   assert.deepEqual([seen[0].deleted_by.title, seen[0].status], ['Ann', 'restorable'])
 })
 
-test('type, deleted_by and after narrow it', async () => {
+test('type, deleted_by and after filter the trash', async () => {
   const { ann, bob, clock } = workspace
   clock.pass(dayLong)
   const after = new Date(clock.now()).toISOString()
@@ -50,7 +50,7 @@ test('type, deleted_by and after narrow it', async () => {
   )
 })
 
-test('only those who may restore an item find it in the trash', async () => {
+test('only people who may restore an item find it in the trash', async () => {
   const { ann, bob, carol, eve } = workspace
   const project = await ann.call('create_project', {
     name: 'Leads only',
@@ -71,7 +71,7 @@ test('only those who may restore an item find it in the trash', async () => {
   assert.equal((await bob.call('get_project', { project_id: 'LEAD' })).name, 'Leads only')
 })
 
-test('what is not in the trash, or whose name was given anew, is refused with what to do', async () => {
+test('restoring an item that is not in the trash, or whose name was reused, is refused with a remedy', async () => {
   const { ann } = workspace
   const label = await ann.call('create_label', { name: 'Twice' })
   assert.equal((await ann.refused('restore_item', { item_id: label.id })).code, 'conflict')
@@ -91,7 +91,7 @@ test('what is not in the trash, or whose name was given anew, is refused with wh
   )
 })
 
-test('a name leads to the one in the trash, although another bears it now', async () => {
+test('a name refers to the trashed item even if another had it since', async () => {
   const { ann } = workspace
   const label = await ann.call('create_label', { name: 'Named' })
   await ann.call('delete_label', { label_id: label.id })
@@ -101,7 +101,7 @@ test('a name leads to the one in the trash, although another bears it now', asyn
   assert.equal((await ann.refused('restore_item', { item_id: 'named' })).code, 'conflict')
 })
 
-test('what lies in a project that is in the trash comes back after it', async () => {
+test('items of a trashed project can be restored only after it', async () => {
   const { ann } = workspace
   const project = await ann.call('create_project', { name: 'Above', key: 'ABV' })
   const task = await ann.call('create_task', { title: 'Below', project_id: 'ABV' })
@@ -113,7 +113,7 @@ test('what lies in a project that is in the trash comes back after it', async ()
   assert.equal((await ann.call('restore_item', { item_id: task.id })).status, 'restored')
 })
 
-test('a page that only names a project comes back without it, also for someone who is no longer in it', async () => {
+test('a page merely linked to a trashed project is restored without it, even for a former member', async () => {
   const { ann, bob } = workspace
   const project = await ann.call('create_project', {
     name: 'Named',
@@ -127,7 +127,7 @@ test('a page that only names a project comes back without it, also for someone w
   assert.equal((await bob.call('restore_item', { item_id: page.id })).status, 'restored')
 })
 
-test('a subtask comes back after its parent, or below another one', async () => {
+test('a subtask is restored after its parent, or below another one', async () => {
   const { ann } = workspace
   const project = await ann.call('create_project', { name: 'Tree', key: 'TREE' })
   const [parent, other] = [

@@ -14,12 +14,12 @@ after(() => workspace.close())
 const sectionOf = (answer: any, kind: string) =>
   answer.sections.find((section: any) => section.kind === kind)
 
-test('nobody waits in an empty workspace', async () => {
+test('an empty workspace has nothing waiting', async () => {
   const kinds = ['mail', 'mentions', 'invitations', 'blocking_tasks', 'approvals']
   assert.deepEqual(await workspace.carol.call('get_waiting_for_me'), { sections: [], none: kinds })
 })
 
-test('mail that asks, a mention, an invitation and a task that others wait for come in one answer', async () => {
+test('questions by mail, mentions, invitations and tasks that block others come in one response', async () => {
   const { app, ann, bob, clock } = workspace
   const owner = { id: bob.id, org_id: bob.actor.org_id, email: bob.actor.email }
   const box = await plantMailbox(app.store, owner, clock.now())
@@ -71,7 +71,7 @@ test('mail that asks, a mention, an invitation and a task that others wait for c
   assert.ok(!free.items.some((row: any) => row.key === mine.key))
 })
 
-test('what was cut says how all of it is listed', async () => {
+test('a truncated section says how to list all of it', async () => {
   const { ann, carol } = workspace
   await ann.call('add_project_member', { project_id: 'WRK', person_id: carol.id })
   for (const title of ['One', 'Two', 'Three']) {
@@ -85,7 +85,7 @@ test('what was cut says how all of it is listed', async () => {
   assert.equal(items.length, 3)
 })
 
-test('a key reads only of the modules that it is for', async () => {
+test('a key sees only its modules', async () => {
   const { bob } = workspace
   const { id } = await workspace.key(bob)
   const key = keyOf({ id, name: 'tasks', toolsets: ['tasks', 'activity'] } as never)

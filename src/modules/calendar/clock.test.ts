@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-test('the clock tells the day, the week, and when work goes on', async () => {
+test('the clock gives the day, the week and the next working day', async () => {
   const { ann, bob } = workspace
   const now = await ann.call('get_current_time', {})
   assert.deepEqual(now, {
@@ -36,7 +36,7 @@ test('the clock tells the day, the week, and when work goes on', async () => {
   assert.equal((await bob.call('get_current_time', {})).next_working_day, '2026-11-23')
 })
 
-test('a phrase that names no time is refused, one that does is resolved in the zone', async () => {
+test('a phrase without a time is refused; one with a time is resolved in the zone', async () => {
   const { ann } = workspace
   assert.match(
     (await ann.refused('get_current_time', { phrase: 'purple' })).body().message,
@@ -126,7 +126,7 @@ for (const [phrase, from, to = from] of phrases) {
   })
 }
 
-test('hours are those of the zone also where the clocks change in between', async () => {
+test('times follow the zone across DST changes', async () => {
   const resolvedPhrase = await resolvePhrase(
     'on march 29 at 9am',
     Date.UTC(2027, 2, 26, 12),
@@ -137,7 +137,7 @@ test('hours are those of the zone also where the clocks change in between', asyn
   assert.equal(hours!.from - Date.UTC(2027, 2, 27, 12), 24 * 3600_000)
 })
 
-test('the answer says how a phrase was read, and business days follow the week and the holidays', async () => {
+test('the answer shows how a phrase was read, and business days follow the work week and holidays', async () => {
   const { ann } = workspace
   const resolvePhraseOf = async (phrase: string) =>
     (await ann.call('get_current_time', { phrase })).resolved

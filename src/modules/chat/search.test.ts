@@ -28,7 +28,7 @@ const searchTexts = async (who: Someone, args: Record<string, unknown>) =>
     (item: { message: { content: { text: string } } }) => item.message.content.text,
   )
 
-test('words in any form are found in own channels alone, with a snippet and what was said around', async () => {
+test('any form of a word is found, only in own channels, with a snippet and surrounding messages', async () => {
   const { ann, bob, carol, eve } = workspace
   assert.deepEqual((await searchTexts(bob, { query: 'budget' })).sort(), [
     '@Bob please check the budget',
@@ -53,7 +53,7 @@ test('words in any form are found in own channels alone, with a snippet and what
   )
 })
 
-test('a search is narrowed by channel, author, mention, file and time; a phrase must be there as it is', async () => {
+test('a search is filtered by channel, author, mention, file and time; a phrase must match exactly', async () => {
   const { ann, bob } = workspace
   assert.deepEqual(await searchTexts(ann, { query: 'budget', channel_id: '#other' }), [
     'a budget of our own',
@@ -80,7 +80,7 @@ test('a search is narrowed by channel, author, mention, file and time; a phrase 
   assert.equal((await bob.refused('search_messages', { query: '…' })).more.field, 'query')
 })
 
-test('a page goes on where the one before ended; other modes answer by words until there are vectors, then by meaning', async () => {
+test('a page continues where the previous one ended; other modes search by words until vectors exist, then by meaning', async () => {
   const { ann } = workspace
   const entry = await ann.call('search_messages', { query: 'budget', limit: 3 })
   const two = await ann.call('search_messages', {
@@ -112,7 +112,7 @@ test('a page goes on where the one before ended; other modes answer by words unt
   )
 })
 
-test('a reply is shown among those of its thread', async () => {
+test('a reply is shown among the others of its thread', async () => {
   const { ann, bob } = workspace
   const root = await ann.call('send_message', { channel_id: '#plans', body_markdown: 'root of it' })
   for (const text of ['one', 'pangolin', 'three'])

@@ -39,7 +39,7 @@ async function answerOf(name: string, args: Record<string, unknown>): Promise<an
   return structuredContent
 }
 
-test('the preset lists search and fetch, and no other list has them', async () => {
+test('only the preset lists search and fetch', async () => {
   assert.deepEqual((await client.listTools()).tools.map(({ name }) => name).sort(), [
     'fetch',
     'search',
@@ -59,7 +59,7 @@ test('the preset lists search and fetch, and no other list has them', async () =
   await readOnly.close()
 })
 
-test('what search answers can be fetched, with its comments, by those who see it', async () => {
+test('search results can be fetched, with comments, by people who can see them', async () => {
   const { ann, bob } = served
   const task = await ann.call('create_task', {
     project_id: 'HAR',
@@ -80,7 +80,7 @@ test('what search answers can be fetched, with its comments, by those who see it
   assert.deepEqual((await bob.call('search', { query: 'crane certificate' })).results, [])
 })
 
-test('a long text comes in parts that say where they go on; text from outside is marked', async () => {
+test('a long text is returned in parts that say where they continue; external text is marked', async () => {
   const { ann } = served
   const line = 'The quay is closed for works. '
   const page = await ann.call('create_page', { title: 'Quay', body_markdown: line.repeat(5000) })
@@ -100,7 +100,7 @@ test('a long text comes in parts that say where they go on; text from outside is
   assert.equal(first.trust, undefined)
 })
 
-test('what search does not index is fetched as its fields', async () => {
+test('an item that search does not index is fetched as its fields', async () => {
   const { id } = await served.ann.call('create_label', { name: 'Urgent', color: '#ff0000' })
   const document = await answerOf('fetch', { id })
   assert.equal(document.title, 'Urgent')

@@ -20,7 +20,7 @@ const search = (who: Someone, query: string, more: object = {}) =>
 const titles = async (who: Someone, query: string, more: object = {}): Promise<string[]> =>
   (await search(who, query, more)).items.map((item: { item: { title: string } }) => item.item.title)
 
-test('one search finds tasks, pages and meetings, by words and by meaning, and says why', async () => {
+test('one search finds tasks, pages and meetings by words and by meaning, and explains each hit', async () => {
   const { ann } = workspace
   await ann.call('create_task', {
     project_id: 'ENG',
@@ -89,7 +89,7 @@ test('one search finds tasks, pages and meetings, by words and by meaning, and s
   assert.match(empty.searched.note, /keyword results only/)
 })
 
-test('what links bring is shown with the way to it', async () => {
+test('a hit found through links shows the path to it', async () => {
   const { ann } = workspace
   const parent = await ann.call('create_task', { project_id: 'ENG', title: 'Winter overhaul' })
   await ann.call('create_task', {
@@ -107,7 +107,7 @@ test('what links bring is shown with the way to it', async () => {
   assert.ok(flat.every((item: any) => !item.matched_by.includes('graph')))
 })
 
-test('pages of hits follow each other, each item once', async () => {
+test('pages of hits are consecutive and contain each item once', async () => {
   const { ann } = workspace
   for (let i = 0; i < 7; i++)
     await ann.call('create_page', { title: `Marmalade ${i}`, body_markdown: 'Oranges and sugar.' })
@@ -133,7 +133,7 @@ test('pages of hits follow each other, each item once', async () => {
   )
 })
 
-test('an edit is found at once by its words, and by its meaning once the thread has seen it', async () => {
+test('an edit is found by its words at once, and by its meaning after the search thread has indexed it', async () => {
   const { ann } = workspace
   const page = await ann.call('create_page', {
     title: 'Changing',
@@ -152,7 +152,7 @@ test('an edit is found at once by its words, and by its meaning once the thread 
   assert.equal((await titles(ann, 'vacation leave'))[0], 'Changing')
 })
 
-test('without the thread words answer, and the answer says so; never an error', async (t) => {
+test('without the search thread results come from words alone with a note, never an error', async (t) => {
   const alone = await makeWorkspace()
   t.after(() => alone.close())
   await alone.ann.call('create_page', { title: 'Valves', body_markdown: 'The vent valve.' })
@@ -170,7 +170,7 @@ test('without the thread words answer, and the answer says so; never an error', 
   )
 })
 
-test('what makes no sense is refused in words', async () => {
+test('nonsensical arguments are refused with an explanation', async () => {
   const { ann } = workspace
   assert.equal((await ann.refused('search_workspace', { query: '…' })).more.field, 'query')
   assert.equal((await ann.refused('find_related_items', {})).more.field, 'item_id')
@@ -188,7 +188,7 @@ test('what makes no sense is refused in words', async () => {
   )
 })
 
-test('related items: what is linked first, then the thread, then what is like it', async () => {
+test('related items: linked ones first, then the thread, then similar ones', async () => {
   const { ann, bob } = workspace
   const task = await ann.call('create_task', {
     project_id: 'ENG',
@@ -249,7 +249,7 @@ test('related items: what is linked first, then the thread, then what is like it
   )
 })
 
-test('what was said in a meeting is of strangers, and what was noted of it is not', async () => {
+test('transcript text is marked external, and meeting notes internal', async () => {
   const { ann } = workspace
   const met = await ann.call('create_meeting', { title: 'Weekly', agenda: ['The gyroscope order'] })
   await ann.call('import_transcript', {
@@ -268,7 +268,7 @@ test('what was said in a meeting is of strangers, and what was noted of it is no
   )
 })
 
-test('experts: by what they did, with evidence that the caller may see', async () => {
+test('experts are ranked by their activity, with evidence visible to the caller', async () => {
   const { ann, bob, carol } = workspace
   for (const title of ['Tune the carburettor', 'Clean the carburettor jets']) {
     const task = await ann.call('create_task', { project_id: 'ENG', title, assignee_ids: [bob.id] })

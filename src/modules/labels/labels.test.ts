@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-test('a label is made once, and the same name returns it', async () => {
+test('a label is created once, and creating it again returns it', async () => {
   const { ann, bob } = workspace
   const createdLabel = await ann.call('create_label', { name: 'Bug', color: '#ff0000' })
   assert.equal(createdLabel.name, 'Bug')
@@ -29,7 +29,7 @@ test('labels of another organization are neither listed nor found', async () => 
   assert.equal((await eve.refused('delete_label', { label_id: 'Secret' })).code, 'not_found')
 })
 
-test('a rename to a taken name is refused and names the other label', async () => {
+test('renaming to a taken name is refused and names the other label', async () => {
   const { ann } = workspace
   const item = await ann.call('create_label', { name: 'One' })
   const two = await ann.call('create_label', { name: 'Two' })
@@ -49,7 +49,7 @@ test('a dry run of a deletion changes nothing', async () => {
   assert.equal((await ann.call('list_labels', { query: 'stays' })).items.length, 0)
 })
 
-test('unknown arguments are refused by name, with those that are expected', async () => {
+test('unknown arguments are refused by name, with the expected ones listed', async () => {
   const refusal = await workspace.ann.refused('create_label', { name: 'x', colour: '#ffffff' })
   assert.equal(refusal.code, 'invalid_argument')
   assert.match(
@@ -58,7 +58,7 @@ test('unknown arguments are refused by name, with those that are expected', asyn
   )
 })
 
-test('a name with white space around it is the same name', async () => {
+test('whitespace around a label name is ignored', async () => {
   const createdLabel = await workspace.ann.call('create_label', { name: 'Trimmed' })
   assert.equal(
     (await workspace.ann.call('create_label', { name: '   Trimmed ' })).id,
@@ -66,7 +66,7 @@ test('a name with white space around it is the same name', async () => {
   )
 })
 
-test('a label says on how many items of each kind it is, and stays while it is on one', async () => {
+test('a label shows its number of uses by kind, and its creation cannot be undone while it is in use', async () => {
   const { ann, bob } = workspace
   const by = { key: await workspace.key(ann) }
   const label = await ann.call('create_label', { name: 'Spring' }, by)

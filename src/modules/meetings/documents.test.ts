@@ -64,7 +64,7 @@ const texts = async (who: Someone, name: string, args: Record<string, string> = 
     await getPrompt(workspace.app, assistantOf(workspace, who), { name, arguments: args })
   ).messages.map((message) => (message.content as { text: string }).text)
 
-test('a meeting is read whole, and what people wrote cannot pass for a part of it', async () => {
+test('a meeting is read as a whole, and user text cannot pass for its structure', async () => {
   const text = await read(workspace.bob, meeting.id)
   assert.match(
     text,
@@ -81,7 +81,7 @@ test('a meeting is read whole, and what people wrote cannot pass for a part of i
   )
 })
 
-test('who takes no part finds no meeting by its address, nor in the list', async () => {
+test('people who do not take part find the meeting neither by address nor in the list', async () => {
   const { carol, eve } = workspace
   for (const who of [carol, eve]) {
     assert.ok((await errorOf(read(who, meeting.id))).message.includes(meeting.id))
@@ -94,7 +94,7 @@ test('who takes no part finds no meeting by its address, nor in the list', async
   }
 })
 
-test('the preparation is of the next meeting, unless another is named, with what is open from the last one', async () => {
+test('the preparation covers the next meeting unless another is named, with open items from the last one', async () => {
   const [instructions, held, brief] = await texts(workspace.bob, 'prepare_meeting', {
     goal: 'the pistons',
   })
@@ -117,7 +117,7 @@ test('the preparation is of the next meeting, unless another is named, with what
   )
 })
 
-test('a key that may not write is told to propose only, and one without meetings is not offered the prompt', async () => {
+test('with a read-only key the prompt only proposes, and a key without meetings is not offered it', async () => {
   const { app, bob } = workspace
   const readOnly = assistantOf(workspace, bob, {
     key: await workspace.key(bob, { read_only: true }),
@@ -135,7 +135,7 @@ test('a key that may not write is told to propose only, and one without meetings
   )
 })
 
-test('the check-in is summed up from the pulse of the team that has a round open; of an anonymous one no one is named', async () => {
+test('the check-in summarizes the open pulse round of the team; an anonymous one names no respondents', async () => {
   const { ann, bob, carol, eve, clock } = workspace
   assert.match((await texts(eve, 'team_check_in'))[0]!, /None of the teams/)
   const more = [await workspace.person('Dave'), await workspace.person('Fred')]

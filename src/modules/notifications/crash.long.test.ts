@@ -52,7 +52,7 @@ async function keyOf(email: string, dir: string): Promise<string> {
   return key
 }
 
-test(`a server killed ${rounds} times while reminders come and mails go: each comes once, and each mail but the one under way goes once`, async (t) => {
+test(`with a server killed ${rounds} times during reminders and mails, each reminder fires once, and each mail except the one in flight is sent once`, async (t) => {
   const { dir, remove } = scratch()
   const mailbox = await startMailbox({ after: 15 })
   let server: Served | undefined

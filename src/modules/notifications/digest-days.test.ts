@@ -6,7 +6,7 @@ const workdays = { week: [1, 2, 3, 4, 5], holidays: new Set<string>() }
 const next = (after: string, digest: 'daily' | 'weekly', zone = 'Europe/Berlin', work = workdays) =>
   new Date(nextDigest(Date.parse(after), zone, digest, work)).toISOString()
 
-test('a daily digest comes at eight on the next work day', () => {
+test('a daily digest is sent at eight on the next work day', () => {
   assert.equal(next('2026-11-19T12:00:00Z', 'daily'), '2026-11-20T07:00:00.000Z')
   assert.equal(next('2026-11-20T06:59:59Z', 'daily'), '2026-11-20T07:00:00.000Z')
   assert.equal(
@@ -23,7 +23,7 @@ test('a daily digest comes at eight on the next work day', () => {
   )
 })
 
-test('a weekly one comes on the first work day of a week', () => {
+test('a weekly digest is sent on the first work day of the week', () => {
   assert.equal(next('2026-11-20T12:00:00Z', 'weekly'), '2026-11-23T07:00:00.000Z')
   assert.equal(
     next('2026-11-20T12:00:00Z', 'weekly', 'Europe/Berlin', {
@@ -43,12 +43,12 @@ test('a weekly one comes on the first work day of a week', () => {
   )
 })
 
-test('eight is eight on the wall, summer and winter', () => {
+test('the digest is sent at eight local time in summer and winter', () => {
   assert.equal(next('2026-10-23T12:00:00Z', 'daily'), '2026-10-26T07:00:00.000Z')
   assert.equal(next('2026-10-22T12:00:00Z', 'daily'), '2026-10-23T06:00:00.000Z')
 })
 
-test('where no one says when work is done, every day is one', () => {
+test('without configured work days every day is one', () => {
   assert.equal(
     next('2026-11-20T12:00:00Z', 'daily', 'UTC', { week: [], holidays: new Set() }),
     '2026-11-21T08:00:00.000Z',

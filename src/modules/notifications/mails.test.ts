@@ -77,7 +77,7 @@ const say = (who: Someone, kind: NoticeKind, text: string) =>
   )
 const noon = (day: string) => Date.parse(`${day}T11:00:00Z`)
 
-test('a mention goes out at once as one mail, with its item, a link and where to turn it off', async () => {
+test('a mention is mailed at once, with its item, a link and where to turn it off', async () => {
   const { ann, bob } = workspace
   assert.equal((await bob.call('get_notification_preferences')).email_delivery, 'configured')
   await ann.call('add_task_comment', { task_id: 'LAU-1', body_markdown: '@Bob look' })
@@ -96,13 +96,13 @@ test('a mention goes out at once as one mail, with its item, a link and where to
   assert.deepEqual(await got(), [], 'and only once')
 })
 
-test('a kind that is not wanted by mail sends none', async () => {
+test('a kind with mail turned off sends none', async () => {
   const { bob } = workspace
   await say(bob, 'comment', 'a comment')
   assert.deepEqual(await got(), [])
 })
 
-test('in quiet hours mails wait for their end by the clock on the wall; incidents do not', async () => {
+test('mails wait until quiet hours end in local time; incident mails do not', async () => {
   const { bob, clock } = workspace
   clock.at = noon('2026-11-24')
   await bob.call('update_notification_preferences', { quiet_hours: { from: '22:00', to: '07:00' } })
@@ -123,7 +123,7 @@ test('in quiet hours mails wait for their end by the clock on the wall; incident
   await bob.call('update_notification_preferences', { quiet_hours: null })
 })
 
-test('what was read, or went out of sight, before its mail could go is not mailed', async () => {
+test('an entry that is read or becomes invisible before its mail is sent is not mailed', async () => {
   const { ann, bob, clock } = workspace
   clock.at = noon('2026-11-25')
   await bob.call('update_notification_preferences', { quiet_hours: { from: '22:00', to: '07:00' } })
@@ -148,7 +148,7 @@ test('what was read, or went out of sight, before its mail could go is not maile
   await bob.call('update_notification_preferences', { quiet_hours: null })
 })
 
-test('many at once become one mail, and so do those that follow too close', async () => {
+test('simultaneous notifications are batched into one mail, and so are those that follow too closely', async () => {
   const { bob, clock } = workspace
   clock.at = noon('2026-11-27')
   for (let i = 1; i <= 6; i++) await say(bob, 'mention', `burst ${i}`)
@@ -171,7 +171,7 @@ test('many at once become one mail, and so do those that follow too close', asyn
   )
 })
 
-test('what a server refuses for now is tried again with the same Message-ID, what it refuses for good is not', async () => {
+test('a temporary rejection is retried with the same Message-ID, a permanent one is not', async () => {
   const { bob, clock, app } = workspace
   clock.at = noon('2026-11-30')
   refusals = [451]
@@ -199,7 +199,7 @@ test('what a server refuses for now is tried again with the same Message-ID, wha
   )
 })
 
-test('a wrong password holds mails back until it is right', async () => {
+test('a wrong password holds mails back until it is corrected', async () => {
   const { bob, clock } = workspace
   clock.at = noon('2026-12-01')
   writeFileSync(passwordFile, 'a guess')
@@ -213,7 +213,7 @@ test('a wrong password holds mails back until it is right', async () => {
   )
 })
 
-test('a digest comes at eight on work days: one entry with counts and one mail, and nothing where there is no news', async () => {
+test('a digest is sent at eight on work days as one entry with counts and one mail, and not at all without news', async () => {
   const { bob, clock } = workspace
   clock.at = noon('2026-12-03')
   await bob.call('mark_notifications_read', { all: true })
@@ -254,7 +254,7 @@ test('a digest comes at eight on work days: one entry with counts and one mail, 
   await bob.call('update_notification_preferences', { digest: 'off' })
 })
 
-test('a server that does not speak TLS gets nothing where TLS is asked for', async () => {
+test('nothing is sent to a server without TLS when TLS is required', async () => {
   const socket = connect(Number(mailbox.opening.split(':')[1]), '127.0.0.1')
   const letter = {
     from: { name: 'W', address: 'w@acme.test' },

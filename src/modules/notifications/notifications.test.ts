@@ -39,7 +39,7 @@ const say = (who: Someone, text: string, kind: 'comment' | 'mention' = 'comment'
     }),
   )
 
-test('an entry names who did what to which item, and is the reader’s alone', async () => {
+test('an entry names actor, action and item, and is visible only to its recipient', async () => {
   const { ann, bob, carol } = workspace
   await ann.call('add_task_comment', { task_id: 'LAU-1', body_markdown: 'Look here, @Bob' })
   const [entry] = (await bob.call('list_notifications', { unread: true })).items
@@ -55,7 +55,7 @@ test('an entry names who did what to which item, and is the reader’s alone', a
   )
 })
 
-test('marking by ids says what was read already, and undo makes it unread again', async () => {
+test('marking by ids reports entries already read, and undo makes the others unread again', async () => {
   const { bob } = workspace
   await say(bob, 'one')
   const [entry] = (await bob.call('list_notifications')).items
@@ -70,7 +70,7 @@ test('marking by ids says what was read already, and undo makes it unread again'
   assert.equal((await bob.call('list_notifications', { unread: true })).items[0].id, entry.id)
 })
 
-test('all, or all before a moment, are marked by one mark, which undo takes back', async () => {
+test('all entries, or all before a moment, are marked read in one step that undo reverts', async () => {
   const { bob, clock } = workspace
   await bob.call('mark_notifications_read', { all: true })
   await say(bob, 'older')
@@ -98,7 +98,7 @@ test('all, or all before a moment, are marked by one mark, which undo takes back
   assert.deepEqual(await texts(bob, { unread: true }), ['right after'])
 })
 
-test('what is snoozed is gone until then, and comes up unread and on top', async () => {
+test('a snoozed entry is hidden until its time, then reappears unread and on top', async () => {
   const { bob, clock } = workspace
   await bob.call('mark_notifications_read', { all: true })
   await say(bob, 'later')
@@ -132,7 +132,7 @@ test('what is snoozed is gone until then, and comes up unread and on top', async
   assert.deepEqual(await texts(bob, { unread: true }), ['later'])
 })
 
-test('one that was read or hidden is unread again, alone, also after all were marked', async () => {
+test('a single read or snoozed entry can be marked unread, even after all were marked read', async () => {
   const { bob, clock } = workspace
   await say(bob, 'first')
   clock.pass(minute)
@@ -164,7 +164,7 @@ test('one that was read or hidden is unread again, alone, also after all were ma
   await bob.call('mark_notifications_read', { all: true })
 })
 
-test('of a muted item only what calls its person comes, until it is heard again', async () => {
+test('a muted item produces only entries that address the person directly, until it is unmuted', async () => {
   const { bob, carol, clock } = workspace
   clock.pass(minute)
   const muted = await bob.call('update_notification_preferences', { mute_id: task.id })
@@ -193,7 +193,7 @@ test('of a muted item only what calls its person comes, until it is heard again'
   clock.pass(minute)
 })
 
-test('what names nothing, or two things at once, is refused', async () => {
+test('an empty or ambiguous selection is refused', async () => {
   const { bob } = workspace
   assert.match(
     (await bob.refused('mark_notifications_read', {})).message,
@@ -207,7 +207,7 @@ test('what names nothing, or two things at once, is refused', async () => {
   )
 })
 
-test('entries are filtered by kind and time, and paged from the newest on', async () => {
+test('entries are filtered by kind and time, and paginated newest first', async () => {
   const { carol, clock } = workspace
   const since = new Date(clock.now()).toISOString()
   for (const text of ['a', 'b', 'c']) {
@@ -221,7 +221,7 @@ test('entries are filtered by kind and time, and paged from the newest on', asyn
   assert.deepEqual(await texts(carol, { after: since, limit: 2, cursor: page.next_cursor }), ['a'])
 })
 
-test('an entry whose item is out of sight, or in the trash, is neither shown nor counted, and comes back with it', async () => {
+test('an entry whose item is invisible or trashed is neither shown nor counted, and returns with it', async () => {
   const { ann, carol, clock } = workspace
   await carol.call('mark_notifications_read', { all: true })
   clock.pass(1)
@@ -240,7 +240,7 @@ test('an entry whose item is out of sight, or in the trash, is neither shown nor
   assert.equal((await carol.call('mark_notifications_read', { all: true })).changed, 0)
 })
 
-test('entries about what is no item of a list (a key, the organization) are shown', async () => {
+test('entries about unlisted items (a key, the organization) are shown', async () => {
   const { bob } = workspace
   const key = await workspace.key(bob)
   const { store, clock } = workspace.app

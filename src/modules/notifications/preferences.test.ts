@@ -22,7 +22,7 @@ const waysOf = async (kind: string) => {
   return { app, email }
 }
 
-test('without a choice everything appears in the app, what asks for someone goes by mail, and nothing is quiet', async () => {
+test('by default everything appears in the app, entries that need attention are mailed, and there are no quiet hours', async () => {
   const preferences = await workspace.carol.call('get_notification_preferences')
   assert.ok(preferences.events.every((event: Ways) => event.app))
   assert.deepEqual(
@@ -38,7 +38,7 @@ test('without a choice everything appears in the app, what asks for someone goes
   )
 })
 
-test('choices change one by one, and undo takes each back', async () => {
+test('preferences are changed one by one, and undo reverts each', async () => {
   const { bob } = workspace
   await bob.call('update_notification_preferences', { events: { comment: { email: true } } })
   const changed = await bob.call('update_notification_preferences', {
@@ -60,7 +60,7 @@ test('choices change one by one, and undo takes each back', async () => {
   await bob.call('update_notification_preferences', { events: { comment: { email: false } } })
 })
 
-test('a kind that its reader does not want is not written', async () => {
+test('a kind turned off by its recipient is not recorded', async () => {
   const { ann, bob } = workspace
   const task = await ann.call('create_task', {
     project_id: 'LAU',
@@ -77,7 +77,7 @@ test('a kind that its reader does not want is not written', async () => {
   assert.equal((await bob.call('list_notifications', { unread: true })).items.length, 1)
 })
 
-test('what is wanted by mail alone is in the list all the same where no mail can go', async () => {
+test('a mail-only kind still appears in the list if mail cannot be sent', async () => {
   const { ann, bob, clock } = workspace
   await bob.call('update_notification_preferences', {
     events: { comment: { app: false, email: true } },
@@ -95,7 +95,7 @@ test('what is wanted by mail alone is in the list all the same where no mail can
   )
 })
 
-test('notices about keys and accounts always stand in the list', async () => {
+test('security notices cannot be hidden from the list', async () => {
   assert.equal(
     (
       await workspace.bob.refused('update_notification_preferences', {
@@ -109,7 +109,7 @@ test('notices about keys and accounts always stand in the list', async () => {
   })
 })
 
-test('quiet hours need both ends, keep what is not given, and end with null', async () => {
+test('quiet hours need both ends, keep omitted fields, and are removed by null', async () => {
   const { bob } = workspace
   assert.match(
     (await bob.refused('update_notification_preferences', { quiet_hours: { from: '22:00' } }))
@@ -164,7 +164,7 @@ test('quiet hours need both ends, keep what is not given, and end with null', as
   )
 })
 
-test('unknown kinds and ways are refused by name', async () => {
+test('unknown kinds and delivery methods are refused by name', async () => {
   assert.equal(
     (
       await workspace.bob.refused('update_notification_preferences', {

@@ -30,7 +30,7 @@ const prune = async () => {
   await queue.drain()
 }
 
-test('read entries are forgotten after 90 days, by ids or by the mark; unread ones after four times as long', async () => {
+test('entries read by id or by the read mark are deleted after 90 days, unread ones after four times as long', async () => {
   const { bob, clock } = workspace
   await say('read by id')
   const [entry] = (await bob.call('list_notifications')).items
@@ -51,7 +51,7 @@ test('read entries are forgotten after 90 days, by ids or by the mark; unread on
   assert.deepEqual(left(), [])
 })
 
-test('while the clock is doubted nothing is forgotten', async () => {
+test('nothing is deleted while the clock is in doubt', async () => {
   const { app, clock } = workspace
   await say('old')
   clock.pass(500 * dayLong)

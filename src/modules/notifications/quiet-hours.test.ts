@@ -11,13 +11,13 @@ const until = (at: string, quiet: Quiet) => {
 }
 const nights: Quiet = { from: '22:00', to: '07:00', timezone: 'Europe/Berlin' }
 
-test('quiet hours over midnight end in the morning, on either side of it', () => {
+test('quiet hours across midnight end in the morning, seen from either side of midnight', () => {
   assert.equal(until('2026-11-20T21:30:00Z', nights), '2026-11-21T06:00:00.000Z')
   assert.equal(until('2026-11-21T02:00:00Z', nights), '2026-11-21T06:00:00.000Z')
   assert.equal(until('2026-11-20T21:00:00Z', nights), '2026-11-21T06:00:00.000Z')
 })
 
-test('outside of them nothing waits, nor in the minute in which they end', () => {
+test('nothing waits outside quiet hours, or in the minute in which they end', () => {
   assert.equal(until('2026-11-20T12:00:00Z', nights), undefined)
   assert.equal(until('2026-11-21T06:00:00Z', nights), undefined)
   assert.equal(
@@ -26,7 +26,7 @@ test('outside of them nothing waits, nor in the minute in which they end', () =>
   )
 })
 
-test('where the clocks are set they end by the clock on the wall', () => {
+test('quiet hours end in local time across clock changes', () => {
   assert.equal(until('2026-10-24T22:00:00Z', nights), '2026-10-25T06:00:00.000Z')
   assert.equal(until('2027-03-27T22:00:00Z', nights), '2027-03-28T05:00:00.000Z')
   const early: Quiet = { ...nights, to: '02:30' }
@@ -37,7 +37,7 @@ test('where the clocks are set they end by the clock on the wall', () => {
   )
 })
 
-test('they end in the first minute that is not quiet, whatever the zone and the time of the year', () => {
+test('quiet hours end in the first minute that is not quiet, in any zone at any time of the year', () => {
   const moments = [
     '2026-10-24T20:00Z',
     '2027-03-27T20:00Z',

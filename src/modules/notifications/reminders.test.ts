@@ -40,7 +40,7 @@ const lastCall = (tool: string) =>
     .get(tool) as string
 const clear = (who: Someone) => who.call('mark_notifications_read', { all: true })
 
-test('a reminder comes once at its time, with the item it is about', async () => {
+test('a reminder fires once at its time, with its item', async () => {
   const { ann, clock } = workspace
   const reminder = await ann.call('create_reminder', {
     remind_at: inFuture(hour),
@@ -68,7 +68,7 @@ test('a reminder comes once at its time, with the item it is about', async () =>
   )
 })
 
-test('one that comes within seconds does not wait for the next round of ticks', async () => {
+test('a reminder due within seconds does not wait for the next round of ticks', async () => {
   const { ann, clock } = workspace
   await clear(ann)
   await ann.call('create_reminder', { remind_at: inFuture(5_000), text: 'soon' })
@@ -80,7 +80,7 @@ test('one that comes within seconds does not wait for the next round of ticks', 
   )
 })
 
-test('times without offset are local time of the zone, and a date alone is the beginning of that day', async () => {
+test('times without an offset are local to the time zone, and a bare date is the start of that day', async () => {
   const { ann } = workspace
   const local = await ann.call('create_reminder', { remind_at: '2026-12-01T09:00', text: 'x' })
   assert.deepEqual(
@@ -104,7 +104,7 @@ test('times without offset are local time of the zone, and a date alone is the b
     await ann.call('cancel_reminder', { reminder_id: item.id })
 })
 
-test('what cannot remind is refused, with what to do', async () => {
+test('an invalid reminder is refused with a hint', async () => {
   const { ann } = workspace
   assert.match(
     (await ann.refused('create_reminder', { remind_at: inFuture(hour) })).message,
@@ -140,7 +140,7 @@ test('what cannot remind is refused, with what to do', async () => {
   )
 })
 
-test('a repeating one comes at each time of its rule, by the clock on the wall, and is pending again', async () => {
+test('a repeating reminder fires at each occurrence in local time and becomes pending again', async () => {
   const { ann, clock } = workspace
   await clear(ann)
   const reminder = await ann.call('create_reminder', {
@@ -164,7 +164,7 @@ test('a repeating one comes at each time of its rule, by the clock on the wall, 
   assert.equal((await reminded(ann)).length, 3)
 })
 
-test('after a long stop, or a clock that jumped ahead, it comes late and once; when the clock is set back, not again', async () => {
+test('after long downtime or a clock jump ahead a reminder fires late and once; it does not fire again when the clock is set back', async () => {
   const { ann, clock } = workspace
   await clear(ann)
   const start = clock.now()
@@ -204,7 +204,7 @@ test('after a long stop, or a clock that jumped ahead, it comes late and once; w
   clock.at = start + 11 * dayLong
 })
 
-test('a step back of an hour after it came does not bring it again', async () => {
+test('setting the clock back an hour after a reminder fired does not repeat it', async () => {
   const { bob, clock } = workspace
   await bob.call('create_reminder', {
     remind_at: inFuture(hour),
@@ -223,7 +223,7 @@ test('a step back of an hour after it came does not bring it again', async () =>
   await bob.call('cancel_reminder', { reminder_id: daily.id })
 })
 
-test('a reminder of what is out of sight by then comes by its text alone, or says so', async () => {
+test('a reminder whose item has become invisible shows only its text, or says so', async () => {
   const { ann, carol, clock } = workspace
   await ann.call('add_project_member', { project_id: 'LAU', person_id: carol.id })
   await carol.call('create_reminder', {
@@ -245,7 +245,7 @@ test('a reminder of what is out of sight by then comes by its text alone, or say
   ])
 })
 
-test('a cancelled reminder does not come, cancelling again is no error, and undo brings it back', async () => {
+test('a cancelled reminder does not fire, cancelling again is no error, and undo restores it', async () => {
   const { ann, clock } = workspace
   await clear(ann)
   const reminder = await ann.call('create_reminder', { remind_at: inFuture(hour), text: 'maybe' })
@@ -263,7 +263,7 @@ test('a cancelled reminder does not come, cancelling again is no error, and undo
   )
 })
 
-test('undoing its creation takes a reminder away while it has not come', async () => {
+test('undoing the creation removes a reminder that has not fired yet', async () => {
   const { ann } = workspace
   const reminder = await ann.call('create_reminder', { remind_at: inFuture(hour), text: 'no' })
   assert.equal(
@@ -276,7 +276,7 @@ test('undoing its creation takes a reminder away while it has not come', async (
   )
 })
 
-test('reminders are their owner’s alone, and items out of sight cannot be named', async () => {
+test('reminders are private to their owner, and cannot refer to invisible items', async () => {
   const { ann, bob, eve } = workspace
   const reminder = await ann.call('create_reminder', { remind_at: inFuture(hour), text: 'mine' })
   for (const who of [bob, eve]) {
@@ -312,7 +312,7 @@ test('reminders are their owner’s alone, and items out of sight cannot be name
   assert.deepEqual((await ann.call('list_reminders', { item_id: 'LAU-1' })).items, [])
 })
 
-test('while someone is deactivated nothing comes; when they are back, what they missed comes once', async () => {
+test('a deactivated person gets no reminders, and missed ones fire once after reactivation', async () => {
   const { clock, app } = workspace
   const dora = await workspace.person('Dora')
   await dora.call('create_reminder', { remind_at: inFuture(hour), text: 'late' })

@@ -32,7 +32,7 @@ async function clear(): Promise<void> {
   for (const who of [workspace.ann, workspace.bob, workspace.carol]) await heard(who)
 }
 
-test('anyone who is added to a project, or made its lead, is told', async () => {
+test('a person who is added to a project or made its lead is notified', async () => {
   const { ann, bob } = workspace
   assert.deepEqual(await heard(bob), [['invite', 'Ann added you to LAU']])
   await ann.call('add_project_member', { project_id: 'LAU', person_id: bob.id, role: 'lead' })
@@ -41,7 +41,7 @@ test('anyone who is added to a project, or made its lead, is told', async () => 
   await clear()
 })
 
-test('an assignment is told to whom it is new, and not to who makes it', async () => {
+test('an assignment notifies new assignees, but not the person who assigns', async () => {
   const { ann, bob, carol } = workspace
   await ann.call('create_task', { project_id: 'LAU', title: 'One', assignee_ids: [ann.id, bob.id] })
   assert.deepEqual(await heard(bob), [['assignment', 'Ann assigned LAU-1 to you']])
@@ -52,7 +52,7 @@ test('an assignment is told to whom it is new, and not to who makes it', async (
   )
 })
 
-test('a comment is told to those it concerns: as a mention where it names them, otherwise as a comment', async () => {
+test('a comment notifies mentioned people of a mention and other concerned people of a comment', async () => {
   const { ann, bob, carol } = workspace
   const comment = await bob.call('add_task_comment', {
     task_id: 'LAU-1',
@@ -77,7 +77,7 @@ test('a comment is told to those it concerns: as a mention where it names them, 
   )
 })
 
-test('a call that is refused or tried out tells no one anything', async () => {
+test('a refused call or a dry run notifies no one', async () => {
   const { ann, bob } = workspace
   await ann.refused('create_task', {
     project_id: 'LAU',
@@ -93,7 +93,7 @@ test('a call that is refused or tried out tells no one anything', async () => {
   assert.deepEqual(await heard(bob), [])
 })
 
-test('those who wait for a task hear that it is done', async () => {
+test('assignees of a blocked task are notified when the blocking task is done', async () => {
   const { ann, bob } = workspace
   await ann.call('create_task', { project_id: 'LAU', title: 'Two', assignee_ids: [bob.id] })
   await ann.call('add_task_dependency', { task_id: 'LAU-2', other_task_id: 'LAU-1' })
@@ -102,7 +102,7 @@ test('those who wait for a task hear that it is done', async () => {
   assert.deepEqual(await heard(bob), [['assignment', 'LAU-2 is no longer blocked']])
 })
 
-test('assignees hear once that a date comes near, and once that it has passed; a new date is told anew', async () => {
+test('assignees are notified once of an approaching date and once when it has passed; a new date notifies again', async () => {
   const { ann, bob, clock } = workspace
   await ann.call('update_task', {
     task_id: 'LAU-2',
@@ -127,7 +127,7 @@ test('assignees hear once that a date comes near, and once that it has passed; a
   assert.deepEqual(await heard(bob), [['due', 'LAU-2 is due within a day']])
 })
 
-test('a task that was made with its date less than a day ahead needs no reminder of it', async () => {
+test('a task created less than a day before its due date triggers no due reminder', async () => {
   const { bob, ann, clock } = workspace
   await ann.call('create_task', {
     project_id: 'LAU',
@@ -140,7 +140,7 @@ test('a task that was made with its date less than a day ahead needs no reminder
   assert.deepEqual(await heard(bob), [])
 })
 
-test('who owns a key hears that it was made, and of each program that uses it first, whatever its version', async () => {
+test('the owner of a key is notified of its creation and of the first use by each client, regardless of version', async () => {
   const { bob, app, clock } = workspace
   const key = await workspace.key(bob, { name: 'laptop' })
   for (const client of ['claude-code/2.1', 'claude-code/2.2', 'cursor/1.0'])
@@ -153,7 +153,7 @@ test('who owns a key hears that it was made, and of each program that uses it fi
   ])
 })
 
-test('a call that waits to be released is told to the owner of the key', async () => {
+test('a call that waits for approval notifies the owner of the key', async () => {
   const { carol } = workspace
   const key = await workspace.key(carol, { name: 'careful', hold_outbound: true })
   await clear()
@@ -170,7 +170,7 @@ test('a call that waits to be released is told to the owner of the key', async (
   ])
 })
 
-test('what the rules against abuse find is told to the owner of the key and to administrators', async () => {
+test('abuse findings notify the owner of the key and administrators', async () => {
   const { ann, bob, app } = workspace
   const key = await workspace.key(bob, { name: 'wild' })
   await clear()
@@ -196,7 +196,7 @@ test('what the rules against abuse find is told to the owner of the key and to a
   assert.deepEqual(await heard(workspace.carol), [])
 })
 
-test('a webhook that is paused because it fails is told to its owner', async () => {
+test('a webhook paused because of failures notifies its owner', async () => {
   const { ann, app, clock } = workspace
   const hook = await ann.call('create_webhook', {
     url: 'https://93.184.216.34/',

@@ -19,7 +19,7 @@ const read = async (who: Someone, id: string) =>
     ).contents[0] as { text: string }
   ).text
 
-test('a page is read whole: where it stands, its text quoted to the line, what links to it, open comments', async () => {
+test('a page is read as a whole: its location, its text quoted verbatim, backlinks and open comments', async () => {
   const { ann, bob } = workspace
   const top = await ann.call('create_page', {
     title: 'Handbook',
@@ -67,7 +67,7 @@ test('a page is read whole: where it stands, its text quoted to the line, what l
   )
 })
 
-test('of a long page the beginning is read, and the text says how to go on', async () => {
+test('a long page is cut off after its beginning, and the text says how to continue', async () => {
   const { ann } = workspace
   const page = await ann.call('create_page', {
     title: 'Long',
@@ -79,7 +79,7 @@ test('of a long page the beginning is read, and the text says how to go on', asy
   )
 })
 
-test('a private page is absent for everybody else, in lists too', async () => {
+test('a private page does not exist for others, not even in lists', async () => {
   const { ann, bob, eve } = workspace
   const page = await ann.call('create_page', { title: 'Mine alone', body_markdown: 'x' })
   for (const who of [bob, eve]) {

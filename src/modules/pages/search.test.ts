@@ -13,7 +13,7 @@ const searchTitles = async (who: Someone, args: Record<string, unknown>) =>
     (item: { page: { title: string } }) => item.page.title,
   )
 
-test('a page is found by what it means, with the section that is nearest', async () => {
+test('a page is found by meaning, with the closest section', async () => {
   const { ann, bob, app } = workspace
   const { id } = await ann.call('create_page', {
     title: 'Notes',
@@ -38,7 +38,7 @@ test('a page is found by what it means, with the section that is nearest', async
   )
 })
 
-test('pages are found by title, text and comments, with the section that has the words', async () => {
+test('pages are found by title, text and comments, with the section that contains the words', async () => {
   const { ann } = workspace
   const { id } = await ann.call('create_page', {
     title: 'Handbook',
@@ -58,7 +58,7 @@ test('pages are found by title, text and comments, with the section that has the
   assert.equal((await ann.refused('search_pages', { query: '!!' })).code, 'invalid_argument')
 })
 
-test('a search follows shares, moves and visibility at once', async () => {
+test('search reflects shares, moves and visibility at once', async () => {
   const { ann, bob, carol } = workspace
   const root = await ann.call('create_page', { title: 'Walrus root' })
   const child = await ann.call('create_page', { title: 'Walrus child', parent_id: root.id })

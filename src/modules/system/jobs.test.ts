@@ -18,7 +18,7 @@ function ask(who = workspace.ann): Promise<string> {
   return store.writer.run(() => jobs.add(store.write, clock.now(), 'prune_jobs', {}, asker))
 }
 
-test('who asked for a job follows it by its id over REST, and no one else', async () => {
+test('only its requester can follow a job by id over REST', async () => {
   const { ann, bob, eve, app } = workspace
   const job_id = await ask()
   const first = await workspace.ask('GET', `/api/jobs/${job_id}`)
@@ -38,7 +38,7 @@ test('who asked for a job follows it by its id over REST, and no one else', asyn
   assert.equal((await workspace.ask('GET', `/api/jobs/${job_id}`, { key: undefined })).status, 401)
 })
 
-test('an assistant reads a job at its address, finds it in the list, and is told that its changes are not told', async () => {
+test('an assistant reads a job by address, finds it in the list, and learns that jobs send no change notifications', async () => {
   const { ann, bob, app } = workspace
   const id = await ask()
   await new Queue(app).drain()
@@ -81,7 +81,7 @@ async function assistant(key: string): Promise<Client> {
   return client
 }
 
-test('a key for some modules follows the jobs that it asked for, and no others', async () => {
+test('a key limited to some modules can follow only the jobs it requested', async () => {
   const { ann, app, clock } = workspace
   const key = await workspace.key(ann, { toolsets: ['labels'], read_only: true })
   const asker = { org_id: ann.actor.org_id, owner_id: ann.id, key_id: key.id }
@@ -93,7 +93,7 @@ test('a key for some modules follows the jobs that it asked for, and no others',
   await assert.rejects(ann.call('search_tools', {}, { key }), { code: 'permission_denied' })
 })
 
-test('jobs that ended are forgotten after their days; those that have not ended are kept', async () => {
+test('finished jobs are deleted after their retention; unfinished ones are kept', async () => {
   const { app, clock } = workspace
   const count = () =>
     app.store.raw.read.prepare("SELECT count(*) FROM jobs WHERE kind = 'prune_jobs'").pluck().get()

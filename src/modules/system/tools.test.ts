@@ -16,7 +16,7 @@ const key = (more: KeyNarrowing = {}) => workspace.key(workspace.ann, more)
 
 const namesOf = (page: { items: { name: string }[] }) => page.items.map((item) => item.name)
 
-test('tools are found by what is to be done, the best first', async () => {
+test('tools are found by task description, best match first', async () => {
   const { ann } = workspace
   const first = async (query: string) => namesOf(await ann.call('search_tools', { query }))[0]
   assert.equal(await first('take a person out of a team'), 'remove_team_member')
@@ -29,7 +29,7 @@ test('tools are found by what is to be done, the best first', async () => {
   assert.deepEqual((await ann.call('search_tools', { query: 'xyzzy' })).items, [])
 })
 
-test('the same words give the same order, in pages without repeats', async () => {
+test('the same words give the same order, paginated without repeats', async () => {
   const { ann } = workspace
   const whole = namesOf(await ann.call('search_tools', { query: 'team', limit: 100 }))
   const paged: string[] = []
@@ -61,7 +61,7 @@ test('without words all tools are listed, by module and kind', async () => {
   assert.match(refusal.body().message, /people/)
 })
 
-test('tools that the key may not use are listed too, and marked', async () => {
+test('tools that the key may not use are listed too, but marked', async () => {
   const { ann } = workspace
   const item = async (query: string, more: KeyNarrowing) =>
     (await ann.call('search_tools', { query }, { key: await key(more) })).items[0]
@@ -78,7 +78,7 @@ test('tools that the key may not use are listed too, and marked', async () => {
   assert.equal((await item('create_label', {})).in_session, true)
 })
 
-test('one tool is shown whole', async () => {
+test('one tool is shown in full', async () => {
   const { ann } = workspace
   const tool = await ann.call('get_tool', {
     tool_name: 'create_label',
@@ -95,7 +95,7 @@ test('one tool is shown whole', async () => {
   )
 })
 
-test('a tool is shown with what a call needs; its output schema and REST requests are asked for', async () => {
+test('a tool is shown with what a call needs; its output schema and REST requests are included on request', async () => {
   const { ann } = workspace
   const tool = await ann.call('get_tool', { tool_name: 'create_automation' })
   assert.equal(tool.output_schema, undefined)
@@ -109,7 +109,7 @@ test('a tool is shown with what a call needs; its output schema and REST request
   assert.equal(whole.output_schema.type, 'object')
 })
 
-test('a search gives at most eight hits, fewer where the fit falls, and the others on the next page', async () => {
+test('a search returns at most eight hits, fewer if relevance drops, and the rest on the next page', async () => {
   const { ann } = workspace
   let fewest = 8
   for (const query of ['overdue tasks', 'team', 'export deals csv', 'who am I', 'book vacation']) {
@@ -125,7 +125,7 @@ test('a search gives at most eight hits, fewer where the fit falls, and the othe
   assert.ok(fewest < 8, 'where one tool fits, few others fit nearly as well')
 })
 
-test('an unknown tool is refused with those of near names', async () => {
+test('an unknown tool is refused with similar names', async () => {
   const { ann } = workspace
   const slip = await ann.refused('get_tool', { tool_name: 'craete_label' })
   assert.equal((slip.more.context?.candidates as string[])[0], 'create_label')
@@ -139,7 +139,7 @@ test('an unknown tool is refused with those of near names', async () => {
     assert.equal((await ann.refused('get_tool', { tool_name })).code, 'not_found')
 })
 
-test('every tool has examples, and its own schema accepts them', async () => {
+test('every tool has examples that its schema accepts', async () => {
   const { ann } = workspace
   for (const { operation, schemas } of workspace.app.catalogue.entries) {
     const { examples, input_schema } = await ann.call('get_tool', {
@@ -156,7 +156,7 @@ test('every tool has examples, and its own schema accepts them', async () => {
   }
 })
 
-test('words count by where they stand, and idle ones only where there are no others', async () => {
+test('words are weighted by where they occur, and stop words count only if there are no others', async () => {
   const words = (query: string) => wantedOf(query).map((wanted) => wanted.text)
   assert.deepEqual(words('Show me my tasks'), ['tasks'])
   assert.deepEqual(words('who am I'), ['who', 'am', 'i'])

@@ -28,7 +28,7 @@ async function measured(cases: typeof wishes) {
 
 const half = (cases: typeof wishes, odd: number) => cases.filter((_, i) => i % 2 === odd)
 
-test('the wishes are many, none twice, and name tools that there are', () => {
+test('the wishes are numerous and unique, and name existing tools', () => {
   const { catalogue } = workspace.app
   const texts = [...wishes, ...unseen].map(([wish]) => wish)
   assert.ok(wishes.length >= 150)
@@ -44,19 +44,19 @@ for (const [name, odd] of [
   ['tuned with', 0],
   ['only measured', 1],
 ] as const) {
-  test(`of the wishes that were ${name}, a right tool is among the first five for 95 %, and first for 80 %`, async () => {
+  test(`for wishes that were ${name}, a right tool is among the first five in 95 % and first in 80 % of cases`, async () => {
     const { first, five, missed } = await measured(half(wishes, odd))
     assert.ok(five >= 0.95, `${five}: ${missed.join('; ')}`)
     assert.ok(first >= 0.8, String(first))
   })
 }
 
-test('wishes for which no hint was written find a right tool among the first five for most', async () => {
+test('wishes without a tailored hint mostly find a right tool among the first five', async () => {
   const { five, missed } = await measured(half(unseen, 1))
   assert.ok(five >= 0.7, `${five}: ${missed.join('; ')}`)
 })
 
-test('every tool has a hint, short, in phrases, that says what its name and description do not', () => {
+test('every tool has a short hint of phrases that adds to its name and description', () => {
   for (const {
     operation: { name, about, searchHint = '' },
   } of workspace.app.catalogue.entries) {
@@ -75,7 +75,7 @@ test('every tool has a hint, short, in phrases, that says what its name and desc
   }
 })
 
-test('a wish in another language, in signs or of great length is answered or finds nothing, and is no error', async () => {
+test('a wish in another language, of symbols or of great length returns results or nothing, but no error', async () => {
   const { ann } = workspace
   assert.deepEqual((await ann.call('search_tools', { query: 'xyzzy qwrtz' })).items, [])
   for (const query of [

@@ -37,7 +37,7 @@ const search = async (query: string, more: Record<string, unknown> = {}, who = w
 const titles = async (query: string, more: Record<string, unknown> = {}, who = workspace.ann) =>
   (await search(query, more, who)).items.map((item: { task: { title: string } }) => item.task.title)
 
-test('words are found in titles, descriptions and comments, in any form', async () => {
+test('words are found in titles, descriptions and comments, in any inflection', async () => {
   const page = await search('failing logins with tokens')
   const [best, other] = page.items
   assert.equal(best.task.title, 'Login fails with an expired token')
@@ -51,7 +51,7 @@ test('words are found in titles, descriptions and comments, in any form', async 
   assert.deepEqual(page.searched, { mode: 'keyword' })
 })
 
-test('filters narrow, and a phrase must stand as it is', async () => {
+test('filters narrow results, and a phrase must match exactly', async () => {
   assert.deepEqual(await titles('gateway', { assignee: 'bob@acme.test' }), ['Invoices are late'])
   assert.deepEqual(await titles('gateway', { status_category: ['todo'] }), [
     'Login fails with an expired token',
@@ -64,14 +64,14 @@ test('filters narrow, and a phrase must stand as it is', async () => {
   assert.deepEqual(await titles('"certificate expired"'), [])
 })
 
-test('a title that is there already is pointed out as a likely duplicate', async () => {
+test('an existing title is reported as a likely duplicate', async () => {
   const flags = (await search('Login fails: expired tokens')).items.map(
     (item: { is_likely_duplicate: boolean }) => item.is_likely_duplicate,
   )
   assert.deepEqual(flags, [true, false])
 })
 
-test('nothing of other projects comes to light', async () => {
+test('nothing of other projects is revealed', async () => {
   const { carol, eve } = workspace
   assert.deepEqual(await titles('gateway', {}, carol), ['Login for the secret gateway'])
   assert.deepEqual(await titles('secret'), [])
@@ -82,7 +82,7 @@ test('nothing of other projects comes to light', async () => {
   )
 })
 
-test('pages follow each other without holes', async () => {
+test('pages are consecutive without gaps', async () => {
   const item = await search('gateway', { limit: 1 })
   assert.equal(item.has_more, true)
   const two = await search('gateway', { limit: 1, cursor: item.next_cursor })
@@ -94,7 +94,7 @@ test('pages follow each other without holes', async () => {
   )
 })
 
-test('before any vector is made words answer in every mode, and the answer says so', async () => {
+test('before any vector exists, every mode searches by words, and the response says so', async () => {
   for (const mode of ['semantic', 'hybrid']) {
     const { searched, items } = await search('gateway', { mode })
     assert.deepEqual([searched.mode, items.length], ['keyword', 2])
@@ -102,7 +102,7 @@ test('before any vector is made words answer in every mode, and the answer says 
   }
 })
 
-test('a task is found by what it means, within the filters and the sight of the caller', async () => {
+test('a task is found by meaning, within the filters and the visibility of the caller', async () => {
   const { ann, carol, app } = workspace
   const task = await ann.call('create_task', {
     project_id: 'ENG',
@@ -134,7 +134,7 @@ test('a task is found by what it means, within the filters and the sight of the 
   )
 })
 
-test('no query breaks it', async () => {
+test('no query causes an error', async () => {
   for (const query of ['"', 'a AND', 'NEAR(x', '-', 'title:x', '*', 'ENG-1', '😀', '日本']) {
     await workspace.ann.call('search_tasks', { query: `${query} gateway` })
   }
@@ -147,7 +147,7 @@ test('no query breaks it', async () => {
   )
 })
 
-test('a change of a text is found at once', async () => {
+test('a text change is found at once', async () => {
   const { ann } = workspace
   const task = await ann.call('create_task', { project_id: 'ENG', title: 'Aardvark' })
   await ann.call('update_task', { task_id: task.id, title: 'Buffalo' })
@@ -155,7 +155,7 @@ test('a change of a text is found at once', async () => {
   assert.deepEqual(await titles('buffalo'), ['Buffalo'])
 })
 
-test('a key finds its task first, and once; the key of a hidden task finds nothing', async () => {
+test('a key finds its task first and once; the key of an invisible task finds nothing', async () => {
   await workspace.ann.call('create_task', { project_id: 'ENG', title: 'Follows from ENG-1' })
   assert.deepEqual(await titles('eng-1'), [
     'Login fails with an expired token',

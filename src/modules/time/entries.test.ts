@@ -22,7 +22,7 @@ const spent = async (who: Someone = workspace.ann) =>
 const listed = async (who: Someone, args: Record<string, unknown> = {}) =>
   (await who.call('list_time_entries', args)).items.map((item: any) => item.duration_minutes)
 
-test('time is logged on a task, which brings its project, or on a project', async () => {
+test('time is logged on a task and thereby on its project, or on a project', async () => {
   const { ann } = workspace
   const entry = await log(ann, 30, { note: ' wrote ', billable: true })
   assert.deepEqual(
@@ -42,7 +42,7 @@ test('time is logged on a task, which brings its project, or on a project', asyn
   for (const { id } of [entry, bare]) await ann.call('delete_time_entry', { entry_id: id })
 })
 
-test('what cannot be is refused in words', async () => {
+test('invalid entries are refused with an explanation', async () => {
   const { ann, eve } = workspace
   const refused = async (args: Record<string, unknown>, who: Someone = ann) =>
     (await who.refused('create_time_entry', { duration_minutes: 5, spent_on: day, ...args })).body()
@@ -64,7 +64,7 @@ test('what cannot be is refused in words', async () => {
   assert.equal((await refused({ task_id: task.id }, eve)).code, 'not_found')
 })
 
-test('everyone who sees a task sees the time that all have spent on it, in lists as well', async () => {
+test('everybody who can see a task sees the total time spent on it, also in lists', async () => {
   const { ann, bob, carol } = workspace
   const entries = [await log(ann, 30), await log(bob, 45)]
   for (const who of [ann, bob, carol]) assert.equal(await spent(who), 75)
@@ -90,7 +90,7 @@ test('everyone who sees a task sees the time that all have spent on it, in lists
     await who.call('delete_time_entry', { entry_id: entries[i]!.id })
 })
 
-test('entries are their person’s own, and the lead of the project reads them', async () => {
+test('entries are private to their person, and readable by the project lead', async () => {
   const { ann, bob, carol, eve } = workspace
   const onTask = await log(bob, 10, { note: 'of bob' })
   const onProject = await log(bob, 20, { task_id: undefined, project_id: 'WORK' })
@@ -124,7 +124,7 @@ test('entries are their person’s own, and the lead of the project reads them',
     await bob.call('delete_time_entry', { entry_id: id })
 })
 
-test('an own entry is corrected and moved, null clears its note, and each change can be undone', async () => {
+test('a person can correct and move their entry, null clears its note, and each change can be undone', async () => {
   const { bob } = workspace
   const entry = await log(bob, 10, { note: 'first' })
   const key = await workspace.key(bob)
@@ -155,7 +155,7 @@ test('an own entry is corrected and moved, null clears its note, and each change
   await bob.call('delete_time_entry', { entry_id: entry.id })
 })
 
-test('a day with more than 24 hours is kept, and said', async () => {
+test('a day with more than 24 hours is accepted with a note', async () => {
   const { carol } = workspace
   const first = await log(carol, 1000)
   assert.equal(first.notes, undefined)
@@ -164,7 +164,7 @@ test('a day with more than 24 hours is kept, and said', async () => {
   for (const { id } of [first, second]) await carol.call('delete_time_entry', { entry_id: id })
 })
 
-test('time follows its task to another project, and stays its person’s own when they leave or the task goes', async () => {
+test('time follows its task to another project, and remains with its person when they leave or the task is deleted', async () => {
   const { ann, bob, carol } = workspace
   const moving = await ann.call('create_task', { project_id: 'WORK', title: 'Moving' })
   const entry = await log(carol, 33, { task_id: moving.id })
@@ -184,7 +184,7 @@ test('time follows its task to another project, and stays its person’s own whe
   await carol.call('delete_time_entry', { entry_id: entry.id })
 })
 
-test('entries are listed by person, day, task and whether they are billable, in pages', async () => {
+test('entries are listed by person, day, task and billability, paginated', async () => {
   const { ann } = workspace
   const entries = []
   for (const [i, spent_on] of ['2026-10-01', '2026-10-02', '2026-10-03'].entries())
@@ -204,7 +204,7 @@ test('entries are listed by person, day, task and whether they are billable, in 
   for (const { id } of entries) await ann.call('delete_time_entry', { entry_id: id })
 })
 
-test('the same idempotency key logs once, and archived projects take no more time', async () => {
+test('the same idempotency key logs once, and archived projects accept no time', async () => {
   const { ann } = workspace
   const args = { duration_minutes: 5, spent_on: day, task_id: task.id }
   const item = await ann.call('create_time_entry', args, { idempotencyKey: 'k' })
@@ -218,7 +218,7 @@ test('the same idempotency key logs once, and archived projects take no more tim
   )
 })
 
-test('time on a task that was erased for good stays, with the project that it was logged in', async () => {
+test('time on an erased task is kept with the project it was logged in', async () => {
   const { ann, carol, app, clock } = workspace
   const going = await ann.call('create_task', { project_id: 'WORK', title: 'Going' })
   const entry = await log(carol, 12, { task_id: going.id })

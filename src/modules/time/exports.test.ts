@@ -15,7 +15,7 @@ after(() => workspace.close())
 const rows = async (who: Someone, args: Record<string, unknown> = {}): Promise<any[]> =>
   parse((await who.call('export_time_entries', args)).inline, { columns: true })
 
-test('time is exported with its task, by the filters of list_time_entries', async () => {
+test('time is exported with its task, filtered as in list_time_entries', async () => {
   const { ann, bob } = workspace
   const log = (who: Someone, more: object) =>
     who.call('create_time_entry', { task_id: 'ENG-1', duration_minutes: 90, ...more })
@@ -36,7 +36,7 @@ test('time is exported with its task, by the filters of list_time_entries', asyn
   assert.equal(wrong.code, 'invalid_argument')
 })
 
-test('others export their own time only', async () => {
+test('other people can export only their own time', async () => {
   const { bob, carol, eve } = workspace
   assert.deepEqual(
     (await rows(bob)).map((row) => row.person),

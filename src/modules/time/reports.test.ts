@@ -49,7 +49,7 @@ const report = (who: Someone, group_by: string, more: Record<string, unknown> = 
 const groups = async (who: Someone, group_by: string, more: Record<string, unknown> = {}) =>
   (await report(who, group_by, more)).groups.map((group: any) => [group.label, group.minutes])
 
-test('each reader’s total is of their own time, and of the projects that they lead', async () => {
+test('a reader’s total covers their own time and the projects they lead', async () => {
   const { ann, bob, carol, eve } = workspace
   const totals = []
   for (const who of [ann, bob, carol, eve]) totals.push((await report(who, 'person')).total_minutes)
@@ -64,7 +64,7 @@ test('each reader’s total is of their own time, and of the projects that they 
   ])
 })
 
-test('time is told by project and by task, against estimates', async () => {
+test('time is reported by project and by task, against estimates', async () => {
   const { ann } = workspace
   const projects = (await report(ann, 'project')).groups
   assert.deepEqual(
@@ -92,7 +92,7 @@ test('time is told by project and by task, against estimates', async () => {
   assert.equal(tasks[2].key, keys.one.id)
 })
 
-test('a task with several labels counts in each, and once in the total', async () => {
+test('a task with several labels counts in each of them, but once in the total', async () => {
   const { ann } = workspace
   const received = await report(ann, 'label')
   assert.equal(received.total_minutes, 310)
@@ -106,7 +106,7 @@ test('a task with several labels counts in each, and once in the total', async (
   )
 })
 
-test('time is told by day and by week of ISO 8601', async () => {
+test('time is reported by day and by ISO 8601 week', async () => {
   const { ann } = workspace
   assert.deepEqual(await groups(ann, 'day'), [
     ['2026-11-01', 10],
@@ -140,7 +140,7 @@ test('a week belongs to the year of its Thursday', async () => {
   }
 })
 
-test('a report can be of one project, one person, or of what is billable', async () => {
+test('a report can be limited to one project, one person or billable time', async () => {
   const { ann, bob } = workspace
   assert.deepEqual(await groups(ann, 'person', { project_id: 'ANNS' }), [
     ['Ann', 110],
@@ -150,7 +150,7 @@ test('a report can be of one project, one person, or of what is billable', async
   assert.deepEqual(await groups(bob, 'task', { billable: true }), [['BOBS-1 Third', 320]])
 })
 
-test('a timer that runs has no minutes yet', async () => {
+test('a running timer has no minutes yet', async () => {
   const { bob } = workspace
   await bob.call('start_timer', { project_id: 'BOBS' })
   assert.equal((await report(bob, 'day')).total_minutes, 520)
@@ -162,7 +162,7 @@ test('a timer that runs has no minutes yet', async () => {
   })
 })
 
-test('own time on what is not visible now counts without its name', async () => {
+test('own time on items that are no longer visible counts without their name', async () => {
   const { ann, bob } = workspace
   await bob.call('remove_project_member', { project_id: 'BOBS', person_id: ann.id })
   for (const group_by of ['project', 'task', 'label'])
@@ -174,7 +174,7 @@ test('own time on what is not visible now counts without its name', async () => 
   assert.equal((await report(ann, 'project')).total_minutes, 310)
 })
 
-test('a period that ends before it begins, or is longer than two years, is refused', async () => {
+test('a period that ends before it begins, or exceeds two years, is refused', async () => {
   const { ann } = workspace
   assert.match(
     (

@@ -30,7 +30,7 @@ const start = (more: Record<string, unknown> = {}) => who.call('start_timer', { 
 const stop = (more: Record<string, unknown> = {}) => who.call('stop_timer', more)
 const iso = (ago: number) => new Date(workspace.clock.at - ago).toISOString()
 
-test('a timer runs until it is stopped, and its entry has the minutes', async () => {
+test('a timer runs until it is stopped, and its entry then has the minutes', async () => {
   const timer = await start({ note: 'thinking' })
   assert.deepEqual(
     [timer.running_since, timer.spent_on, timer.note, timer.billable],
@@ -49,7 +49,7 @@ test('a timer runs until it is stopped, and its entry has the minutes', async ()
   assert.equal((await who.refused('stop_timer')).code, 'conflict')
 })
 
-test('minutes are the nearest ones, and the shortest entry is one', async () => {
+test('durations are rounded to the nearest minute, with a minimum of one', async () => {
   for (const [seconds, minutes] of [
     [0, 1],
     [29, 1],
@@ -63,7 +63,7 @@ test('minutes are the nearest ones, and the shortest entry is one', async () => 
   }
 })
 
-test('starting another one stops the first, and says so', async () => {
+test('starting another timer stops the first one, and says so', async () => {
   const first = await start()
   workspace.clock.pass(7 * minute)
   const second = await start({ note: 'next' })
@@ -74,13 +74,13 @@ test('starting another one stops the first, and says so', async () => {
   assert.equal((await who.call('list_time_entries', { running: true })).items.length, 1)
 })
 
-test('two starts at once leave one timer running', async () => {
+test('two simultaneous starts leave one timer running', async () => {
   await Promise.all(Array.from({ length: 8 }, () => start()))
   assert.equal((await who.call('list_time_entries', { running: true })).items.length, 1)
   assert.equal((await who.call('list_time_entries', { running: false })).items.length, 7)
 })
 
-test('a timer can be started up to a day ago, and not before another one ended', async () => {
+test('a timer can be started up to a day in the past, but not before the previous one ended', async () => {
   const { clock } = workspace
   const refused = async (more: Record<string, unknown>) =>
     (await who.refused('start_timer', { ...on(), ...more })).body()
@@ -101,7 +101,7 @@ test('a timer can be started up to a day ago, and not before another one ended',
   assert.equal((await start({ started_at: iso(5 * hour) })).running_since, iso(5 * hour))
 })
 
-test('a timer cannot be stopped before it started, nor in the future', async () => {
+test('a timer cannot be stopped before its start or in the future', async () => {
   await start()
   workspace.clock.pass(hour)
   assert.match(
@@ -115,7 +115,7 @@ test('a timer cannot be stopped before it started, nor in the future', async () 
   assert.equal((await stop({ stopped_at: iso(30 * minute) })).duration_minutes, 30)
 })
 
-test('past midnight it counts for the local day of its start, and a day is the most that is kept', async () => {
+test('a timer across midnight counts for the local day of its start, capped at one day', async () => {
   const { clock } = workspace
   clock.at = Date.UTC(2026, 10, 20, 22, 50) // 23:50 in Berlin
   await start()
@@ -132,7 +132,7 @@ test('past midnight it counts for the local day of its start, and a day is the m
   assert.match(ended.notes[0], /more than a day/)
 })
 
-test('the day and minutes of a running timer follow from its end; the rest may be changed', async () => {
+test('day and minutes of a running timer cannot be edited; other fields can', async () => {
   const { id } = await start()
   assert.equal(
     (await who.refused('update_time_entry', { entry_id: id, duration_minutes: 5 })).more.next?.tool,
@@ -148,7 +148,7 @@ test('the day and minutes of a running timer follow from its end; the rest may b
   )
 })
 
-test('a deleted timer ends; restored it is an entry that stays ended', async () => {
+test('deleting a timer stops it; restored, it is an ended entry', async () => {
   const { id } = await start()
   workspace.clock.pass(4 * minute)
   await who.call('delete_time_entry', { entry_id: id })
@@ -194,7 +194,7 @@ test('starting, stopping and deleting a timer can be undone', async () => {
   assert.equal(await undo(), false)
 })
 
-test('a timer that runs for ten hours causes one notification', async () => {
+test('a timer running for ten hours triggers one notification', async () => {
   const { clock, app } = workspace
   const { id } = await start()
   const received = async () =>
@@ -224,7 +224,7 @@ test('a timer that runs for ten hours causes one notification', async () => {
   assert.equal((await stop()).duration_minutes, 1200)
 })
 
-test('no one stops or sees the timer of another, but the lead of its project sees it', async () => {
+test('only its owner can stop a timer, and only the owner and the project lead see it', async () => {
   const { ann, eve } = workspace
   await who.call('add_project_member', { project_id: `P${count}`, person_id: ann.id })
   await ann.call('start_timer', on())

@@ -35,7 +35,7 @@ after(() => workspace.close())
 
 const titles = (page: any) => page.items.map((item: any) => item.item.title)
 
-test('a view shows what its filter selects now, in its order, with its columns and groups', async () => {
+test('a view shows the current matches of its filter, with its order, columns and groups', async () => {
   const { ann } = workspace
   const view = await ann.call('create_saved_view', {
     name: ' Urgent ',
@@ -72,7 +72,7 @@ test('a view shows what its filter selects now, in its order, with its columns a
   assert.deepEqual(titles(await ann.call('run_saved_view', { view_id: view.id })), ['Pistons'])
 })
 
-test('a view keeps how it is laid out and shown, and shows nothing else for it', async () => {
+test('a view stores its layout and display settings, which do not affect its results', async () => {
   const { ann } = workspace
   const display = { closed: 'true', columns: 'status,c.Area:140' }
   const view = await ann.call('create_saved_view', {
@@ -102,7 +102,7 @@ test('a view keeps how it is laid out and shown, and shows nothing else for it',
   await ann.call('delete_saved_view', { view_id: view.id })
 })
 
-test('a view without columns shows the usual ones; pages go through it', async () => {
+test('a view without columns shows the default ones, and is paginated', async () => {
   const { ann } = workspace
   const view = await ann.call('create_saved_view', {
     name: 'All',
@@ -127,7 +127,7 @@ test('a view without columns shows the usual ones; pages go through it', async (
   ])
 })
 
-test('a shared view shows each reader only their own items', async () => {
+test('a shared view shows each reader only the items visible to them', async () => {
   const { ann, bob, carol } = workspace
   const view = await ann.call('create_saved_view', {
     name: 'High',
@@ -167,7 +167,7 @@ test('a shared view shows each reader only their own items', async () => {
   })
 })
 
-test('a view of a project is its members’, and selects in it', async () => {
+test('a project view is visible to project members, and limited to the project', async () => {
   const { ann, bob, carol, eve } = workspace
   const view = await ann.call('create_saved_view', {
     name: 'Of ENG',
@@ -205,7 +205,7 @@ test('a view of a project is its members’, and selects in it', async () => {
   )
 })
 
-test('lists hold own and shared views, narrowed by type, project and sharing', async () => {
+test('lists contain own and shared views, filtered by type, project and sharing', async () => {
   const { ann, bob, carol } = workspace
   const names = async (who: typeof ann, args = {}) =>
     (await who.call('list_saved_views', args)).items.map((item: any) => item.name)
@@ -224,7 +224,7 @@ test('lists hold own and shared views, narrowed by type, project and sharing', a
   )
 })
 
-test('nothing is saved that could not be run', async () => {
+test('a view that could not be run cannot be saved', async () => {
   const { ann } = workspace
   const refused = async (args: Record<string, unknown>) =>
     (
@@ -263,7 +263,7 @@ test('nothing is saved that could not be run', async () => {
   assert.equal((await ann.call('list_saved_views', { limit: 100 })).items.length, 6)
 })
 
-test('a view whose project is gone tells its owner what is wrong', async () => {
+test('a view whose project is gone reports the problem to its owner', async () => {
   const { ann } = workspace
   await ann.call('create_project', { name: 'Gone', key: 'GONE' })
   const view = await ann.call('create_saved_view', {
@@ -277,7 +277,7 @@ test('a view whose project is gone tells its owner what is wrong', async () => {
   await ann.call('delete_saved_view', { view_id: view.id })
 })
 
-test('there are views of pages as of tasks: with columns, groups and an order, and of own pages only', async () => {
+test('page views work like task views: with columns, groups and order, and can be limited to own pages', async () => {
   const { ann, bob } = workspace
   await ann.call('create_page', {
     title: 'Handbook',
@@ -321,7 +321,7 @@ test('there are views of pages as of tasks: with columns, groups and an order, a
   await ann.call('delete_saved_view', { view_id: view.id })
 })
 
-test('a deleted view goes to the trash and comes back; the same key does not save twice', async () => {
+test('a deleted view is trashed and can be restored; the same idempotency key saves only once', async () => {
   const { ann } = workspace
   const args = {
     name: 'Once',
@@ -341,7 +341,7 @@ test('a deleted view goes to the trash and comes back; the same key does not sav
     .then((answer) => assert.equal(answer.refused[0].reason, 'changed_since'))
 })
 
-test('a group reads as the titles of what it holds', () => {
+test('a group is named by the titles it holds', () => {
   assert.equal(groupOf({ id: 'x', title: 'Ann' }), 'Ann')
   assert.equal(groupOf([{ title: 'Ann' }, { title: 'Bob' }]), 'Ann, Bob')
   assert.equal(groupOf('todo'), 'todo')
@@ -352,7 +352,7 @@ test('a group reads as the titles of what it holds', () => {
   )
 })
 
-test('views of contacts and deals select like their lists, and show each reader what they see', async () => {
+test('views of contacts and deals select like their lists, limited to what each reader can see', async () => {
   const { ann, bob } = workspace
   const label = await ann.call('create_label', { name: 'Lead' })
   await ann.call('create_contact', { name: 'Zed', label_ids: [label.id] })
@@ -417,7 +417,7 @@ test('views of contacts and deals select like their lists, and show each reader 
   assert.deepEqual((await guest.call('run_saved_view', { view_id: deals.id })).items, [])
 })
 
-test('a view of incidents selects like their list, and leaves restricted ones out for others', async () => {
+test('a view of incidents selects like their list, without restricted ones for outsiders', async () => {
   const { ann, bob } = workspace
   await ann.call('create_incident', { title: 'Mail is slow', severity: 'sev3' })
   await ann.call('create_incident', { title: 'A theft', severity: 'sev3', restricted: true })
@@ -440,7 +440,7 @@ test('a view of incidents selects like their list, and leaves restricted ones ou
   )
 })
 
-test('a saved search finds what its reader may see, says why, and needs a query', async () => {
+test('a saved search finds items visible to its reader, explains each hit, and requires a query', async () => {
   const { ann, bob } = workspace
   await ann.call('create_page', { title: 'Camshaft', body_markdown: 'The camshaft is worn.' })
   await ann.call('create_task', { project_id: 'ENG', title: 'Order a camshaft' })

@@ -28,7 +28,7 @@ async function write(server: Served, key: string, createdIds: string[]): Promise
   }
 }
 
-test(`a server killed ${rounds} times while it writes and sends tells of every acknowledged change, in order, each signed`, async (t) => {
+test(`a server killed ${rounds} times while writing and sending delivers every acknowledged change, in order and signed`, async (t) => {
   const { dir, remove } = scratch()
   const keyFile = `${dir}.key`
   const receiver = await startReceiver(() => ({ after: 3 }))

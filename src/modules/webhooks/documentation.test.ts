@@ -22,7 +22,7 @@ function freePort(): Promise<number> {
   })
 }
 
-test('the receiver of docs/webhooks.md takes what we sign, and nothing that was changed', async (t) => {
+test('the receiver in docs/webhooks.md accepts what we sign, and rejects anything modified', async (t) => {
   const [, program] = /```js\n([^]*?)```/.exec(
     readFileSync(new URL('docs/webhooks.md', root), 'utf8'),
   )!

@@ -10,7 +10,7 @@ import { checkEvents, eventsFor, knownEvents } from './events.ts'
 const catalogue = new Catalogue(modules)
 const folder = new URL('..', import.meta.url)
 
-test('every event that a module names is known, and none that none names', () => {
+test('every event emitted by a module is declared, and every declared one is emitted', () => {
   const texts = globSync('**/*.ts', { cwd: folder })
     .filter((file) => !file.endsWith('.test.ts'))
     .map((file) => readFileSync(new URL(file, folder), 'utf8'))
@@ -43,7 +43,7 @@ test('every event that a module names is known, and none that none names', () =>
   assert.ok(!available.some((name) => name.startsWith('webhook.')))
 })
 
-test('names that there are not are refused, with those that are near', () => {
+test('unknown event names are refused with similar ones', () => {
   checkEvents(catalogue, ['task.completed', 'task.*', 'project.created'])
   assert.throws(() => checkEvents(catalogue, ['task.complete']), /unknown event "task\.complete"/)
   for (const wrong of ['webhook.created', 'webhook.*', 'task.x', 'nothing.*'])
@@ -60,7 +60,7 @@ const change: FilterableEvent = {
   fields: ['status', 'due_at'],
 }
 
-test('a change goes to those who asked for its events, through their filter', () => {
+test('a change is sent to subscribers of its events whose filter matches', () => {
   assert.deepEqual(eventsFor(['task.completed'], undefined, 'usr_ann', change), ['task.completed'])
   assert.deepEqual(eventsFor(['task.*'], undefined, 'usr_ann', change), [
     'task.updated',
@@ -96,7 +96,7 @@ test('a change goes to those who asked for its events, through their filter', ()
   )
 })
 
-test('eight tries take about three days, and Retry-After is heeded up to a day', () => {
+test('eight attempts take about three days, and Retry-After is honored up to a day', () => {
   const total = (random: number) =>
     [1, 2, 3, 4, 5, 6, 7].reduce(
       (sum, attempt) => sum + pauseAfter(attempt, undefined, () => random),

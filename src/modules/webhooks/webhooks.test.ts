@@ -71,7 +71,7 @@ const shownOf = async (id: string) =>
 const deliveries = async (id: string, more = {}) =>
   (await workspace.ann.call('list_webhook_deliveries', { webhook_id: id, ...more })).items
 
-test('what happens goes out once, signed, thin, and in the order in which it happened', async (t) => {
+test('an event is sent once, signed, with a thin payload, and in order of occurrence', async (t) => {
   const { id, secret } = await hook(t)
   const task = await newTask('Oil the valves')
   for (let i = 0; i < 12; i++)
@@ -148,7 +148,7 @@ test('what happens goes out once, signed, thin, and in the order in which it hap
   assert.ok(current.last_delivery_at)
 })
 
-test('an endpoint that is down is tried again, and what comes later waits its turn', async (t) => {
+test('an endpoint that is down is retried, and later events wait their turn', async (t) => {
   const { id } = await hook(t)
   reply = () => ({ status: 503 })
   const task = await newTask('One')
@@ -182,7 +182,7 @@ test('an endpoint that is down is tried again, and what comes later waits its tu
   assert.equal((await shownOf(id)).health, 'ok')
 })
 
-test('where the process ends in the middle of an attempt, the next one makes it again at once', async (t) => {
+test('an attempt interrupted by process exit is repeated at once by the next process', async (t) => {
   const { id } = await hook(t)
   await newTask('Cut off')
   reply = () => 'never'
@@ -201,7 +201,7 @@ test('where the process ends in the middle of an attempt, the next one makes it 
   assert.deepEqual([cut.status, cut.attempts], ['delivered', 2])
 })
 
-test('what an endpoint refuses steps aside, and after eight tries over three days it has failed', async (t) => {
+test('a rejected delivery does not block others, and fails after eight attempts over three days', async (t) => {
   const { id } = await hook(t)
   reply = ({ body }) => (body.includes('"task.created"') ? { status: 422 } : {})
   const task = await newTask('Nobody wants me')
@@ -229,7 +229,7 @@ test('what an endpoint refuses steps aside, and after eight tries over three day
   assert.equal((await shownOf(id)).active, true)
 })
 
-test('no answer within five seconds counts as none, and Retry-After is heeded', async (t) => {
+test('a response later than five seconds counts as none, and Retry-After is honored', async (t) => {
   const { id } = await hook(t)
   reply = () => 'never'
   await newTask('Slow')
@@ -245,7 +245,7 @@ test('no answer within five seconds counts as none, and Retry-After is heeded', 
   )
 })
 
-test('after five failing days it is paused, and its owner finds that among the changes; resumed, it tells what comes from then on', async (t) => {
+test('after five failing days a webhook is paused, which its owner sees in the changes; resumed, it sends only later events', async (t) => {
   const { id } = await hook(t)
   reply = () => ({ status: 500 })
   await newTask('Down')
@@ -279,7 +279,7 @@ test('after five failing days it is paused, and its owner finds that among the c
   assert.equal((await shownOf(id)).health, 'ok')
 })
 
-test('410 says that no one is there any more: it is paused at once', async (t) => {
+test('a 410 response pauses the webhook at once', async (t) => {
   const { id } = await hook(t)
   reply = () => ({ status: 410 })
   await newTask('Gone')
@@ -288,7 +288,7 @@ test('410 says that no one is there any more: it is paused at once', async (t) =
   assert.equal((await deliveries(id))[0].status, 'failed')
 })
 
-test('only what its owner may see at the moment of sending goes out', async (t) => {
+test('only events visible to the owner at the time of sending are sent', async (t) => {
   const { ann, bob, carol } = workspace
   await ann.call('add_project_member', { project_id: 'ENG', person_id: bob.id, role: 'member' })
   const bobs = await hook(t, {}, bob)
@@ -317,7 +317,7 @@ test('only what its owner may see at the moment of sending goes out', async (t) 
   )
 })
 
-test('with its owner deactivated a webhook is silent at once, and goes on when they are back', async (t) => {
+test('a webhook stops as soon as its owner is deactivated, and continues after reactivation', async (t) => {
   const { ann, bob, app, clock } = workspace
   await ann.call('add_project_member', { project_id: 'ENG', person_id: bob.id, role: 'member' })
   const { id } = await hook(t, {}, bob)
@@ -342,7 +342,7 @@ test('with its owner deactivated a webhook is silent at once, and goes on when t
   assert.ok(id)
 })
 
-test('filters narrow, null clears them, and ids in them are those of projects that the owner sees', async (t) => {
+test('filters narrow events, null clears them, and their project ids must be visible to the owner', async (t) => {
   const { ann, bob, eve } = workspace
   const other = await ann.call('create_project', { name: 'Other', key: 'OTH' })
   const { id, filter } = await hook(t, { filter: { project_ids: ['OTH'], fields: ['title'] } })
@@ -379,7 +379,7 @@ test('filters narrow, null clears them, and ids in them are those of projects th
   }
 })
 
-test('the secret is shown once, is sealed, and a retry of the same call does not bring it back', async (t) => {
+test('the secret is shown once, stored sealed, and not returned again by a retry of the call', async (t) => {
   const { ann, app } = workspace
   const args = { url: `${receiver.url}/once`, events: ['task.created'], idempotency_key: 'once' }
   const first = await hook(t, args)
@@ -398,7 +398,7 @@ test('the secret is shown once, is sealed, and a retry of the same call does not
   }
 })
 
-test('a rotated secret signs beside the one before it for a day', async (t) => {
+test('a rotated secret signs alongside the previous one for a day', async (t) => {
   const { ann, clock } = workspace
   const { id, secret } = await hook(t)
   const renewed = await ann.call('rotate_webhook_secret', { webhook_id: id })
@@ -437,7 +437,7 @@ test('a rotated secret signs beside the one before it for a day', async (t) => {
   assert.deepEqual(check(receiver.received.at(-1)!), [false, true])
 })
 
-test('a key that may not send without a person makes and renews no secret by itself', async (t) => {
+test('creating or rotating a secret with a hold_outbound key needs approval', async (t) => {
   const { ann } = workspace
   const { id } = await hook(t)
   const key = await workspace.key(ann, { hold_outbound: true })
@@ -450,7 +450,7 @@ test('a key that may not send without a person makes and renews no secret by its
   )
 })
 
-test('addresses of the own network, other schemes and unknown events are refused; nothing is kept', async () => {
+test('internal addresses, other schemes and unknown events are refused; nothing is stored', async () => {
   const { ann } = workspace
   const before = (await ann.call('list_webhooks')).items.length
   for (const url of [
@@ -502,7 +502,7 @@ test('addresses of the own network, other schemes and unknown events are refused
   assert.equal((await ann.call('list_webhooks')).items.length, before)
 })
 
-test('a webhook is its owner’s alone, goes to the trash, and comes back without what it missed', async (t) => {
+test('a webhook is private to its owner, can be trashed, and is restored without missed events', async (t) => {
   const { ann, bob, eve } = workspace
   const { id } = await hook(t)
   for (const who of [bob, eve]) {
@@ -531,7 +531,7 @@ test('a webhook is its owner’s alone, goes to the trash, and comes back withou
   )
 })
 
-test('lists are paged, and narrowed by what is asked', async (t) => {
+test('lists are paginated and filtered', async (t) => {
   const { ann } = workspace
   const createdIds = [await hook(t), await hook(t), await hook(t)].map((item) => item.id)
   await ann.call('update_webhook', { webhook_id: createdIds[1], active: false })
@@ -556,7 +556,7 @@ test('lists are paged, and narrowed by what is asked', async (t) => {
   assert.equal(rest.has_more, false)
 })
 
-test('deliveries are forgotten after their days, and secrets with the webhooks that were erased', async (t) => {
+test('deliveries are deleted after their retention, and secrets along with erased webhooks', async (t) => {
   const { app, clock } = workspace
   const { id } = await hook(t)
   await newTask('Old')

@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-test('an administrator with an ordinary key learns that the key lacks the rights, whatever the operation', async () => {
+test('an administrator with an ordinary key learns from every operation that the key lacks the rights', async () => {
   const { ann, key } = workspace
   const team = await ann.call('create_team', { name: 'Platform' })
   const service = await ann.call('create_service', { name: 'Bookings', team_id: team.id })
@@ -30,7 +30,7 @@ test('an administrator with an ordinary key learns that the key lacks the rights
   }
 })
 
-test('members are told the rule alone, and a connection is called one', async () => {
+test('members get only the rule, and a connection is referred to as one', async () => {
   const { ann, bob, key } = workspace
   const rule = denied('Only administrators may create teams.')
   const plain = await key(bob)

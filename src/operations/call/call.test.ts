@@ -120,7 +120,7 @@ const lastEntry = () =>
     .prepare('SELECT * FROM calls ORDER BY org_id = ? DESC, seq DESC LIMIT 1')
     .get(workspace.ann.actor.org_id) as Record<string, any>
 
-test('the same idempotency key gives the first result again, ids in the arguments or not', async () => {
+test('the same idempotency key returns the first result, with or without ids in the arguments', async () => {
   const { ann } = workspace
   const args = { label_id: root.id, name: 'Once', idempotency_key: 'k1' }
   const first = await ann.call('add_probe', args)
@@ -132,7 +132,7 @@ test('the same idempotency key gives the first result again, ids in the argument
   assert.equal((await names()).filter((name: string) => name === 'Once').length, 1)
 })
 
-test('twenty calls at once with one key make one row and get one answer', async () => {
+test('twenty simultaneous calls with one key create one row and get the same response', async () => {
   const { ann } = workspace
   const answers = await Promise.all(
     Array.from({ length: 20 }, () =>
@@ -143,7 +143,7 @@ test('twenty calls at once with one key make one row and get one answer', async 
   assert.equal((await names()).filter((name: string) => name === 'Parallel').length, 1)
 })
 
-test('another argument with the same key is refused; another person, another tool or another day is another key', async () => {
+test('different arguments with the same key are refused; keys are scoped to person, tool and day', async () => {
   const { ann, bob, clock } = workspace
   const args = { label_id: root.id, name: 'Keyed', idempotency_key: 'k2' }
   const first = await ann.call('add_probe', args)
@@ -161,7 +161,7 @@ test('another argument with the same key is refused; another person, another too
   assert.notEqual((await ann.call('add_probe', { ...args, name: 'Keyed anew' })).id, first.id)
 })
 
-test('a refused call does not use its key up', async () => {
+test('a refused call does not consume its key', async () => {
   const { ann } = workspace
   await ann.refused('add_probe', {
     label_id: root.id,
@@ -174,7 +174,7 @@ test('a refused call does not use its key up', async () => {
   )
 })
 
-test('a stale revision is refused with the present one', async () => {
+test('a stale revision is refused with the current one', async () => {
   const { ann } = workspace
   const label = await ann.call('create_label', { name: 'Rev 1' })
   await ann.call('change_probe', { label_id: label.id, name: 'Rev 2', expected_revision: 1 })
@@ -187,7 +187,7 @@ test('a stale revision is refused with the present one', async () => {
   assert.ok((await names()).includes('Rev 2'))
 })
 
-test('a dry run leaves no trace but its entry in the log', async () => {
+test('a dry run leaves only its log entry', async () => {
   const { ann } = workspace
   const before = ['labels', 'changes', 'search_docs', 'replays'].map(count)
   const calls = count('calls')
@@ -205,7 +205,7 @@ test('a dry run leaves no trace but its entry in the log', async () => {
   assert.ok(!ran.includes('Dry'))
 })
 
-test('a dry run that would be refused is refused', async () => {
+test('a dry run of a call that would be refused is refused', async () => {
   const { ann } = workspace
   assert.equal(
     (
@@ -221,7 +221,7 @@ test('a dry run that would be refused is refused', async () => {
   assert.deepEqual([lastEntry().status, lastEntry().error_code], ['error', 'conflict'])
 })
 
-test('work for later runs after the commit, and not for what was refused', async () => {
+test('deferred work runs after the commit, and not for refused calls', async () => {
   const { ann } = workspace
   await ann.call('add_probe', { label_id: root.id, name: 'Told' })
   await ann.refused('add_probe', { label_id: root.id, name: 'Untold', fail: 'refusal' })
@@ -230,7 +230,7 @@ test('work for later runs after the commit, and not for what was refused', async
   assert.ok(!(await names()).includes('Untold'))
 })
 
-test('what is unexpected is taken back, logged whole, and shown only by a reference', async (t) => {
+test('an unexpected error is rolled back, logged in full, and shown only as a reference', async (t) => {
   const { ann, app } = workspace
   const logged: unknown[] = []
   t.mock.method(app.log, 'error', (...line: unknown[]) => logged.push(line))
@@ -249,7 +249,7 @@ test('what is unexpected is taken back, logged whole, and shown only by a refere
   assert.ok(!(await names()).includes('Bug'))
 })
 
-test('every call has its entry: what, who, how it ended, which items; bodies and secrets by length and hash', async () => {
+test('every call has a log entry with operation, caller, outcome and items; bodies and secrets by length and hash', async () => {
   const { ann, bob } = workspace
   const probe = await ann.call('add_probe', {
     label_id: root.id,
@@ -278,7 +278,7 @@ test('every call has its entry: what, who, how it ended, which items; bodies and
   assert.doesNotMatch(lastEntry().details_json, /kkkk/)
 })
 
-test('a key that only reads, or is for some modules, is stopped before anything is read', async () => {
+test('a read-only or module-limited key is refused before anything is read', async () => {
   const { ann, app, clock } = workspace
   const { id } = await issueKey(app.store, clock, { owner: ann.id, name: 'narrow', via: 'cli' })
   await assert.rejects(
@@ -299,7 +299,7 @@ test('a key that only reads, or is for some modules, is stopped before anything 
   )
 })
 
-test('a key that was revoked, or a person who was deactivated, since the request came in writes nothing', async () => {
+test('a key revoked or a person deactivated since the request arrived cannot write', async () => {
   const { ann, app, clock } = workspace
   const { id } = await issueKey(app.store, clock, { owner: ann.id, name: 'revoked', via: 'cli' })
   await app.store.writer.run(
@@ -325,7 +325,7 @@ test('a key that was revoked, or a person who was deactivated, since the request
   assert.ok(!(await names()).includes('too late'))
 })
 
-test('a read can write nothing, neither itself nor through another operation', async (t) => {
+test('a read operation cannot write, neither directly nor through another operation', async (t) => {
   const { ann, app } = workspace
   t.mock.method(app.log, 'error', () => {})
   assert.equal((await ann.refused('read_probe', { how: 'nested' })).code, 'internal')
@@ -333,7 +333,7 @@ test('a read can write nothing, neither itself nor through another operation', a
   await assert.doesNotReject(ann.call('read_probe', { how: 'raw' }))
 })
 
-test('what an operation does through others is one call: one entry, and all or nothing', async () => {
+test('an operation that calls others is one call: one log entry, and all or nothing', async () => {
   const { ann } = workspace
   const calls = count('calls')
   await ann.call('nest_probe', { first: 'Nested 1', second: 'Nested 2' })
@@ -348,7 +348,7 @@ test('what an operation does through others is one call: one entry, and all or n
   assert.ok(!(await names()).includes('Nested 3'))
 })
 
-test('fields keeps id and what was asked for, and refuses what the items do not have', async () => {
+test('fields keeps id and the requested fields, and refuses unknown ones', async () => {
   const { ann } = workspace
   const { items } = await ann.call('list_probes', { fields: ['name'] })
   assert.deepEqual(Object.keys(items[0]).sort(), ['id', 'name'])
@@ -356,7 +356,7 @@ test('fields keeps id and what was asked for, and refuses what the items do not 
   assert.match(refusal.body().message, /size is not a field.*id, name, color/)
 })
 
-test('a read of the person right after their write shows it', async () => {
+test('a read directly after a write of the same person reflects it', async () => {
   const { ann } = workspace
   for (let i = 0; i < 20; i++) {
     const label = await ann.call('create_label', { name: `Fresh ${i}` })
@@ -364,7 +364,7 @@ test('a read of the person right after their write shows it', async () => {
   }
 })
 
-test('what is no object, is nested too deep, or holds no text is refused', async () => {
+test('arguments that are no object, too deeply nested or contain NUL are refused', async () => {
   const { ann } = workspace
   for (const args of [[], 'x', 5])
     assert.equal((await ann.refused('create_label', args as never)).code, 'invalid_argument')

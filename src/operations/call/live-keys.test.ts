@@ -48,7 +48,7 @@ const places = (text: string): [string, Record<string, unknown>, string][] => [
   ['update_my_profile', { title: text }, 'title'],
 ]
 
-test('a key that works is refused wherever it is written, whoever writes; nothing is kept, and nothing repeats it', async () => {
+test('a working key is refused in any content from any writer, is not stored, and is never echoed', async () => {
   const { ann, eve, app } = workspace
   const count = () =>
     app.store.raw.read
@@ -103,7 +103,7 @@ function least(entry: Entry): Record<string, unknown> {
   return example.arguments
 }
 
-test('there is no operation that writes, and no text of one, where a key gets through', async () => {
+test('no text argument of any writing operation accepts a working key', async () => {
   const { ann, app } = workspace
   let attempts = 0
   for (const entry of app.catalogue.routes.filter((route) => route.operation.kind !== 'read')) {
@@ -124,11 +124,11 @@ test('there is no operation that writes, and no text of one, where a key gets th
   assert.ok(attempts > 120, `${attempts} places`)
 })
 
-test('reading is free: whoever looks for a leaked key may', async () => {
+test('reads accept a key, so that a leaked one can be searched for', async () => {
   assert.deepEqual((await workspace.ann.call('search_tasks', { query: key })).items, [])
 })
 
-test('what only looks like a key, and one that is revoked, may be written', async () => {
+test('text that only resembles a key, or a revoked key, can be written', async () => {
   const { ann, app, dataDir, clock } = workspace
   for (const text of [
     mintKey().key,

@@ -120,7 +120,7 @@ function passedOn(...reports: [at: number, done: number, total?: number][]): Not
   return received
 }
 
-test('the first report is passed on at once, and then one in a tenth of a second', () => {
+test('the first report is forwarded at once, then one per tenth of a second', () => {
   assert.deepEqual(
     passedOn([0, 0, 9], [1, 1, 9], [99, 2, 9], [100, 3, 9], [150, 4, 9], [200, 5, 9]).map(
       (notice) => notice.progress,
@@ -129,7 +129,7 @@ test('the first report is passed on at once, and then one in a tenth of a second
   )
 })
 
-test('progress only ever grows, and never says that all is done', () => {
+test('progress only increases, and never reports completion', () => {
   assert.deepEqual(
     passedOn([0, 5], [200, 5], [400, 4], [600, NaN], [800, 6]).map((notice) => notice.progress),
     [5, 6],
@@ -138,16 +138,16 @@ test('progress only ever grows, and never says that all is done', () => {
   assert.deepEqual(passedOn([0, 2, 3]), [{ progress: 2, total: 3 }])
 })
 
-test('an operation that reports without saying that it does fails in tests', async (t) => {
+test('an operation that reports progress without declaring it fails in tests', async (t) => {
   t.mock.method(console, 'error', () => {})
   await assert.rejects(run('get_silent'), (error: Refusal) => error.code === 'internal')
 })
 
-test('what an operation reports that another one calls is not passed on', async () => {
+test('progress of a nested operation is not forwarded', async () => {
   assert.deepEqual((await run('do_outer')).notices, [{ progress: 1, total: 3, message: 'outer' }])
 })
 
-test('a long read ends when its caller goes away, and the log says so', async () => {
+test('a long read is aborted when its client disconnects, and the log says so', async () => {
   await assert.rejects(
     run('get_slow', {}, { signal: pieces.gone.signal }),
     (error: Refusal) => error.code === 'cancelled' && error.status === 499,
@@ -159,11 +159,11 @@ test('a long read ends when its caller goes away, and the log says so', async ()
   assert.deepEqual(row, { status: 'error', error_code: 'cancelled' })
 })
 
-test('a write that is under way is not given up', async () => {
+test('a write in progress is not aborted', async () => {
   assert.deepEqual((await run('do_nosy', {}, { signal: AbortSignal.abort() })).value, { pieces: 0 })
 })
 
-test('the operations that can be long tell how far they are', async () => {
+test('long-running operations report progress', async () => {
   const project = await w.ann.call('create_project', { name: 'Progress', key: 'PRG' })
   const tasks = Array.from({ length: 20 }, (_, i) => ({ title: `Task ${i}` }))
   const creation = await run('bulk_create_tasks', { project_id: 'PRG', tasks })

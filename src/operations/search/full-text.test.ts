@@ -47,7 +47,7 @@ const from = (store: Store) =>
     now: 1,
   })
 
-test('Texts that match come by rank, one by one: nothing is sorted after they were read', async (t) => {
+test('matching texts are streamed by rank, without sorting after reading', async (t) => {
   const store = filled(t, 3, 1, [2])
   const { matches } = await textMatches(from(store), parseQuery('benchmark zanzibar').terms, {
     containers: ['prj_1'],
@@ -66,7 +66,7 @@ test('Texts that match come by rank, one by one: nothing is sorted after they we
   )
 })
 
-test('Of many texts, a frequent word finds the newest, and says so; beside a rarer one it is not looked up', async (t) => {
+test('in a large index a frequent word finds the newest texts with a note; next to a rarer word it is skipped', async (t) => {
   const first = largeIndex
   const store = filled(t, frequent, first, [first + 7])
   const alone = await textMatches(from(store), parseQuery('benchmark').terms, {

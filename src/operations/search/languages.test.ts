@@ -74,7 +74,7 @@ async function found(query: string): Promise<string[]> {
   return items.map(({ task }: { task: { title: string } }) => task.title)
 }
 
-test('in eight languages a word finds its inflected forms', async () => {
+test('a word finds its inflected forms in eight languages', async () => {
   const missed: string[] = []
   for (const [text, questions] of texts)
     for (const query of questions)
@@ -91,7 +91,7 @@ test('German compounds are found by their parts', async () => {
   for (const query of ['Wagen', 'Ordnung', 'Ernte']) assert.deepEqual(await found(query), [], query)
 })
 
-test('English texts are not found by the forms of other languages', async () => {
+test('English texts are not found by forms of other languages', async () => {
   const english =
     'The plan for the port of Porto is that we rate each note and form, and cast the part.'
   await createTask(english)
@@ -101,12 +101,12 @@ test('English texts are not found by the forms of other languages', async () => 
     assert.ok((await found(query)).includes(english), query)
 })
 
-test('a quoted phrase demands the words as they are written', async () => {
+test('a quoted phrase requires the exact words', async () => {
   assert.deepEqual(await found('"die Stromrechnung"'), [])
   assert.deepEqual(await found('"Die Stromrechnungen"'), [compounds[0]![0]])
 })
 
-test('inflected forms and compounds are marked, and a snippet shows them', async () => {
+test('inflected forms and compounds are highlighted and shown in a snippet', async () => {
   const filler = 'Hier steht nichts, und es ist auch nicht wichtig. '.repeat(20)
   const { ann } = workspace
   await ann.call('create_page', {
@@ -127,7 +127,7 @@ test('inflected forms and compounds are marked, and a snippet shows them', async
   }
 })
 
-test('texts of an earlier version go into the index again', async (t) => {
+test('texts indexed by an earlier version are reindexed', async (t) => {
   const earlier = await makeWorkspace()
   t.after(() => earlier.close())
   const { app, ann } = earlier

@@ -92,7 +92,7 @@ async function plain(who: Someone): Promise<Page['items']> {
   return hits
 }
 
-test('the best thirty come in the order of the reranker, the rest behind them as before', async () => {
+test('the top thirty follow the reranker order, and the rest follows unchanged', async () => {
   const baseline = await plain(workspace.bob)
   assert.equal(baseline.length, count)
   const requestCount = server.asked.length
@@ -116,7 +116,7 @@ test('the best thirty come in the order of the reranker, the rest behind them as
   assert.deepEqual(outcomes, ['ok'])
 })
 
-test('pages of any size follow each other in that order, and the server is asked for the first alone', async () => {
+test('pages of any size follow the reranked order, and only the first one queries the server', async () => {
   const whole = await pages(workspace.bob, 100)
   const requestCount = server.asked.length
   for (const limit of [7, 20, 30, 44])
@@ -124,13 +124,13 @@ test('pages of any size follow each other in that order, and the server is asked
   assert.equal(server.asked.length, requestCount)
 })
 
-test('equal scores of the server leave the usual order, and pages of it', async () => {
+test('equal scores from the server keep the usual order and its pages', async () => {
   const baseline = await plain(workspace.bob)
   server.score = () => 1
   assert.deepEqual(numbers(await pages(workspace.bob, 8)), numbers(baseline))
 })
 
-test('only texts that the caller may see are sent, and scores tell of no others', async () => {
+test('only texts visible to the caller are sent, and scores reveal no others', async () => {
   const hits = await pages(workspace.bob, 100)
   const sent = server.asked.flatMap((request) => request.texts)
   assert.ok(sent.length > 0)
@@ -147,7 +147,7 @@ for (const [what, fault, outcome] of [
   ['talking nonsense', { status: 200, body: '{"results":[{"index":99}]}' }, 'malformed'],
   ['gone', 'close', 'unreachable'],
 ] as const)
-  test(`while the server is ${what}, hits have the usual order, and it is counted`, async () => {
+  test(`while the server is ${what}, hits keep the usual order, and the failure is counted`, async () => {
     const baseline = await plain(workspace.bob)
     server.fault = () => fault
     assert.deepEqual(await pages(workspace.bob, 15), baseline)
@@ -157,7 +157,7 @@ for (const [what, fault, outcome] of [
     assert.deepEqual(outcomes, [outcome, 'resting'])
   })
 
-test('searches of one kind by meaning are put in order, those by words are not', async () => {
+test('single-kind searches by meaning are reranked, those by words are not', async () => {
   const { bob } = workspace
   const search = (mode: string) =>
     bob.call('search_tasks', { query: 'valve', mode, limit: 10 }).then((page) => page.items)

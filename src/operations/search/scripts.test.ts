@@ -56,7 +56,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-test('each text is the first hit of questions in its language, by words alone, too', async () => {
+test('each text is the first hit for questions in its language, by words alone too', async () => {
   const missed: string[] = []
   for (const [title, , questions] of texts)
     for (const query of questions) {
@@ -69,7 +69,7 @@ test('each text is the first hit of questions in its language, by words alone, t
   assert.deepEqual(missed, [])
 })
 
-test('the searches and filters of tasks, pages, messages and contacts find them, too', async () => {
+test('the searches and filters of tasks, pages, messages and contacts find them too', async () => {
   const { ann } = workspace
   await ann.call('create_page', { title: '预算', body_markdown: '项目预算已经批准。' })
   await ann.call('create_contact', { name: '山田太郎', title: '大阪支社の部長' })
@@ -83,7 +83,7 @@ test('the searches and filters of tasks, pages, messages and contacts find them,
   assert.match(await titles('search_messages', '饺子'), /午餐/)
 })
 
-test('quotation marks demand the characters in their order', async () => {
+test('quotation marks require the characters in order', async () => {
   const tasks = async (query: string) =>
     (await workspace.ann.call('search_tasks', { query, mode: 'keyword' })).items.map(
       ({ task }: any) => task.title,
@@ -94,7 +94,7 @@ test('quotation marks demand the characters in their order', async () => {
   assert.deepEqual(await tasks('"天"'), ['会议不在明天', '明天的会议改到三点'])
 })
 
-test('a snippet shows the place of a part of a run', async () => {
+test('a snippet shows the matching part of a run', async () => {
   const { ann } = workspace
   await ann.call('create_page', {
     title: '长文',
@@ -104,7 +104,7 @@ test('a snippet shows the place of a part of a run', async () => {
   assert.match(items[0].snippet, /会议纪要/)
 })
 
-test('texts of an earlier version go into the index again, those of ASCII characters need not', async (t) => {
+test('texts indexed by an earlier version are reindexed, except pure ASCII ones', async (t) => {
   const earlier = await makeWorkspace()
   t.after(() => earlier.close())
   const { app, ann } = earlier

@@ -69,7 +69,7 @@ async function refusal(promise: Promise<unknown>): Promise<Refusal> {
   return error
 }
 
-test('a backup is one file for its owner alone, made beside whoever writes, and in the call log', async () => {
+test('a backup is one file readable by its owner only, made while others write, and logged as a call', async () => {
   const { ann, app } = workspace
   let going = true
   let written = 0
@@ -100,7 +100,7 @@ test('a backup is one file for its owner alone, made beside whoever writes, and 
   assert.ok(entry[0]!.includes(backup.manifest.files[0]!.sha256))
 })
 
-test('what is restored is what was backed up: rows, search, the call log and its heads', async () => {
+test('a restore reproduces the backup: rows, search, the call log and its heads', async () => {
   const backup = await backUp()
   const restored = await restore(backup.path, 'whole')
   assert.deepEqual(restored.rows, backup.manifest.rows)
@@ -131,7 +131,7 @@ test('what is restored is what was backed up: rows, search, the call log and its
   await store.close()
 })
 
-test('the private key that signs heads is in no backup; a restored workspace signs with its own', async () => {
+test('the private key for signing heads is in no backup; a restored workspace uses a new one', async () => {
   const backup = await backUp()
   const whole = zstdDecompressSync(readFileSync(backup.path))
   const secret = readFileSync(join(workspace.dataDir, 'audit.key'), 'utf8').split('\n')[1]!
@@ -141,7 +141,7 @@ test('the private key that signs heads is in no backup; a restored workspace sig
   assert.equal(publicKeys(fresh('signed')).length, 2)
 })
 
-test('a key that was revoked after the backup stays revoked, by the list of the lost instance', async () => {
+test('a key revoked after the backup stays revoked through the revocation list of the lost instance', async () => {
   const { app, ann, clock, dataDir } = workspace
   const issue = (name: string) => issueKey(app.store, clock, { owner: ann.id, name, via: 'cli' })
   const [early, late, live] = [await issue('early'), await issue('late'), await issue('live')]
@@ -161,7 +161,7 @@ test('a key that was revoked after the backup stays revoked, by the list of the 
   assert.ok(!revoked.includes(live.id))
 })
 
-test('what people had asked for in the background is held, and what belongs to the house is not', async () => {
+test('background jobs requested by people are held, internal ones are not', async () => {
   const { app, ann } = workspace
   const add = app.store.raw.write.prepare(
     "INSERT INTO jobs (id, org_id, owner_id, kind, arguments_json, state, lease, priority, run_at, queued_at, attempts, most_attempts, beats, cancel_asked, asked_again, created_at) VALUES (?, ?, ?, 'x', '{}', ?, ?, 1, 0, 0, 0, 5, 0, 0, 0, 0)",
@@ -189,7 +189,7 @@ test('what people had asked for in the background is held, and what belongs to t
   assert.match(jobs[0]!.last_error!, /^Held: a backup of 2026-.* was restored/)
 })
 
-test('files that people uploaded are in it, each with its sum', async () => {
+test('uploaded files are included, each with its checksum', async () => {
   const uploaded = await workspace.ann.call('upload_file', {
     name: 'kept.txt',
     content_text: 'an attachment',
@@ -208,7 +208,7 @@ test('files that people uploaded are in it, each with its sum', async () => {
   assert.equal(readFileSync(join(fresh('files'), name), 'utf8'), 'an attachment')
 })
 
-test('a folder that holds anything is left alone', async () => {
+test('a non-empty folder is left untouched', async () => {
   const backup = await backUp()
   const dir = fresh('taken')
   mkdirSync(dir)
@@ -235,7 +235,7 @@ function flippedFrom(from: number, archive: Buffer, plain: Buffer): Buffer {
   throw new Error('no flipped bit changes what is in the archive')
 }
 
-test('a backup in which a bit was flipped, that was cut short, or that is none is refused, and nothing is left of it', async () => {
+test('a corrupted, truncated or invalid backup is refused, and no part of it is kept', async () => {
   const backup = await backUp()
   const whole = readFileSync(backup.path)
   const bad = join(place, 'bad.tar.zst')
@@ -264,7 +264,7 @@ test('a backup in which a bit was flipped, that was cut short, or that is none i
   )
 })
 
-test('an archive that names files outside of what a workspace has is refused', async () => {
+test('an archive with unexpected file names is refused', async () => {
   const draft = mkdtempSync(join(place, 'draft-'))
   const backup = await backUp()
   const manifest = await unpack(backup.path, draft)
@@ -297,7 +297,7 @@ test('an archive that names files outside of what a workspace has is refused', a
   )
 })
 
-test('a backup whose database does not fit its manifest, or whose log was changed, is refused even with sums that hold', async () => {
+test('a backup whose database contradicts its manifest, or whose log was altered, is refused even with valid checksums', async () => {
   const draft = mkdtempSync(join(place, 'draft-'))
   const backup = await backUp()
   const { createHash } = await import('node:crypto')
@@ -348,7 +348,7 @@ test('a backup whose database does not fit its manifest, or whose log was change
   )
 })
 
-test('a backup of a newer version is left to that version', async () => {
+test('a backup of a newer version is refused', async () => {
   const draft = mkdtempSync(join(place, 'draft-'))
   const backup = await backUp()
   const manifest = await unpack(backup.path, draft)
@@ -362,7 +362,7 @@ test('a backup of a newer version is left to that version', async () => {
   assert.ok(!existsSync(fresh('newer')))
 })
 
-test('only so many backups stay in a folder, and nothing else goes', async () => {
+test('only the given number of backups is kept in a folder, and no other file is removed', async () => {
   const folder = join(place, 'rotated')
   mkdirSync(folder)
   writeFileSync(join(folder, 'workspace-mine.tar.zst'), 'x')
@@ -372,7 +372,7 @@ test('only so many backups stay in a folder, and nothing else goes', async () =>
   assert.ok(remaining.includes('workspace-mine.tar.zst'))
 })
 
-test('a file that is there is not written over, and a database that is damaged is not backed up', async () => {
+test('an existing file is not overwritten, and a damaged database is not backed up', async () => {
   const to = join(place, 'once.tar.zst')
   await backUp({ to })
   assert.equal((await refusal(backUp({ to }))).code, 'conflict')
@@ -387,7 +387,7 @@ test('a file that is there is not written over, and a database that is damaged i
   assert.deepEqual(readdirSync(folder), [])
 })
 
-test('the draft of a killed backup goes with the next one, and that of one under way stays', async () => {
+test('the draft of a killed backup is removed by the next one, that of a running backup is kept', async () => {
   const [stale, running] = ['.backup-aaaaaa', '.backup-bbbbbb'].map((name) =>
     join(place, name),
   ) as [string, string]

@@ -29,7 +29,7 @@ function underWay(): Database.Database {
   return db
 }
 
-test('after a restore no one is signed in, nothing waits for a release, no webhook calls anybody, and no automation acts', () => {
+test('after a restore all sessions, pending approvals, webhooks and automations are inactive', () => {
   const db = underWay()
   const done = settleRestored(db, '2026-11-19T00:00:00.000Z', now)
   for (const table of [
@@ -73,6 +73,6 @@ test('after a restore no one is signed in, nothing waits for a release, no webho
   )
 })
 
-test('a schema in which none of it is there yet has nothing to settle', () => {
+test('a schema without the tables has nothing to settle', () => {
   assert.deepEqual(settleRestored(new Database(':memory:'), '2026-11-19T00:00:00.000Z', now), [])
 })

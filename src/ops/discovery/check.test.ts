@@ -32,7 +32,7 @@ const steps = (findings: readonly DoctorFinding[]) =>
 const clients = () =>
   served.app.store.read.selectFrom('oauth_clients').select('client_id').execute()
 
-test('the whole way is gone up to the consent page, and what was registered is removed', async () => {
+test('the check follows the whole flow up to the consent page, and removes its registration', async () => {
   const before = await clients()
   for (const path of ['/mcp', '/mcp/p/core', '/mcp?preset=core']) {
     const findings = await checkSignInWay(served.url + path, nowhere)
@@ -199,7 +199,7 @@ const spoilt: [what: string, spoil: Spoil, says: RegExp, fix: RegExp][] = [
 ]
 
 for (const [what, spoil, says, fix] of spoilt)
-  test(`${what} is named, with what to do, and nothing is left behind`, async (t) => {
+  test(`reports ${what} with a fix, and leaves nothing behind`, async (t) => {
     const before = await clients()
     await proxied(t, spoil)
     const findings = await checkSignInWay(`${proxyUrl}/mcp`, nowhere)
@@ -211,7 +211,7 @@ for (const [what, spoil, says, fix] of spoilt)
     served.clock.wait(10 * minute)
   })
 
-test('where programs cannot register, the way is gone by a document; where neither counts, that is said', async (t) => {
+test('without registration the check uses a client document; if neither is accepted, it says so', async (t) => {
   const closed = await serveWorkspace({
     settings: { oauth_registration: 'no', outbound: false },
   })
@@ -231,7 +231,7 @@ test('where programs cannot register, the way is gone by a document; where neith
   assert.match(refused?.fix ?? '', /workspace oauth clients add/)
 })
 
-test('plain http of another machine ends the check at once', async () => {
+test('plain http to another machine ends the check at once', async () => {
   const findings = await checkSignInWay('http://work.example/mcp', nowhere)
   assert.deepEqual(steps(findings), ['address fail'])
   assert.match(findings[0]?.says ?? '', /is not https/)

@@ -39,7 +39,7 @@ async function stranger(t: TestContext, answer: RequestListener): Promise<string
   return `http://127.0.0.1:${address.port}`
 }
 
-test('the way from the address to the sign-in is found at a server of ours', async () => {
+test('discovery from the address to the sign-in succeeds on our own server', async () => {
   const findings = await checkDiscovery(served, local, addressesOf)
   assert.deepEqual(findings, [
     {
@@ -50,7 +50,7 @@ test('the way from the address to the sign-in is found at a server of ours', asy
   ])
 })
 
-test('what stands in the way is named', async (t) => {
+test('obstacles are reported', async (t) => {
   const metadata = (path: string) => `Bearer resource_metadata="http://${path}"`
   const cases: [RequestListener, RegExp][] = [
     [(_, response) => response.end('<html>Sign in</html>'), /\/mcp answers 200 where it should/],
@@ -101,7 +101,7 @@ test('an address that accepts connections and does not answer is reported after 
   assert.match(finding.says, /\/mcp did not answer within 0\.05 seconds/)
 })
 
-test('an address that hosted assistants cannot call is named as such', async () => {
+test('an address that hosted assistants cannot reach is reported', async () => {
   const reportFor = async (address: string) => {
     const troubles = await addressTroubles(new URL(address), addressesOf)
     return troubles.map(({ says }) => says).join('\n')

@@ -19,7 +19,7 @@ after(async () => {
   await oidc.close()
 })
 
-test('providers that cannot be reached, or say they are others, and tokens that end soon are named', async () => {
+test('unreachable providers, issuer mismatches and soon expiring tokens are reported', async () => {
   const { app, ann } = workspace
   const check = () =>
     checkSignIn(app.store.read, workspace.clock.now(), (issuer) =>

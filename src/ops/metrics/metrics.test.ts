@@ -85,7 +85,7 @@ test('calls are counted by operation, transport and outcome, and timed', async (
   assert.equal(all.get('workspace_info{version="1.2.3"}'), 1)
 })
 
-test('nothing that a caller wrote becomes a label', async () => {
+test('no caller input becomes a label', async () => {
   const canary = 'canarybird'
   await served.ask('GET', `/api/${canary}`)
   await served.ask('GET', `/${canary}`)
@@ -115,7 +115,7 @@ test('nothing that a caller wrote becomes a label', async () => {
   assert.doesNotMatch(text, new RegExp(canary, 'i'))
 })
 
-test('names of operations that are not of this program do not grow in number', async () => {
+test('unknown operation names have bounded cardinality', async () => {
   const meter = meterOf(served)
   for (let i = 0; i < 3000; i++) meter.called(`made_up_${i}`, 'rest', 'ok', 0.001)
   const { text } = await meter.text()
@@ -124,7 +124,7 @@ test('names of operations that are not of this program do not grow in number', a
   )
 })
 
-test('they are for this machine alone: what a proxy may have passed on gets nothing', async () => {
+test('metrics are served only to this machine; a possibly proxied request gets nothing', async () => {
   const status = async (headers: Record<string, string>) =>
     (await served.ask('GET', '/metrics', { key: undefined, headers })).status
   assert.equal(await status({}), 200)
@@ -134,7 +134,7 @@ test('they are for this machine alone: what a proxy may have passed on gets noth
   assert.match(answer, /^HTTP\/1\.1 404 /)
 })
 
-test('behind a token they are for who sends it; without the setting there is nothing', async (t) => {
+test('with a token metrics require it; without the setting there are none', async (t) => {
   const token = 'a long token for metrics'
   const guarded = await serveWorkspace({ settings: { metrics: 'token', metrics_token: token } })
   t.after(() => guarded.close())
@@ -151,7 +151,7 @@ test('behind a token they are for who sends it; without the setting there is not
 
 const docs = new URL('../../../docs/', import.meta.url)
 
-test('every figure that the dashboard and the alerts speak of exists', async () => {
+test('every metric used by the dashboard and the alerts exists', async () => {
   const { text } = await served.app.meter!.text()
   const types = new Map(
     Array.from(text.matchAll(/^# TYPE (\S+) (\S+)$/gm), ([, name, type]) => [name!, type!]),

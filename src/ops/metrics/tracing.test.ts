@@ -13,7 +13,7 @@ interface Span {
   attributes: { key: string; value: { stringValue?: string } }[]
 }
 
-test('calls are sent as spans to the place that the environment names, within the trace of their caller', async (t) => {
+test('calls are exported as spans to the endpoint from the environment, within the trace of their caller', async (t) => {
   const sent: any[] = []
   const collector = createServer(async (request, response) => {
     let text = ''

@@ -8,7 +8,7 @@ import { stemIn } from './endings.ts'
 import { formsOf, indexForms, indexLanguage } from './forms.ts'
 import { languageOf } from './language.ts'
 
-test('the language of a text is told by its frequent words and letters', () => {
+test('the language of a text is detected by its frequent words and letters', () => {
   const texts: [title: string, body: string, language: string | undefined][] = [
     ['', 'Die Rechnung ist noch nicht da, und der Vertrag fehlt auch.', 'de'],
     ['Büro für Müller', '', 'de'],
@@ -32,7 +32,7 @@ test('the language of a text is told by its frequent words and letters', () => {
   for (const [title, body, language] of texts) assert.equal(languageOf(title, body), language, body)
 })
 
-test('English texts, and those whose language is not told, are in the index as they are written', () => {
+test('English texts and those of unknown language are indexed verbatim', () => {
   for (const text of [
     'The invoice of the company in Los Angeles that we have not paid.',
     'Call Porto',
@@ -41,7 +41,7 @@ test('English texts, and those whose language is not told, are in the index as t
     assert.equal(indexText(text, indexLanguage('', text)), text)
 })
 
-test('forms are no words: those of a language are apart from all others', () => {
+test('forms are kept apart from words and from forms of other languages', () => {
   const [german = ''] = indexForms('rechnungen', 'de')
   assert.ok(formsOf('rechnung').includes(german))
   assert.ok(!indexForms('rechnungen', 'nl').includes(german))
@@ -50,13 +50,13 @@ test('forms are no words: those of a language are apart from all others', () => 
   assert.deepEqual(formsOf('договор'), indexForms('договоры', 'none'))
 })
 
-test('what is no word of a language has no stem in it', () => {
+test('a string that is no word of a language has no stem in it', () => {
   for (const word of ['2026', 'a1b2', 'ab', 'x'.repeat(41), 'ελλαδα', 'договор'])
     assert.equal(stemIn('de', word), undefined, word)
   assert.equal(stemIn('ru', 'vertrag'), undefined)
 })
 
-test('a German word is split where its parts may end and begin, and not at prefixes and endings', () => {
+test('a German word is split only at valid part boundaries, not at prefixes and endings', () => {
   for (const [word, part] of [
     ['stromrechnungen', 'rechnungen'],
     ['mietvertrag', 'vertrag'],
@@ -71,13 +71,13 @@ test('a German word is split where its parts may end and begin, and not at prefi
   assert.ok(compoundPartsOf('donaudampfschifffahrtsgesellschaftskapitan').length <= 12)
 })
 
-test('a run of letters without end has no forms, and takes no time', () => {
+test('an endless run of letters has no forms, and takes no time', () => {
   const run = 'stromrechnung'.repeat(400_000)
   for (const language of ['de', 'any'] as const) assert.deepEqual(indexForms(run, language), [])
   assert.equal(rangesOf(`${run} Rechnungen`, new StemSet(['rechnung'])).length, 1)
 })
 
-test('of a very long text the first 200,000 words have forms', () => {
+test('only the first 200,000 words of a very long text have forms', () => {
   const text = `Die Rechnungen sind nicht da. ${'und '.repeat(200_000)} Quittungen`
   const indexed = indexText(text, indexLanguage('', text)).split(' ')
   for (const form of indexForms('rechnungen', 'de')) assert.ok(indexed.includes(form))

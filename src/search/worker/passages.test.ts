@@ -5,7 +5,7 @@ import { passagesOf } from './passages.ts'
 
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== '')
 
-test('the passages of a text are all of it, in order, without gaps', () => {
+test('passages cover the whole text, in order, without gaps', () => {
   const line = fc
     .array(fc.constantFrom('Vent', 'valve.', 'opens!', 'a', 'the', 'Why?', 'x'.repeat(40)), {
       maxLength: 60,
@@ -27,7 +27,7 @@ test('the passages of a text are all of it, in order, without gaps', () => {
   )
 })
 
-test('a passage has about eighty words, also where there is no end of a sentence', () => {
+test('a passage has about eighty words, even without an end of sentence', () => {
   for (const text of [
     'One two three four five six seven eight. '.repeat(200),
     'word '.repeat(2000),
@@ -41,7 +41,7 @@ test('a passage has about eighty words, also where there is no end of a sentence
   }
 })
 
-test('a text without words is one passage, and a huge one ends somewhere', () => {
+test('a text without words is one passage, and a huge one is cut off', () => {
   assert.deepEqual(passagesOf(''), [{ start: 0, length: 0 }])
   assert.equal(passagesOf('A few words here.').length, 1)
   assert.equal(passagesOf('word '.repeat(400_000)).length, 2000)

@@ -6,7 +6,7 @@ import { quantized, VectorSlots } from './scan.ts'
 const vector = (dimensions: number) =>
   fc.int8Array({ minLength: dimensions, maxLength: dimensions })
 
-test('the products are those that plain arithmetic finds, whatever is in the slots', () => {
+test('scanned products match plain arithmetic for any slots', () => {
   fc.assert(
     fc.property(
       vector(32),
@@ -22,7 +22,7 @@ test('the products are those that plain arithmetic finds, whatever is in the slo
   )
 })
 
-test('memory grows with the slots and keeps what is in them', () => {
+test('memory grows with the slots and preserves their content', () => {
   const slots = new VectorSlots(256)
   const vectorOf = (n: number) =>
     Int8Array.from({ length: 256 }, (_, i) => ((n * 7 + i * 3) % 255) - 127)
@@ -36,7 +36,7 @@ test('memory grows with the slots and keeps what is in them', () => {
   assert.ok(slots.bytes < 5000 * 300 * 1.5)
 })
 
-test('a vector of bytes points where the vector did', () => {
+test('a quantized vector keeps its direction', () => {
   const vector = Float32Array.from({ length: 256 }, (_, i) => Math.sin(i) / 11.3)
   const { bytes, scale } = quantized(vector)
   const off = Math.sqrt(vector.reduce((sum, x, i) => sum + (x - bytes[i]! * scale) ** 2, 0))

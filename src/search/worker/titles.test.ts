@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mentionNameOf, titlesInText, TitleIndex } from './titles.ts'
 
-test('a title with capitals is a name; a word that everybody uses is none', () => {
+test('a capitalized title is a name; a common word is not', () => {
   assert.equal(mentionNameOf('Pricing Review'), 'Pricing Review')
   assert.equal(mentionNameOf('House of Cards (series)'), 'House of Cards')
   assert.equal(mentionNameOf('Kestrel'), 'Kestrel')
@@ -17,7 +17,7 @@ test('a title with capitals is a name; a word that everybody uses is none', () =
     assert.equal(mentionNameOf(title), undefined, title)
 })
 
-test('names are found as they are written, not inside other words, and a single one not where a sentence begins', () => {
+test('names match verbatim, not inside other words, and single words not at the start of a sentence', () => {
   const titleNames = new Set(['Pricing Review', 'Kestrel'])
   const findNames = (text: string) => [...titlesInText(text, (name) => titleNames.has(name))]
   assert.deepEqual(findNames('We agreed so in the Pricing Review, as Kestrel showed.'), [
@@ -30,7 +30,7 @@ test('names are found as they are written, not inside other words, and a single 
   assert.deepEqual(findNames('Pricing Reviewer'), [])
 })
 
-test('a name has the items whose title it is now', () => {
+test('a name maps to the items that currently have it as title', () => {
   const titles = new TitleIndex()
   const idsOf = (name: string) => [...titles.itemsOf(name)]
   titles.set('a', 'Pricing Review')

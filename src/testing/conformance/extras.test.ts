@@ -39,7 +39,7 @@ const ofSuite =
   /^test_(?!automation$)|^(json_schema_2020_12_tool|greet|slow_compute|failing_job|protocol_error_job|confirm_delete|multi_input)$/ // test_automation is ours
 
 for (const mode of ['auto', 'legacy'] as const) {
-  test(`the shipped server has nothing of the conformance suite in its lists (${mode})`, async () => {
+  test(`the shipped server lists nothing of the conformance suite (${mode})`, async () => {
     const { names, uris } = await shown(shipped, mode)
     assert.ok(names.includes('list_tasks'))
     assert.deepEqual(
@@ -51,7 +51,7 @@ for (const mode of ['auto', 'legacy'] as const) {
     )
   })
 
-  test(`with the suite's fixtures it has those beside its own (${mode})`, async () => {
+  test(`with the suite's fixtures it lists them next to its own (${mode})`, async () => {
     const [own, all] = [await shown(shipped, mode), await shown(extended, mode)]
     assert.deepEqual(
       all.names.filter((name) => !ofSuite.test(name)),
@@ -62,7 +62,7 @@ for (const mode of ['auto', 'legacy'] as const) {
   })
 }
 
-test('a call of a fixture is unknown to the shipped server', async () => {
+test('a fixture call is unknown to the shipped server', async () => {
   const body = {
     jsonrpc: '2.0',
     id: 1,
@@ -78,7 +78,7 @@ test('a call of a fixture is unknown to the shipped server', async () => {
   assert.equal(suite.json.result.content[0].text, 'This is a simple text response for testing.')
 })
 
-test('only the two files that hand it on know the way in for fixtures, and only the server can be given any', () => {
+test('only the two files that pass fixtures on know their entry point, and only the server accepts any', () => {
   const root = new URL('../..', import.meta.url).pathname
   const product = globSync('**/*.ts', { cwd: root }).filter(
     (file) => !/\.test\.ts$|(^|\/)testing(\.ts$|\/)/.test(file),

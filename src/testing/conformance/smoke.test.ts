@@ -6,7 +6,7 @@ import { runSuite } from './suite.ts'
 import { faultsOf, scoredSuites } from './suites.ts'
 
 for (const suite of scoredSuites.slice(1)) {
-  test(`the official conformance suite finds no fault: requirements of ${suite.name}`, async (t) => {
+  test(`the official conformance suite passes: requirements of ${suite.name}`, async (t) => {
     const instance = await startWith(conformanceExtras())
     t.after(() => instance.close())
     assert.deepEqual(faultsOf(await runSuite(suite, instance.url)), [])

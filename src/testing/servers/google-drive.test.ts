@@ -40,7 +40,7 @@ async function status(work: Promise<unknown>): Promise<[number, string]> {
   throw new Error('it was expected to be refused')
 }
 
-test('files are made, uploaded in one piece and in several, listed in pages with the fields that were asked for, changed and erased', async () => {
+test('files are created, uploaded in one or several parts, listed in pages with the requested fields, changed and erased', async () => {
   const folder = (await api.files.create({ requestBody: { name: 'Folder', mimeType: folderMime } }))
     .data
   assert.deepEqual(Object.keys(folder).sort(), ['id', 'kind', 'mimeType', 'name'])
@@ -95,7 +95,7 @@ test('files are made, uploaded in one piece and in several, listed in pages with
   assert.deepEqual(await status(api.about.get({})), [400, 'required'])
 })
 
-test('documents are exported, and have no bytes; permissions let others in; shared drives want to be asked for', async () => {
+test('documents are exported and have no bytes; permissions grant access; shared drives must be requested', async () => {
   const plan = google.put(me, {
     name: 'Plan',
     mimeType: 'application/vnd.google-apps.document',
@@ -150,7 +150,7 @@ test('documents are exported, and have no bytes; permissions let others in; shar
   ])
 })
 
-test('changes are told from a token on, once each; a token that is too old is 410; what goes wrong on demand does so as often as told', async () => {
+test('changes since a token are listed once each; an expired token gives 410; injected failures occur as often as configured', async () => {
   const { startPageToken } = (await api.changes.getStartPageToken({})).data
   const file = google.put(me, { name: 'c.txt', text: 'c' })
   google.edit(me, file.id, { name: 'd.txt' })

@@ -5,7 +5,7 @@ import { headingsIn } from './headings.ts'
 const listed = (text: string) =>
   headingsIn(text).map(({ title, level, from }) => [level, title, text.slice(from, from + 3)])
 
-test('headings are found with their words alone, and none in code, in front matter or without words', () => {
+test('headings are listed by their words only, excluding code, front matter and empty ones', () => {
   const text = `---
 title: x
 ---
@@ -37,11 +37,11 @@ Under
   ])
 })
 
-test('addresses that stand as they are remain in a heading', () => {
+test('bare addresses are kept in a heading', () => {
   assert.deepEqual(listed('# See https://example.org now')[0]?.[1], 'See https://example.org now')
 })
 
-test('of a text without an end the headings of its beginning are found', () => {
+test('for an endless text the headings at its beginning are found', () => {
   const text = `# First\n\n${'*a '.repeat(400_000)}\n\n# Last\n`
   assert.equal(headingsIn(text)[0]?.title, 'First')
 })

@@ -14,7 +14,7 @@ function pastedOver(words: string, pasted: string, isReadOnly = false): string |
   return transaction && state.update(transaction).state.sliceDoc()
 }
 
-test('an address that is pasted over words makes a link of them', () => {
+test('an address pasted over words links them', () => {
   assert.equal(
     pastedOver('the plan', 'https://a.test/x?y=1#z'),
     'See [the plan](https://a.test/x?y=1#z)!',
@@ -23,7 +23,7 @@ test('an address that is pasted over words makes a link of them', () => {
   assert.equal(pastedOver('wiki', 'https://a.test/A_(b)'), 'See [wiki](https://a.test/A_%28b%29)!')
 })
 
-test('all else is pasted as it is', () => {
+test('anything else is pasted as is', () => {
   for (const pasted of ['words', 'https://a.test two', 'javascript:alert(1)', 'https://', ''])
     assert.equal(pastedOver('the plan', pasted), undefined, pasted)
   for (const words of ['', 'a [link]', 'two\nlines', ' ', 'https://a.test/old'])

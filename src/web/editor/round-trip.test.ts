@@ -17,7 +17,7 @@ function afterTyping(state: EditorState): string {
   return typed.update({ changes: { from: at, to: at + 1 } }).state.sliceDoc()
 }
 
-test('every Markdown file of this repository keeps its bytes when it is opened, typed into and saved', () => {
+test('every Markdown file of this repository keeps its bytes when opened, typed into and saved', () => {
   const files = globSync(['*.md', 'docs/**/*.md', 'src/**/*.md', 'packaging/**/*.md'], {
     cwd: root,
   })
@@ -34,7 +34,7 @@ test('every Markdown file of this repository keeps its bytes when it is opened, 
   }
 })
 
-test('line ends of any mixture, byte order marks and signs of any script come back as they were', () => {
+test('mixed line endings, byte order marks and characters of any script survive the round trip', () => {
   const piece = fc.constantFrom(
     '\n',
     '\r\n',
@@ -58,7 +58,7 @@ test('line ends of any mixture, byte order marks and signs of any script come ba
   )
 })
 
-test('how lines end is told', () => {
+test('the kind of line endings is detected', () => {
   assert.equal(lineEndsOf('a\nb'), 'lf')
   assert.equal(lineEndsOf('a\r\nb\r\n'), 'crlf')
   assert.equal(lineEndsOf('a\r\nb\nc'), 'mixed')

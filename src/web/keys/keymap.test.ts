@@ -7,7 +7,7 @@ import { pressedKey } from './match.ts'
 
 const bindings = commandIds.map((id) => ({ id, ...bindingOf(id) }))
 
-test('no two commands of a place have the same keys, and no key is the beginning of a pair', () => {
+test('no two commands of a place share keys, and no key is the prefix of a sequence', () => {
   for (const [n, a] of bindings.entries())
     for (const b of bindings.slice(n + 1)) {
       if (!canMeet(a.id, b.id)) continue
@@ -21,13 +21,13 @@ test('no two commands of a place have the same keys, and no key is the beginning
     }
 })
 
-test('no key is one that browsers and screen readers keep for themselves', () => {
+test('no key is reserved by browsers or screen readers', () => {
   const theirs = /^(mod\+[ntw]|alt\+(ArrowLeft|ArrowRight|\d|d)|mod\+shift\+[mo])$/
   for (const { id, keys } of bindings)
     for (const key of keys.flatMap((pair) => pair.split(' '))) assert.doesNotMatch(key, theirs, id)
 })
 
-test('a command takes the keys of one that there is, and all of them', () => {
+test('a command that replaces another uses exactly its keys', () => {
   for (const { id, keys, insteadOf } of bindings) {
     if (insteadOf === undefined) continue
     const other = bindings.find((binding) => binding.id === insteadOf)
@@ -35,11 +35,11 @@ test('a command takes the keys of one that there is, and all of them', () => {
   }
 })
 
-test('every command and every group of them has its words', () => {
+test('every command and every command group has a label', () => {
   for (const id of commandIds) assert.ok(t.keys.commands[id].length > 0, id)
 })
 
-test('a pressed key is named as the keymap writes it', () => {
+test('a pressed key is named as in the keymap', () => {
   const press = (key: string, more: Partial<KeyboardEvent> = {}) =>
     pressedKey({
       key,

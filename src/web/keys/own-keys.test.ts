@@ -9,7 +9,7 @@ import { reservedReason } from './reserved.ts'
 
 afterEach(() => setOwnKeys({}))
 
-test('a command has the keys that a person gave it, and what stands in for it has them, too', () => {
+test('a command has the keys assigned by the person, and so does its replacement', () => {
   setOwnKeys({ 'task.create': ['q'], 'task.done': [], 'gone.command': ['w'] })
   const creating = commandIds.filter((id) => keymapOf(id).insteadOf === 'task.create')
   assert.deepEqual(new Set(commandsOf('q')), new Set(['chat.quote', 'task.create', ...creating]))
@@ -21,7 +21,7 @@ test('a command has the keys that a person gave it, and what stands in for it ha
   assert.ok(commandsOf('c').includes('task.create'))
 })
 
-test('keys that belong to browsers, systems, texts and screen readers are refused with whose they are', () => {
+test('keys of browsers, systems, text editing and screen readers are refused with their owner', () => {
   const problems = [
     'mod+t',
     'alt+ArrowLeft',
@@ -40,7 +40,7 @@ test('keys that belong to browsers, systems, texts and screen readers are refuse
     assert.equal(reservedReason(free), undefined, free)
 })
 
-test('the keys of the app are none that browsers, systems or screen readers take', () => {
+test('no app key is taken by browsers, systems or screen readers', () => {
   for (const id of commandIds) {
     if (id === 'list.menu') continue // the keys by which systems open menus, where they do so themselves
     for (const step of keymapOf(id).keys.flatMap((keys) => keys.split(' ')))
@@ -48,7 +48,7 @@ test('the keys of the app are none that browsers, systems or screen readers take
   }
 })
 
-test('keys of another command of the same screens are a conflict, those of other screens are none', () => {
+test('keys of another command on the same screens conflict, those of other screens do not', () => {
   assert.deepEqual(keyProblem('task.done', 's'), { kind: 'taken', by: ['task.status'] })
   assert.equal(keyProblem('task.done', 'h'), undefined, 'h puts off mail, not tasks')
   assert.deepEqual(keyProblem('task.done', 'g'), {
@@ -63,7 +63,7 @@ test('keys of another command of the same screens are a conflict, those of other
   assert.equal(keyProblem('time.timer', 'y')?.kind, 'typing')
 })
 
-test('a swap gives the other command what is given up, unless something stands against it there', () => {
+test('a swap gives the released keys to the other command, unless they conflict there', () => {
   assert.deepEqual(keyChanges('task.done', 's', 'e', ['task.status']), {
     'task.done': ['s'],
     'task.status': ['e'],
@@ -79,7 +79,7 @@ test('a swap gives the other command what is given up, unless something stands a
   })
 })
 
-test('the command menu keeps its last key, and what has the key of another cannot be changed', () => {
+test('the command menu keeps its last key, and commands that share the keys of another cannot be changed', () => {
   assert.equal(canGiveUp(['app.palette'], 'mod+k'), false)
   setOwnKeys({ 'app.palette': ['mod+k', 'F2'] })
   assert.equal(canGiveUp(['app.palette'], 'mod+k'), true)
@@ -89,7 +89,7 @@ test('the command menu keeps its last key, and what has the key of another canno
   )
 })
 
-test('a plus sign is printed as one, alone and held with others', () => {
+test('a plus sign is printed as such, alone and in combinations', () => {
   assert.deepEqual(printedKeys('+')[0]?.caps, ['+'])
   assert.deepEqual(printedKeys('mod++')[0]?.caps, ['Ctrl', '+'])
   assert.deepEqual(printedKeys('alt+shift+ArrowUp')[0]?.caps, ['Alt', 'Shift', '↑'])

@@ -64,7 +64,7 @@ function tasksIn(text: string): any[] {
   )
 }
 
-test('a screen reads several operations at once, and is one entry in the call log', async () => {
+test('a screen reads several operations at once and is one call log entry', async () => {
   const calls = [
     { operation: 'list_tasks', arguments: { project_id: 'ENG' } },
     { operation: 'get_task', arguments: { task_id: 'ENG-99' } },
@@ -106,7 +106,7 @@ test('a screen reads several operations at once, and is one entry in the call lo
   assert.ok(entries[0]?.details.session)
 })
 
-test('a screen only reads, and says what is wrong with what it sends', async () => {
+test('a screen is read-only and reports invalid requests', async () => {
   const writes = await ann.post('/web/read', {
     screen: 'board',
     calls: [
@@ -126,7 +126,7 @@ test('a screen only reads, and says what is wrong with what it sends', async () 
   assert.equal((await new Browser(served).get('/web/snapshot?type=task')).status, 401)
 })
 
-test('rows are as lists show them, in the order asked for, with who changed them last', async () => {
+test('rows match the lists, in the requested order, with their last change', async () => {
   const { items } = await served.ann.call('list_tasks', { project_id: 'ENG', sort: 'created_at' })
   const key = await served.key(served.ann, { name: 'Inbox helper' })
   await served.ann.call('update_task', { task_id: 'ENG-2', priority: 'low' }, { key, via: 'mcp' })
@@ -154,7 +154,7 @@ test('rows are as lists show them, in the order asked for, with who changed them
   assert.equal(undone.restored[0].key, 'ENG-2')
 })
 
-test('a snapshot is what list_tasks lists, in one entry, and ends with its number of rows', async () => {
+test('a snapshot matches list_tasks, is one log entry, and ends with its row count', async () => {
   let text = ''
   const entries = await entriesOf(async () => {
     const got = await ann.get('/web/snapshot?type=task&project_id=ENG', {
@@ -191,7 +191,7 @@ test('a snapshot is what list_tasks lists, in one entry, and ends with its numbe
   )
 })
 
-test('no one reads of others’ items on any of these ways', async () => {
+test('none of these endpoints exposes items of others', async () => {
   const { items } = await served.ann.call('list_tasks', { project_id: 'ENG' })
   const ids = items.map((item: any) => item.id)
   for (const stranger of [bob, eve]) {
@@ -216,7 +216,7 @@ test('no one reads of others’ items on any of these ways', async () => {
   }
 })
 
-test('what people read does not count against the plan, and goes on when it is used up', async () => {
+test('reads by people do not count against the plan and continue when it is used up', async () => {
   const used = () => served.app.limits.plans.useOf(served.ann.actor.org_id, served.clock.now())
   const before = (await used()).calls_today
   await ann.post('/web/read', { screen: 'x', calls: [{ operation: 'list_tasks' }] })

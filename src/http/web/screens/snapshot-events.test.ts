@@ -79,7 +79,7 @@ async function listed(): Promise<Map<string, object>> {
   }
 }
 
-test('a snapshot and the events behind it give what list_tasks gives, whatever was written meanwhile', async () => {
+test('a snapshot plus subsequent events matches list_tasks under concurrent writes', async () => {
   let run = 0
   await fc.assert(
     fc.asyncProperty(fc.array(write, { minLength: 40, maxLength: 80 }), async (writes) => {

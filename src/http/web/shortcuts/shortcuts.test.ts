@@ -18,7 +18,7 @@ after(() => served.close())
 const change = (browser: Browser, changes: object) => browser.post('/web/shortcuts', { changes })
 const shortcutsIn = async (browser: Browser) => (await browser.get('/web/session')).json.shortcuts
 
-test('keys that a person changes are there in their other browser, and nobody else’s', async () => {
+test('changed shortcuts apply in the person’s other browser and to no other person', async () => {
   assert.deepEqual(await shortcutsIn(ann), {})
   const first = await change(ann, { 'task.done': ['h', 'alt+d'], 'go.inbox': ['g q'] })
   assert.deepEqual(first.json, {
@@ -29,7 +29,7 @@ test('keys that a person changes are there in their other browser, and nobody el
   assert.deepEqual(await shortcutsIn(bob), {})
 })
 
-test('what a change does not name stays, no key at all is kept, and null is the key of the app', async () => {
+test('unmentioned shortcuts stay, an empty list is kept, and null restores the default', async () => {
   await change(bob, { 'task.done': ['h'], 'app.theme': [] })
   await change(bob, { 'task.due': ['q'] })
   const all = { 'task.done': ['h'], 'app.theme': [], 'task.due': ['q'] }
@@ -40,7 +40,7 @@ test('what a change does not name stays, no key at all is kept, and null is the 
   assert.deepEqual(await shortcutsIn(bob), {})
 })
 
-test('it is one entry in the call log, and what is no key or command is refused in words', async () => {
+test('a change is one call log entry, and an invalid key or command is refused with a reason', async () => {
   const calls = () =>
     served.app.store.raw.read
       .prepare("SELECT count(*) FROM calls WHERE tool = 'change_shortcuts' AND status = 'ok'")
@@ -63,7 +63,7 @@ test('it is one entry in the call log, and what is no key or command is refused 
   assert.equal(calls(), before + 1)
 })
 
-test('more commands than there are cannot have other keys, and nothing of them is kept', async () => {
+test('shortcuts for too many commands are refused as a whole', async () => {
   const many = Object.fromEntries(
     Array.from({ length: 501 }, (_, n) => [
       `task.${String.fromCharCode(97 + (n % 26), 97 + Math.floor(n / 26))}`,

@@ -36,7 +36,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-test('calls of own keys are listed, newest first, with what they did and how they ended', async () => {
+test('calls of own keys are listed newest first with effects and outcome', async () => {
   const { ann } = workspace
   const { items } = await ann.call('list_api_calls')
   assert.deepEqual(
@@ -61,7 +61,7 @@ test('calls of own keys are listed, newest first, with what they did and how the
   assert.equal(made.ip, '127.0.0.1')
 })
 
-test('key, tool, status, kind, item and time narrow it', async () => {
+test('key, tool, status, kind, item and time filter the calls', async () => {
   const { ann } = workspace
   const tools = async (args: Record<string, unknown>) =>
     (await ann.call('list_api_calls', args)).items.map((item: any) => item.tool)
@@ -74,7 +74,7 @@ test('key, tool, status, kind, item and time narrow it', async () => {
   assert.deepEqual(await tools({ key_id: by.key.id, before: '2026-11-19' }), [])
 })
 
-test('pages go on where the one before ended', async () => {
+test('pages continue where the previous one ended', async () => {
   const { ann } = workspace
   const first = await ann.call('list_api_calls', { limit: 2 })
   const second = await ann.call('list_api_calls', { limit: 2, cursor: first.next_cursor })
@@ -85,7 +85,7 @@ test('pages go on where the one before ended', async () => {
   assert.equal((await ann.refused('list_api_calls', { cursor: 'AAAA' })).code, 'invalid_argument')
 })
 
-test('no one sees calls of others, an administrator neither', async () => {
+test('calls of others are invisible, even to an administrator', async () => {
   const { bob, eve } = workspace
   assert.deepEqual((await bob.call('list_api_calls')).items, [])
   assert.deepEqual((await eve.call('list_api_calls')).items, [])
@@ -93,7 +93,7 @@ test('no one sees calls of others, an administrator neither', async () => {
   assert.deepEqual((await root.call('list_api_calls')).items, [])
 })
 
-test('a call tells when it was undone, and when it is too late', async () => {
+test('a call shows when it was undone and when it is too late', async () => {
   const { ann, clock } = workspace
   const [made] = (await ann.call('list_api_calls', { kind: 'write', status: 'ok' })).items
   await ann.call('undo_api_call', { call_id: made.id }, by)
@@ -113,7 +113,7 @@ test('a call tells when it was undone, and when it is too late', async () => {
   ])
 })
 
-test('a call whose details were erased is still listed', async () => {
+test('a call with erased details is still listed', async () => {
   const { ann, app } = workspace
   await app.store.writer.run(
     async () =>

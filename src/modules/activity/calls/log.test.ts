@@ -39,7 +39,7 @@ const tools = async (who: Browser, query = '') => {
   return got.json.items.map((item: any) => item.tool)
 }
 
-test('people see the calls of their own keys, the newest first, and of the web app where they ask for it', async () => {
+test('people see the calls of their own keys, newest first, and web app calls on request', async () => {
   assert.deepEqual(await tools(bob), ['update_label', 'list_teams', 'list_labels', 'create_label'])
   assert.deepEqual(await tools(ann), ['list_labels'])
   await bob.post('/web/call/list_goals')
@@ -52,7 +52,7 @@ test('people see the calls of their own keys, the newest first, and of the web a
   assert.equal((await served.ask('GET', '/web/activity')).status, 401)
 })
 
-test('what was asked for narrows it', async () => {
+test('filters narrow the log', async () => {
   assert.deepEqual(await tools(bob, 'module=labels'), [
     'update_label',
     'list_labels',
@@ -82,7 +82,7 @@ test('what was asked for narrows it', async () => {
   assert.equal((await bob.get('/web/activity?cursor=AAAA')).status, 400)
 })
 
-test('pages go on where the one before ended', async () => {
+test('pages continue where the previous one ended', async () => {
   const first = (await bob.get('/web/activity?limit=3')).json
   const second = (await bob.get(`/web/activity?limit=3&cursor=${first.next_cursor}`)).json
   assert.deepEqual(
@@ -91,7 +91,7 @@ test('pages go on where the one before ended', async () => {
   )
 })
 
-test('administrators see who called what in the organization, but not what others gave to their calls', async () => {
+test('administrators see who called what in the organization, but not the arguments of others', async () => {
   const { items } = (await root.get('/web/activity?of=organization&tool=create_label')).json
   const [made] = items
   assert.deepEqual(
@@ -107,7 +107,7 @@ test('administrators see who called what in the organization, but not what other
   assert.deepEqual(await tools(bob, `person_id=${served.ann.id}`), [])
 })
 
-test('one call tells what it changed and whether it was undone; that of someone else is not there, but for administrators', async () => {
+test('a call shows its changes and whether it was undone; a call of someone else is found only by administrators', async () => {
   const [{ id }] = (await bob.get('/web/activity?tool=create_label')).json.items
   const call = (await bob.get(`/web/activity/calls/${id}`)).json
   assert.deepEqual(
@@ -132,7 +132,7 @@ test('one call tells what it changed and whether it was undone; that of someone 
   assert.deepEqual([back.tool, back.undid.id], ['undo_api_call', id])
 })
 
-test('the names in the log are those that the reader may see', async () => {
+test('names in the log are limited to those visible to the reader', async () => {
   const filterNames = (await bob.get('/web/activity/names')).json
   assert.deepEqual(
     [
@@ -149,7 +149,7 @@ test('the names in the log are those that the reader may see', async () => {
   assert.deepEqual(all.people.map((person: any) => person.title).sort(), ['Ann', 'Bob', 'Root'])
 })
 
-test('the calls by which a run of an automation changed something are those of this run, for its owner', async () => {
+test('the changing calls of an automation run are shown for exactly this run, to its owner', async () => {
   const asBob = <T = any>(tool: string, input: object): Promise<T> =>
     bob.post(`/web/call/${tool}`, input).then(({ json }) => json)
   const create_label = (name: string) => ({ type: 'create_label', params: { name } })
@@ -175,7 +175,7 @@ test('the calls by which a run of an automation changed something are those of t
   assert.deepEqual(await tools(ann, query), [])
 })
 
-test('another organization has a log of its own, for its administrators too', async () => {
+test('another organization has a separate log, even for its administrators', async () => {
   const eve = await new Browser(served).signIn(served.eve.actor.email)
   assert.deepEqual(await tools(eve, 'source=keys'), [])
   const [{ id }] = (await bob.get('/web/activity')).json.items

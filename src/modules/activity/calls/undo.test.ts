@@ -32,7 +32,7 @@ async function labelNamed(who: Someone, query: string) {
   return (await who.call('list_labels', { query })).items[0]
 }
 
-test('undoing a creation puts the item into the trash, and undoing that brings it back', async () => {
+test('undoing a creation moves the item to the trash, and undoing that restores it', async () => {
   const { ann } = workspace
   await ann.call('create_label', { name: 'Made once' })
   const undone = await undoLast(ann)
@@ -48,7 +48,7 @@ test('undoing a creation puts the item into the trash, and undoing that brings i
   assert.equal((await labelNamed(ann, 'made once')).name, 'Made once')
 })
 
-test('undoing a change gives the columns their earlier values, and says so again when asked again', async () => {
+test('undoing a change restores the earlier column values, and repeating it reports that again', async () => {
   const { ann } = workspace
   const label = await ann.call('create_label', { name: 'Before', color: '#111111' })
   await ann.call('update_label', { label_id: label.id, name: 'After', description: 'new' })
@@ -71,7 +71,7 @@ test('undoing a change gives the columns their earlier values, and says so again
   assert.equal((await labelNamed(ann, 'before')).revision, 3)
 })
 
-test('a change that someone has changed since stays, and the answer says why', async () => {
+test('a value changed since is kept, and the answer gives the reason', async () => {
   const { ann, bob } = workspace
   const label = await ann.call('create_label', { name: 'Contested' })
   await ann.call('update_label', { label_id: label.id, color: '#222222' })
@@ -92,7 +92,7 @@ test('a change that someone has changed since stays, and the answer says why', a
   assert.equal((await labelNamed(ann, 'contested')).color, '#333333')
 })
 
-test('a change of other columns since does not stand in the way', async () => {
+test('a later change to other columns does not block an undo', async () => {
   const { ann, bob } = workspace
   const label = await ann.call('create_label', { name: 'Shared work', color: '#444444' })
   await ann.call('update_label', { label_id: label.id, color: '#555555' })
@@ -103,7 +103,7 @@ test('a change of other columns since does not stand in the way', async () => {
   assert.deepEqual([now.color, now.description], ['#444444', 'from bob'])
 })
 
-test('a creation is not undone once someone has changed the item', async () => {
+test('a creation cannot be undone after someone else changed the item', async () => {
   const { ann, bob } = workspace
   const label = await ann.call('create_label', { name: 'In use' })
   const call_id = lastCall(ann)
@@ -114,7 +114,7 @@ test('a creation is not undone once someone has changed the item', async () => {
   )
 })
 
-test('undoing a deletion takes the item out of the trash, unless its name was given anew', async () => {
+test('undoing a deletion restores the item from the trash unless its name has been reused', async () => {
   const { ann } = workspace
   const label = await ann.call('create_label', { name: 'Comes back' })
   const { undo_call_id } = await ann.call('delete_label', { label_id: label.id })
@@ -126,7 +126,7 @@ test('undoing a deletion takes the item out of the trash, unless its name was gi
   assert.deepEqual([refused.undone, refused.refused[0].reason], [false, 'changed_since'])
 })
 
-test('a dry run says what would be undone and undoes nothing', async () => {
+test('a dry run shows what would be undone and undoes nothing', async () => {
   const { ann } = workspace
   const label = await ann.call('create_label', { name: 'Dry' })
   await ann.call('update_label', { label_id: label.id, name: 'Wet' })
@@ -137,7 +137,7 @@ test('a dry run says what would be undone and undoes nothing', async () => {
   assert.equal((await ann.call('undo_api_call', { call_id })).undone, true)
 })
 
-test('calls of others are out of sight, and calls that changed nothing have nothing to undo', async () => {
+test('calls of others are not found, and calls without changes have nothing to undo', async () => {
   const { ann, bob, eve } = workspace
   await ann.call('create_label', { name: 'Mine' })
   const call_id = lastCall(ann)
@@ -155,7 +155,7 @@ test('calls of others are out of sight, and calls that changed nothing have noth
   assert.match(refusal.message, /changed nothing/)
 })
 
-test('what is older than the trash keeps cannot be undone', async () => {
+test('changes older than the trash retention cannot be undone', async () => {
   const { ann, clock } = workspace
   await ann.call('create_label', { name: 'Long ago' })
   const call_id = lastCall(ann)
@@ -167,7 +167,7 @@ test('what is older than the trash keeps cannot be undone', async () => {
   )
 })
 
-test('undo acts with the rights of now: who may no longer change an item leaves it as it is', async () => {
+test('undo uses current rights: an item that the person may no longer change stays as it is', async () => {
   const { ann } = workspace
   const dora = await workspace.person('Dora')
   const label = await ann.call('create_label', { name: 'Not a guest thing' })
@@ -189,7 +189,7 @@ test('undo acts with the rights of now: who may no longer change an item leaves 
   )
 })
 
-test('a key for some modules undoes nothing of others', async () => {
+test('a key limited to some modules undoes nothing in others', async () => {
   const { ann } = workspace
   await ann.call('create_label', { name: 'Of another module' })
   const call_id = lastCall(ann)
@@ -211,7 +211,7 @@ test('a key for some modules undoes nothing of others', async () => {
   )
 })
 
-test('members and what hangs on them go back as one: leaving, and being made lead', async () => {
+test('membership changes and their effects are undone together: leaving, and becoming lead', async () => {
   const { ann, bob, clock } = workspace
   const project = await ann.call('create_project', {
     name: 'Undo members',
@@ -236,7 +236,7 @@ test('members and what hangs on them go back as one: leaving, and being made lea
   )
 })
 
-test('undoing the creation of a project takes it away, but not once there is work in it', async () => {
+test('undoing the creation of a project removes it, unless it contains work', async () => {
   const { ann } = workspace
   const empty = await ann.call('create_project', { name: 'Short lived', key: 'SHORT' })
   assert.equal((await undoLast(ann)).undone, true)
@@ -250,7 +250,7 @@ test('undoing the creation of a project takes it away, but not once there is wor
   )
 })
 
-test('undoing what is erased and not trashed erases it, and undoing that puts the row back', async () => {
+test('undoing the creation of an untrashable item erases it, and undoing that restores the row', async () => {
   const { ann } = workspace
   await ann.call('create_project', { name: 'Stones', key: 'STN' })
   const sprint = await ann.call('create_sprint', {
@@ -283,7 +283,7 @@ async function eng() {
   return project ?? ann.call('get_project', { project_id: 'UND' })
 }
 
-test('an edited, labelled and assigned task is as before, and what others read of it too', async () => {
+test('an edited, labelled and assigned task is restored, also in the view of others', async () => {
   const { ann, bob } = workspace
   await eng()
   const label = await ann.call('create_label', { name: 'on task' })
@@ -319,7 +319,7 @@ test('an edited, labelled and assigned task is as before, and what others read o
   )
 })
 
-test('completing is undone with what came of it: the status, the time, the next occurrence', async () => {
+test('completing is undone with its effects: status, time, next occurrence', async () => {
   const { ann } = workspace
   await eng()
   const task = await ann.call('create_task', {
@@ -343,7 +343,7 @@ test('completing is undone with what came of it: the status, the time, the next 
   )
 })
 
-test('a deleted task comes back with its subtasks and is found again, comments and all', async () => {
+test('a deleted task is restored with its subtasks and comments and is searchable again', async () => {
   const { ann } = workspace
   await eng()
   const task = await ann.call('create_task', { project_id: 'UND', title: 'Parent xylophone' })
@@ -371,7 +371,7 @@ test('a deleted task comes back with its subtasks and is found again, comments a
   assert.equal(docs(), 3)
 })
 
-test('a task moved to another project goes back under its old key, if its mover may still work there', async () => {
+test('a task moved to another project is moved back with its old key if the person may still work there', async () => {
   const { ann, bob } = workspace
   await eng()
   await ann.call('create_project', { name: 'Elsewhere', key: 'ELSE', member_ids: [bob.id] })
@@ -389,7 +389,7 @@ test('a task moved to another project goes back under its old key, if its mover 
   assert.deepEqual([now.key, now.project.key], [task.key, 'UND'])
 })
 
-test('comments, dependencies and attachments go and come back', async () => {
+test('comments, dependencies and attachments are removed and restored', async () => {
   const { ann } = workspace
   await eng()
   const task = await ann.call('create_task', { project_id: 'UND', title: 'With parts' })
@@ -422,7 +422,7 @@ test('comments, dependencies and attachments go and come back', async () => {
   assert.deepEqual((await ann.call('get_task', { task_id: task.id })).attachments, [])
 })
 
-test('of a bulk change each task goes back for itself, and those changed since stay', async () => {
+test('a bulk change is undone task by task, and tasks changed since are kept', async () => {
   const { ann, bob } = workspace
   await eng()
   const tasks = []
@@ -448,7 +448,7 @@ test('of a bulk change each task goes back for itself, and those changed since s
   assert.deepEqual(now, ['low', 'urgent', 'low'])
 })
 
-test('tasks made in bulk, with subtasks, are all taken back, unless someone has put something below one', async () => {
+test('bulk-created tasks with subtasks are all removed, unless something was added below one', async () => {
   const { ann, bob } = workspace
   await eng()
   const tasks = [

@@ -20,7 +20,7 @@ async function caughtUp(who: Someone): Promise<string> {
   return page.since_cursor
 }
 
-test('changes come oldest first, each once, and the last answer tells from where to go on later', async () => {
+test('changes come oldest first, each once, and the last response gives the cursor to continue from later', async () => {
   const { ann } = workspace
   const since_cursor = await caughtUp(ann)
   const label = await ann.call('create_label', { name: 'One' })
@@ -44,7 +44,7 @@ test('changes come oldest first, each once, and the last answer tells from where
   )
 })
 
-test('seq of any change is a cursor too, and pages do not skip what comes in between', async () => {
+test('the seq of any change is also a cursor, and pages do not skip changes in between', async () => {
   const { ann } = workspace
   const since_cursor = await caughtUp(ann)
   for (const name of ['a', 'b', 'c']) await ann.call('create_label', { name: `seq ${name}` })
@@ -63,7 +63,7 @@ test('seq of any change is a cursor too, and pages do not skip what comes in bet
   )
 })
 
-test('since takes a time; with nothing after it the cursor stands at the end, not at the beginning', async () => {
+test('since takes a time; with nothing after it the cursor is at the end, not at the start', async () => {
   const { ann, clock } = workspace
   await ann.call('create_label', { name: 'Long before' })
   clock.pass(2 * dayLong)
@@ -86,7 +86,7 @@ test('since takes a time; with nothing after it the cursor stands at the end, no
   )
 })
 
-test('types narrow it, and one that does not exist is refused with those that do', async () => {
+test('types filters the changes, and an unknown type is refused with the valid ones', async () => {
   const { ann } = workspace
   const since_cursor = await caughtUp(ann)
   await ann.call('create_project', { name: 'Typed', key: 'TYP' })
@@ -101,7 +101,7 @@ test('types narrow it, and one that does not exist is refused with those that do
   assert.match(refusal.body().message, /"labels" is not an item type.*label/)
 })
 
-test('access gained and lost is told to the person alone, and what is lost shows no title', async () => {
+test('gained and lost access is shown only to the person, and lost items have no title', async () => {
   const { ann, bob, carol } = workspace
   const sinceBob = await caughtUp(bob)
   const sinceCarol = await caughtUp(carol)
@@ -128,7 +128,7 @@ test('access gained and lost is told to the person alone, and what is lost shows
   assert.deepEqual((await carol.call('list_changes', { since_cursor: sinceCarol })).items, [])
 })
 
-test('another organization and cursors of other lists get nowhere', async () => {
+test('another organization sees nothing, and cursors of other lists are refused', async () => {
   const { ann, eve } = workspace
   assert.deepEqual((await eve.call('list_changes')).items, [])
   const activity = await ann.call('list_activity', { limit: 1 })
@@ -138,7 +138,7 @@ test('another organization and cursors of other lists get nowhere', async () => 
   )
 })
 
-test('a since_cursor that is none is refused under its own name', async () => {
+test('an invalid since_cursor is refused by its name', async () => {
   for (const since_cursor of ['rubbish', 'WzEsMl0'])
     assert.equal(
       (await workspace.ann.refused('list_changes', { since_cursor })).more.field,

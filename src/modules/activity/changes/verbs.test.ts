@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { gather } from './batches.ts'
 import { verbOf, viaShown, viasOf } from './verbs.ts'
 
-test('the verb is the most telling event of a change', () => {
+test('the verb is the most specific event of a change', () => {
   assert.equal(verbOf('created', ['task.created', 'task.assigned']), 'created')
   assert.equal(
     verbOf('updated', ['task.updated', 'task.status_changed', 'task.completed']),
@@ -19,7 +19,7 @@ test('the verb is the most telling event of a change', () => {
   assert.equal(verbOf('updated', []), 'updated')
 })
 
-test('the command line counts as the API, a synchronization as an automation', () => {
+test('the command line counts as the API, and a synchronization as an automation', () => {
   assert.deepEqual(['web', 'api', 'cli', 'mcp', 'sync'].map(viaShown), [
     'web',
     'api',
@@ -42,7 +42,7 @@ function logOf(length: number, every: number) {
   }
 }
 
-test('pages of a log give every row once, however rare they are', async () => {
+test('log pages return every row once, however rare the matches', async () => {
   for (const [length, every, limit] of [
     [50, 1, 7],
     [5000, 1000, 2],

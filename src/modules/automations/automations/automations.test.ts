@@ -49,7 +49,7 @@ const commentsOf = async (id: string): Promise<string[]> =>
   )
 const stop = (who: Someone, id: string) => who.call('disable_automation', { automation_id: id })
 
-test('an automation is made disabled, hears of what happens from its enabling on, and acts as its owner via automation', async () => {
+test('an automation is created disabled, receives events only once enabled, and acts as its owner via automation', async () => {
   const { ann, bob } = workspace
   const automation = await ann.call('create_automation', {
     name: 'Comment',
@@ -117,7 +117,7 @@ test('an automation is made disabled, hears of what happens from its enabling on
   await stop(ann, automation.id)
 })
 
-test('it hears only of what its owner may see, and stops when it is disabled', async () => {
+test('it receives only events visible to its owner, and none once disabled', async () => {
   const { ann, bob, carol } = workspace
   const bobs = await rule(bob)
   const carols = await rule(carol)
@@ -133,7 +133,7 @@ test('it hears only of what its owner may see, and stops when it is disabled', a
   await stop(carol, carols.id)
 })
 
-test('a change of what it does disables it, its name alone too; stale revisions and what there is not are refused', async () => {
+test('a functional change disables it while a rename does not; stale revisions and unknown names are refused', async () => {
   const { ann } = workspace
   const { id, revision } = await rule(ann)
   const changed = await ann.call('update_automation', {
@@ -208,7 +208,7 @@ test('a change of what it does disables it, its name alone too; stale revisions 
   )
 })
 
-test('branches, lists, waits and stops: each where the plan has it, and answers reach the steps behind', async () => {
+test('branches, lists, waits and stops execute in plan order, and results reach later steps', async () => {
   const { ann, clock } = workspace
   const { id } = await rule(ann, {
     trigger: { type: 'manual', params: {} },
@@ -287,7 +287,7 @@ test('branches, lists, waits and stops: each where the plan has it, and answers 
   )
 })
 
-test('an action that fails stops the run or lets it go on, as it says; an unknown name in a template fails it', async () => {
+test('a failing action stops or continues the run as configured; an unknown name in a template fails it', async () => {
   const { ann } = workspace
   const bad = { type: 'update_task', params: { task_id: 'ENG-99999', title: 'x' } }
   const { id } = await rule(ann, {
@@ -316,7 +316,7 @@ test('an action that fails stops the run or lets it go on, as it says; an unknow
   )
 })
 
-test('five failures in a row suspend it with a notice, and enabling it counts anew', async () => {
+test('five consecutive failures suspend it with a notice, and enabling it resets the count', async () => {
   const { ann, clock } = workspace
   const { id } = await rule(ann, {
     trigger: { type: 'manual', params: {} },
@@ -352,7 +352,7 @@ test('five failures in a row suspend it with a notice, and enabling it counts an
   assert.equal((await ann.call('get_automation', { automation_id: id })).status, 'enabled')
 })
 
-test('what is not there now is tried again with pauses, and then fails', async () => {
+test('an unavailable target is retried with backoff and then fails', async () => {
   const { ann, clock } = workspace
   const createdTask = await task(ann)
   const { id } = await rule(ann, {
@@ -376,7 +376,7 @@ test('what is not there now is tried again with pauses, and then fails', async (
   )
 })
 
-test('a schedule comes up at its times in its zone, once for all that it missed, and rests with its automation', async () => {
+test('a schedule fires on time in its zone, once for all missed times, and pauses with its automation', async () => {
   const { ann, clock } = workspace
   const { id, trigger } = await rule(ann, {
     trigger: { type: 'schedule', params: { cron: '0 9 * * *' } },
@@ -406,7 +406,7 @@ test('a schedule comes up at its times in its zone, once for all that it missed,
   await stop(ann, id)
 })
 
-test('what an automation changes is undone call by call, and its own creation, change and deletion as a whole', async () => {
+test('changes made by an automation are undone call by call; its own creation, change and deletion are undone as a whole', async () => {
   const { ann } = workspace
   const undo = async () => {
     const call_id = workspace.app.store.raw.read
@@ -449,7 +449,7 @@ test('what an automation changes is undone call by call, and its own creation, c
   assert.equal((await ann.refused('get_task', { task_id: made2.id })).code, 'not_found')
 })
 
-test('a deleted automation keeps its history for its owner; a shared one shows others its runs without what is hidden', async () => {
+test('a deleted automation keeps its history for its owner; a shared one shows others its runs without hidden items', async () => {
   const { ann, bob, carol, eve } = workspace
   const eng = await ann.call('get_project', { project_id: 'ENG' })
   const { id } = await rule(ann, {
@@ -500,7 +500,7 @@ test('a deleted automation keeps its history for its owner; a shared one shows o
   assert.equal((await bob.refused('get_automation_run', { run_id: ownRun.id })).code, 'not_found')
 })
 
-test('who loses sight of an item loses what the history tells of it', async () => {
+test('losing access to an item hides it in the history', async () => {
   const { ann, bob } = workspace
   const { id } = await rule(bob, {
     trigger: { type: 'manual', params: {} },
@@ -519,7 +519,7 @@ test('who loses sight of an item loses what the history tells of it', async () =
   await ann.call('add_project_member', { project_id: 'ENG', person_id: bob.id })
 })
 
-test('a run whose job was lost is taken up again, and one whose job has died ends', async () => {
+test('a run whose job was lost is resumed, and one whose job is dead ends', async () => {
   const { ann, app, clock } = workspace
   const { id } = await rule(ann, {
     trigger: { type: 'manual', params: {} },

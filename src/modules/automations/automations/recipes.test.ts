@@ -200,7 +200,7 @@ const stories: Record<string, (automation: any) => Promise<void>> = {
   },
 }
 
-test('every recipe has its story', () => {
+test('every recipe has a scenario', () => {
   assert.deepEqual(
     recipes.map((recipe) => recipe.plan.name),
     Object.keys(stories),

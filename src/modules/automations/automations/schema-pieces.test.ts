@@ -4,7 +4,7 @@ import { schemaPieces } from './schema-pieces.ts'
 
 const text = (length: number) => ({ type: 'string', description: 'x'.repeat(length) })
 
-test('the pieces of a schema have all its properties, once each, also those within lists', () => {
+test('the pieces of a schema contain all its properties once, also those within lists', () => {
   const schema = {
     type: 'object',
     properties: {
@@ -31,7 +31,7 @@ test('the pieces of a schema have all its properties, once each, also those with
   for (const piece of pieces) assert.ok(JSON.stringify(piece).length <= 400)
 })
 
-test('a schema that fits is one piece, and so is what cannot be divided', () => {
+test('a schema that fits or cannot be split is one piece', () => {
   for (const schema of [{ type: 'object', properties: {} }, { anyOf: [text(500), text(500)] }])
     assert.deepEqual([...schemaPieces(schema, 400)], [schema])
 })

@@ -246,7 +246,7 @@ function world(): string {
   ])
 }
 
-test('known attacks end soon, with an answer or a refusal, and leave the world as it was', async () => {
+test('known attacks end quickly with a result or a refusal and have no side effects', async () => {
   const before = world()
   const slow: [string, number][] = []
   for (const work of [
@@ -260,7 +260,7 @@ test('known attacks end soon, with an answer or a refusal, and leave the world a
   assert.equal(world(), before)
 })
 
-test('5,000 made-up expressions and templates neither crash, nor take long, nor touch anything', async () => {
+test('5,000 random expressions and templates neither crash, nor take long, nor have side effects', async () => {
   const before = world()
   const check = (texts: fc.Arbitrary<string>, prepare: (text: string) => () => Promise<void>) =>
     fc.assert(

@@ -6,7 +6,7 @@ import { expressionFunctions } from './expressions.ts'
 import { checkTemplates, render } from './templates.ts'
 import { exampleScope } from './testing.ts'
 
-test('conditions are worked out, with numbers of both kinds, moments and what an event changed', async () => {
+test('conditions are evaluated with integers, decimals, timestamps and the changes of an event', async () => {
   const trueConditions = [
     'item.title == "Door"',
     'index + 1 == 4',
@@ -39,7 +39,7 @@ test('conditions are worked out, with numbers of both kinds, moments and what an
   )
 })
 
-test('what cannot be worked out does not hold, and says why', async () => {
+test('a condition that cannot be evaluated is false, with a reason', async () => {
   const { held, results } = await evaluate(
     ['true', 'item.nope == 1', '"text"', '1 / 0 == 1'].map((expression) => ({
       type: 'expression',
@@ -60,7 +60,7 @@ test('what cannot be worked out does not hold, and says why', async () => {
     assert.match(results[i + 1]!.error!, why)
 })
 
-test('what is no expression, or names what there is not, is refused with its place', () => {
+test('an invalid expression or an unknown name is refused with its position', () => {
   const refused = (text: string, why: RegExp) =>
     assert.throws(
       () => checkExpression(text, 'condition'),
@@ -78,7 +78,7 @@ test('what is no expression, or names what there is not, is refused with its pla
   refused(`item${'.a'.repeat(900)}`, /nested more than/)
 })
 
-test('templates keep the type of a value that stands alone, and fail over what there is not, unless it is asked for', async () => {
+test('a lone template value keeps its type, and a missing name fails unless tested or defaulted', async () => {
   const filled = async (text: string) => (await render({ text }, exampleScope)).text
   assert.equal(await filled('{{ item.n }}'), 5)
   assert.deepEqual(await filled('{{ item.labels }}'), [{ name: 'bug' }])
@@ -118,7 +118,7 @@ test('templates keep the type of a value that stands alone, and fail over what t
   assert.equal(exampleScope.item.labels[0]!.name, 'bug')
 })
 
-test('a filter makes no list that takes long to sort, and a chain of filters ends with the time of its text', async () => {
+test('filters cannot build lists that take long to sort, and a filter chain counts towards the time limit', async () => {
   const refused = (text: string, why: RegExp) =>
     assert.rejects(
       render({ text }, exampleScope),
@@ -138,7 +138,7 @@ test('a filter makes no list that takes long to sort, and a chain of filters end
   assert.equal((await render({ text: '{{ item.many | size }}' }, exampleScope)).text, 15_000)
 })
 
-test('filters that evaluate a text for each entry are not there', () => {
+test('filters that evaluate a text per entry are unavailable', () => {
   for (const name of [
     'where_exp',
     'reject_exp',
@@ -154,7 +154,7 @@ test('filters that evaluate a text for each entry are not there', () => {
     )
 })
 
-test('the functions that are listed are those that an expression can call', () => {
+test('the listed functions are callable in an expression', () => {
   const { plain, ofValues } = expressionFunctions
   assert.ok(plain.includes('size') && plain.includes('has') && ofValues.includes('contains'))
   const loops = ['all', 'exists', 'exists_one', 'filter', 'map']

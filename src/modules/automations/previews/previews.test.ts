@@ -33,7 +33,7 @@ const changes = () =>
     )
     .get()
 
-test('a dry run against an item says which conditions hold, what each action would do and to what, and changes nothing', async () => {
+test('a dry run against an item shows which conditions hold and what each action would do, and changes nothing', async () => {
   const { ann } = workspace
   const task = await ann.call('create_task', {
     project_id: 'ENG',
@@ -73,7 +73,7 @@ test('a dry run against an item says which conditions hold, what each action wou
   assert.deepEqual(changes(), before)
 })
 
-test('a sample stands for what it would see; names that there are not are refused, and so is a sample beside an item', async () => {
+test('a sample replaces the real data; unknown names are refused, and so is a sample together with an item', async () => {
   const { ann, bob, eve } = workspace
   const { id } = await make({
     conditions: [{ expression: 'has(changes.status) && changes.status.to == "done"' }],
@@ -103,7 +103,7 @@ test('a sample stands for what it would see; names that there are not are refuse
     assert.equal((await other.refused('test_automation', { automation_id: id })).code, 'not_found')
 })
 
-test('replay tells which past events would have set it off, the newest first, and none that its owner cannot see', async () => {
+test('replay lists past events that would have triggered it, newest first, limited to those visible to its owner', async () => {
   const { ann, bob, clock } = workspace
   const tasks = []
   for (const title of ['One', 'Two', 'Three'])
@@ -133,7 +133,7 @@ test('replay tells which past events would have set it off, the newest first, an
   assert.ok(later.warnings.some((warning: string) => warning.startsWith('No event of the last')))
 })
 
-test('steps are followed: arms, lists, waits and stops; what reads is read, and what rests on a write says so', async () => {
+test('steps are followed through branches, lists, waits and stops; reads are executed, and values that depend on a write are marked', async () => {
   const { ann } = workspace
   const parent = await ann.call('create_task', { project_id: 'ENG', title: 'Parent' })
   const { id } = await make({
@@ -196,7 +196,7 @@ test('steps are followed: arms, lists, waits and stops; what reads is read, and 
   )
 })
 
-test('what would fail is told: wrong arguments, items out of sight or not to be changed, unknown names', async () => {
+test('expected failures are reported: wrong arguments, invisible or read-only items, unknown names', async () => {
   const { ann, bob } = workspace
   const hidden = await ann.call('create_task', { project_id: 'PRIV', title: 'Hidden' })
   const act = (params: object) => [{ type: 'update_task', params, on_error: 'continue' }]
@@ -224,7 +224,7 @@ test('what would fail is told: wrong arguments, items out of sight or not to be 
   assert.equal(JSON.stringify(actions).includes('Hidden'), false)
 })
 
-test('it warns of loops and of what is sent outside', async () => {
+test('it warns about loops and outbound actions', async () => {
   const { ann } = workspace
   const warned = async (event: string, type: string, params: object) =>
     (
@@ -259,7 +259,7 @@ test('it warns of loops and of what is sent outside', async () => {
   assert.ok(preview.warnings.includes('It sends something outside with publish_page.'))
 })
 
-test('the catalogue tells of every part with its fields, finds them by words, and pages', async () => {
+test('the catalogue describes every part with its fields, is searchable by words, and is paged', async () => {
   const { ann, app, key } = workspace
   const all = async (more: Record<string, unknown>, as: object = {}) => {
     const items: any[] = []

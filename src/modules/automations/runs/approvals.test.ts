@@ -81,7 +81,7 @@ async function setOffFromOutside(id: string): Promise<void> {
   })
 }
 
-test('what sends outside is told of, and a key that holds what it sends may not enable it by itself', async () => {
+test('outbound actions are flagged, and a holding key cannot enable them on its own', async () => {
   const { ann } = workspace
   const holdingKey = await workspace.key(ann, { hold_outbound: true })
   const automation = await make(ann, [sending], {}, { via: 'mcp', key: holdingKey })
@@ -111,7 +111,7 @@ test('what sends outside is told of, and a key that holds what it sends may not 
   )
 })
 
-test('what a held key runs waits step by step: released it goes on with the answer, denied it fails', async () => {
+test('outbound steps of a run by a holding key wait one by one: a released one continues with its result, a denied one fails', async () => {
   const { ann, bob } = workspace
   const holdingKey = await workspace.key(bob, { hold_outbound: true })
   const automation = await make(bob, [
@@ -160,7 +160,7 @@ test('what a held key runs waits step by step: released it goes on with the answ
   assert.equal(ann.id === bob.id, false)
 })
 
-test('what people outside set off sends nothing without its owner, in whose name there is no key, and neither does what follows from it', async () => {
+test('runs triggered by outsiders, and runs that follow from them, send nothing without approval by the owner, even without a key', async () => {
   const { ann } = workspace
   const first = await make(ann, [makeTask])
   const second = await make(
@@ -197,7 +197,7 @@ test('what people outside set off sends nothing without its owner, in whose name
   for (const { id } of [first, second]) await ann.call('disable_automation', { automation_id: id })
 })
 
-test('a key makes, enables and runs nothing that it could not do itself', async () => {
+test('a key cannot create, enable or run anything that it could not do itself', async () => {
   const { ann } = workspace
   const narrow = await workspace.key(ann, { toolsets: ['automations', 'labels', 'tasks:ro'] })
   const as = { via: 'mcp' as const, key: narrow }
@@ -237,7 +237,7 @@ test('a key makes, enables and runs nothing that it could not do itself', async 
   await ann.call('enable_automation', { automation_id: automation.id }, as)
 })
 
-test('an automation that a key enabled acts in the bounds of that key, and is suspended when the key ends', async () => {
+test('an automation enabled by a key acts within the limits of that key and is suspended when the key ends', async () => {
   const { ann, app, clock, dataDir } = workspace
   const key = await workspace.key(ann, {})
   const automation = await make(ann, [makeTask], {
@@ -271,7 +271,7 @@ test('an automation that a key enabled acts in the bounds of that key, and is su
   assert.equal((await newestRun(ann, automation.id)).status, 'succeeded')
 })
 
-test('no one stands in for an owner who was deactivated: the automation is suspended, and what waits ends', async () => {
+test('a deactivated owner is not replaced: the automation is suspended, and pending steps end', async () => {
   const { ann, app, clock } = workspace
   const dora = await workspace.person('Dora')
   const automation = await make(dora, [
@@ -301,7 +301,7 @@ test('no one stands in for an owner who was deactivated: the automation is suspe
   assert.deepEqual((await ann.call('list_labels', { query: 'never' })).items, [])
 })
 
-test('what a key has written runs in the bounds of that key, also where undoing lets it run again', async () => {
+test('a definition written by a key runs within the limits of that key, even when re-enabled by an undo', async () => {
   const { bob, app } = workspace
   const key = await workspace.key(bob, {})
   const { id } = await make(bob, [makeTask])

@@ -57,7 +57,7 @@ const pair = fc.record({
   does: fc.constantFrom(...Object.keys(actions)),
 })
 
-test(`${graphs} graphs of rules with cycles come to rest by depth, by once an item, and by quota, with the chain to be seen`, async () => {
+test(`${graphs} graphs of rules with cycles stop by depth, once per item, or by quota, with a visible chain`, async () => {
   const { ann, clock } = workspace
   await ann.call('create_task', { project_id: 'LOOP', title: 'one' })
   let cut = 0
@@ -111,7 +111,7 @@ test(`${graphs} graphs of rules with cycles come to rest by depth, by once an it
   assert.ok(cut > 0)
 })
 
-test('a rule that does too much within a minute is suspended, and one run that does much is only slowed down', async () => {
+test('a rule that does too much within a minute is suspended, but a single busy run is only slowed down', async () => {
   const { ann, clock } = workspace
   clock.wait(2 * hour)
   const flood = await enable({ on: 'label', does: 'comment' })

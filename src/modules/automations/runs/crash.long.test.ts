@@ -57,7 +57,7 @@ const rule = {
 }
 const places = ['0', '1', '2', '2.0.0', '2.1.0', '3', '3.then.0', '4']
 
-test('a run that is broken off between a call and its step, at any of its steps, ends the same and does nothing twice', async (t) => {
+test('a run interrupted between a call and its step, at any step, has the same outcome and repeats nothing', async (t) => {
   const workspace = await makeWorkspace()
   t.after(() => workspace.close())
   const { ann, clock, app } = workspace
@@ -102,7 +102,7 @@ test('a run that is broken off between a call and its step, at any of its steps,
   }
 })
 
-test(`a server killed ${rounds} times in the middle of runs does every step of each exactly once`, async (t) => {
+test(`a server killed ${rounds} times during runs executes every step of each exactly once`, async (t) => {
   const { dir, remove } = scratch()
   let server: Served | undefined
   t.after(async () => {

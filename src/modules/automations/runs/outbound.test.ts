@@ -49,7 +49,7 @@ async function answered(path: string, subject: string): Promise<void> {
   assert.equal(sent.status, 303, await sent.text())
 }
 
-test('an answer to a public form sets off what is inside, and what would go outside waits: for the answer itself and for what is made of it', async () => {
+test('a response to a public form triggers internal actions, while outbound ones wait, both for the response and for items created from it', async () => {
   const { ann } = workspace
   const draft = await ann.call('create_form', {
     title: 'Help',

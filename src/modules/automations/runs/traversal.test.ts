@@ -62,7 +62,7 @@ const memoOf = ({ type, params }: AutomationAction): Memo => {
   return { status: 'succeeded', value: { items: Array.from({ length: params.items as number }) } }
 }
 
-test('found step by step from what is kept, a run does what it would in one go, whatever is forgotten in between', () => {
+test('a run resumed step by step from stored state does the same as an uninterrupted one', () => {
   fc.assert(
     fc.property(plan, (actions) => {
       const memos = new Map<string, Memo>()
@@ -83,7 +83,7 @@ test('found step by step from what is kept, a run does what it would in one go, 
   )
 })
 
-test('the places of steps lead back to the places of the plan', () => {
+test('paths of executed steps map back to paths in the plan', () => {
   assert.deepEqual(['2', '2.then.0', '3.7.0', '3.7.1.else.0', '3.7.1.12.4'].map(plainPath), [
     '2',
     '2.then.0',
@@ -93,7 +93,7 @@ test('the places of steps lead back to the places of the plan', () => {
   ])
 })
 
-test('history keeps short texts, and of others the length and hash; later steps get what fits', () => {
+test('history keeps short texts, and the length and hash of others; later steps get values that fit', () => {
   const key = 'svc_0123456789abcdefghij'
   const outline = JSON.stringify(
     valueOutline({
@@ -117,7 +117,7 @@ test('history keeps short texts, and of others the length and hash; later steps 
   assert.deepEqual([...knownIdsIn({ a: ['no id', { b: 'tsk_x' }] })], [])
 })
 
-test('loops inside of loops end: a run has so many steps, and so much that they answered', () => {
+test('nested loops end: a run is limited in steps and in the size of their results', () => {
   const steps = (count: number, value_json: string | null) =>
     Array.from({ length: count }, () => ({ value_json }))
   assert.equal(tooMuchIn(steps(stepsPerRun - 1, null)), undefined)

@@ -39,7 +39,7 @@ function post(body: string, headers: Record<string, string> = {}, to = url): Pro
 const runs = async (): Promise<any[]> =>
   (await workspace.ann.call('list_automation_runs', { automation_id: id, limit: 100 })).items
 
-test('the address is told once, and works from the enabling on', async () => {
+test('the address is shown once and works once enabled', async () => {
   const { ann } = workspace
   assert.match(url, /^http:\/\/workspace\.test\/hooks\/[\w-]{43}$/)
   assert.equal((await ann.call('get_automation', { automation_id: id })).webhook_url, undefined)
@@ -56,7 +56,7 @@ test('the address is told once, and works from the enabling on', async () => {
   )
 })
 
-test('other addresses, other bodies and too large ones are refused', async () => {
+test('other addresses and invalid or oversized bodies are refused', async () => {
   assert.equal((await post('{}', {}, url.slice(0, -1))).status, 404)
   assert.equal((await fetch(new Request(url, { headers: { host: 'workspace.test' } }))).status, 404)
   assert.equal(
@@ -68,7 +68,7 @@ test('other addresses, other bodies and too large ones are refused', async () =>
   assert.equal((await post(JSON.stringify({ text: 'x'.repeat(65_536) }))).status, 413)
 })
 
-test('the same sent again sets off nothing more, nor does a webhook of this instance', async () => {
+test('a repeated delivery triggers nothing more, nor does a webhook of this instance', async () => {
   const { ann } = workspace
   const before = (await runs()).length
   for (let i = 0; i < 3; i++)
@@ -87,7 +87,7 @@ test('the same sent again sets off nothing more, nor does a webhook of this inst
   assert.equal((await runs()).length, before + 2)
 })
 
-test('it takes sixty a minute', async () => {
+test('it accepts sixty requests per minute', async () => {
   const answers: number[] = []
   workspace.clock.wait(2 * minute)
   for (let i = 0; i < 62; i++) answers.push((await post('{"level":"info"}')).status)
@@ -99,7 +99,7 @@ test('it takes sixty a minute', async () => {
   assert.equal((await post('{"level":"info"}')).status, 202)
 })
 
-test('another trigger ends the address, and coming back gives a new one', async () => {
+test('changing the trigger invalidates the address, and changing it back creates a new one', async () => {
   const { ann } = workspace
   workspace.clock.wait(2 * minute)
   await ann.call('update_automation', {

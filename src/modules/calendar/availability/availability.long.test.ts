@@ -119,7 +119,7 @@ function scoreAt(
   }
 }
 
-test('find_meeting_time agrees with a search minute by minute, over zones, weeks in which the clocks change, absences and random calendars', async () => {
+test('find_meeting_time agrees with a minute-by-minute search across zones, DST weeks, absences and random calendars', async () => {
   const zones = [
     'Europe/Berlin',
     'America/New_York',

@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-test('busy times of colleagues are blocks without names; nothing is known of outsiders; absences count', async () => {
+test('busy times of colleagues are anonymous blocks; nothing is known about outsiders; absences count', async () => {
   const { ann, bob, eve } = workspace
   const at = Date.parse('2026-11-24T09:00:00Z')
   await addTestEvent(bob, 'Secret dentist', at, at + hour)
@@ -73,7 +73,7 @@ test('busy times of colleagues are blocks without names; nothing is known of out
   )
 })
 
-test('an address that nothing is known of is said so and rules nothing out; past times are none', async () => {
+test('an address with unknown availability is noted and excludes no slot; past times are not offered', async () => {
   const { carol, clock } = workspace
   const page = await carol.call('find_meeting_time', {
     attendees: ['guest@else.test'],
@@ -100,7 +100,7 @@ test('an address that nothing is known of is said so and rules nothing out; past
   )
 })
 
-test('conflicts: overlaps, runs without a break, absences, other hours, and ways between places; declined and free times are none', async () => {
+test('conflicts: overlaps, runs without a break, absences, off hours and travel; declined and free times are ignored', async () => {
   const dora = await workspace.person('Dora')
   const at = (text: string) => Date.parse(`2026-12-${text}:00+01:00`)
   const make = (title: string, from: string, to: string, more: object = {}) =>
@@ -152,7 +152,7 @@ test('conflicts: overlaps, runs without a break, absences, other hours, and ways
   )
 })
 
-test('the first slots are on different days and times of day', async () => {
+test('the first slots cover different days and times of day', async () => {
   const free = await workspace.person('Free')
   const { items } = await free.call('find_meeting_time', {
     attendees: ['me'],
@@ -168,7 +168,7 @@ test('the first slots are on different days and times of day', async () => {
   assert.ok(new Set(halves).size >= 4, halves.join())
 })
 
-test('a planned meeting keeps everybody in it busy, in every answer about time', async () => {
+test('a planned meeting makes all participants busy in every availability answer', async () => {
   const { ann, bob } = workspace
   const zoe = await workspace.person('Zoe')
   const span = { from: '2026-12-07T09:00', to: '2026-12-07T12:00' }
@@ -219,7 +219,7 @@ test('a planned meeting keeps everybody in it busy, in every answer about time',
   assert.deepEqual(await busyOf(ann.id), [])
 })
 
-test('where a meeting has an event, the event says who is busy', async () => {
+test('for a meeting with an event, the event determines who is busy', async () => {
   const { ann, bob } = workspace
   const span = { from: '2026-12-08T09:00', to: '2026-12-08T12:00' }
   const busyOf = async (who: string) =>
@@ -238,7 +238,7 @@ test('where a meeting has an event, the event says who is busy', async () => {
   assert.deepEqual([await busyOf(ann.id), await busyOf(bob.id)], [1, 0])
 })
 
-test('where there is no slot, the answer says why and what would give one', async () => {
+test('without a free slot the answer says why and what would give one', async () => {
   const { ann } = workspace
   const far = await workspace.person('Leo')
   await far.call('update_my_profile', { timezone: 'America/Los_Angeles' })

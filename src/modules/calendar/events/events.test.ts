@@ -48,7 +48,7 @@ const standup = (more: Record<string, unknown> = {}) =>
     ...more,
   })
 
-test('everybody has a calendar of their own, which no one else sees', async () => {
+test('everyone has a private calendar', async () => {
   const { bob, eve } = workspace
   const [own] = (await ann.call('list_calendars', {})).items
   assert.deepEqual(
@@ -77,7 +77,7 @@ test('everybody has a calendar of their own, which no one else sees', async () =
   }
 })
 
-test('an event shows its times in UTC and in the asked zone', async () => {
+test('an event shows its times in UTC and in the requested zone', async () => {
   const createdEvent = await create({
     location: ' Canteen ',
     description_markdown: 'Bring **money**, a; comma\nand a line',
@@ -140,7 +140,7 @@ test('an event shows its times in UTC and in the asked zone', async () => {
   )
 })
 
-test('dates without a time are all-day events, the last day in it, wherever one is', async () => {
+test('dates without a time are all-day events including the last day, in any zone', async () => {
   const fair = await create({ title: 'Fair', starts_at: '2026-11-20', ends_at: '2026-11-21' })
   assert.deepEqual(
     [fair.all_day, fair.starts_local, fair.ends_local, fair.starts_at, fair.ends_at],
@@ -174,7 +174,7 @@ test('dates without a time are all-day events, the last day in it, wherever one 
   }
 })
 
-test('what cannot be is refused in words', async () => {
+test('invalid times are refused with a reason', async () => {
   const message = async (args: Record<string, unknown>) =>
     (
       await ann.refused('create_event', {
@@ -245,7 +245,7 @@ test('a series is listed by its occurrences, each with an id, page by page', asy
   )
 })
 
-test('this changes one occurrence and nothing else', async () => {
+test('scope this changes only one occurrence', async () => {
   const series = await standup()
   const wednesday = `${series.id}_20261118T080000Z`
   const changed = await ann.call('update_event', {
@@ -280,7 +280,7 @@ test('this changes one occurrence and nothing else', async () => {
   )
 })
 
-test('following splits the series: exceptions come along, what is counted stays counted', async () => {
+test('scope following splits the series: exceptions move along, and the count is preserved', async () => {
   const series = await standup()
   await ann.call('update_event', { event_id: `${series.id}_20261120T080000Z`, title: 'Friday' })
   await ann.call('delete_event', { event_id: `${series.id}_20261117T080000Z`, notify: false })
@@ -310,7 +310,7 @@ test('following splits the series: exceptions come along, what is counted stays 
   assert.equal(all.id, rest.id, 'from the first one on is the whole series')
 })
 
-test('all changes the series, and its exceptions where they fit', async () => {
+test('scope all changes the series, and its exceptions where applicable', async () => {
   const series = await standup({ rrule: 'FREQ=WEEKLY;BYDAY=MO,WE;COUNT=4' })
   await ann.call('update_event', {
     event_id: `${series.id}_20261118T080000Z`,
@@ -343,7 +343,7 @@ test('all changes the series, and its exceptions where they fit', async () => {
   )
 })
 
-test('a series keeps its hour when the clocks change, and moves by it', async () => {
+test('a series keeps its local time across DST changes, and is moved in local time', async () => {
   const series = await standup({
     starts_at: '2027-03-22T09:00',
     ends_at: '2027-03-22T09:15',
@@ -365,7 +365,7 @@ test('a series keeps its hour when the clocks change, and moves by it', async ()
   )
 })
 
-test('a cancelled event lies in the trash and comes back; an occurrence is taken out, or all from one on', async () => {
+test('a cancelled event goes to the trash and can be restored; one occurrence, or all from one on, can be removed', async () => {
   const { bob } = workspace
   const lunch = await create()
   const tried = await ann.call('delete_event', { event_id: lunch.id, notify: false, dry_run: true })
@@ -396,7 +396,7 @@ test('a cancelled event lies in the trash and comes back; an occurrence is taken
   assert.deepEqual(await seen(), ['2026-11-16T09:00 Standup', '2026-11-18T09:00 Standup'])
 })
 
-test('what was changed is undone, occurrences and all', async () => {
+test('changes are undone, including occurrences', async () => {
   const key = await workspace.key(ann)
   const series = await standup()
   await ann.call(
@@ -410,7 +410,7 @@ test('what was changed is undone, occurrences and all', async () => {
   assert.ok((await seen()).includes('2026-11-18T09:00 Standup'))
 })
 
-test('people are asked without being told yet, each once, and taken off again', async () => {
+test('attendees are added once each without notification, and removed again', async () => {
   const { bob, carol } = workspace
   const createdEvent = await create({ attendees: ['Bob', 'Zoe <ZOE@elsewhere.test>', 'me'] })
   assert.deepEqual(
@@ -478,7 +478,7 @@ test('people are asked without being told yet, each once, and taken off again', 
   ])
 })
 
-test('a stale revision is refused, and the same change twice changes nothing more', async () => {
+test('a stale revision is refused, and repeating a change has no effect', async () => {
   const createdEvent = await create()
   const changed = await ann.call('update_event', {
     event_id: createdEvent.id,
@@ -512,7 +512,7 @@ test('a stale revision is refused, and the same change twice changes nothing mor
   assert.deepEqual([day.all_day, day.starts_local], [true, '2026-11-23'])
 })
 
-test('times far away are told as well as near ones', async () => {
+test('distant times are listed as well as near ones', async () => {
   await standup({ rrule: 'FREQ=YEARLY' })
   await standup({ rrule: 'FREQ=DAILY', title: 'Daily' })
   assert.deepEqual((await seen(ann, { from: '2031-11-16', to: '2031-11-16' })).sort(), [
@@ -528,7 +528,7 @@ test('times far away are told as well as near ones', async () => {
   }
 })
 
-test('a meeting belongs to an occurrence, and the event shows it to those who take part', async () => {
+test('a meeting is linked to an occurrence, and the event shows it to participants', async () => {
   const series = await standup()
   const tuesday = `${series.id}_20261117T080000Z`
   const met = await ann.call('create_meeting', { title: 'Notes of Tuesday', event_id: tuesday })
@@ -545,7 +545,7 @@ test('a meeting belongs to an occurrence, and the event shows it to those who ta
   assert.equal((await ann.call('get_event', { event_id: tuesday })).meeting, undefined)
 })
 
-test('the agenda has the events of the day, which take of the free time once, however they overlap', async () => {
+test('the agenda has the events of the day, and overlapping ones reduce the free time once', async () => {
   const agenda = () => ann.call('get_my_agenda', { date: '2026-11-23' })
   const free = (await agenda()).free_minutes
   await create({ starts_at: '2026-11-23T10:00', ends_at: '2026-11-23T11:00' })
@@ -560,7 +560,7 @@ test('the agenda has the events of the day, which take of the free time once, ho
   assert.deepEqual((await workspace.bob.call('get_my_agenda', { date: '2026-11-23' })).events, [])
 })
 
-test('a link to meet by video is made where an instance has a place for it', async () => {
+test('a video link is created when the instance has a template', async () => {
   const set = await makeWorkspace({
     settings: { video_link_template: 'https://meet.example/{random}' },
   })
@@ -574,7 +574,7 @@ test('a link to meet by video is made where an instance has a place for it', asy
   }
 })
 
-test('a local time of a change is read in the zone of the event, or in the one that is named', async () => {
+test('a local time in a change is read in the zone of the event, or in the given one', async () => {
   const abroad = await create({
     title: 'Abroad',
     timezone: 'America/New_York',
@@ -619,7 +619,7 @@ test('a local time of a change is read in the zone of the event, or in the one t
   )
 })
 
-test('a monthly series from the 31st takes place at the end of every month, and its answer says so', async () => {
+test('a monthly series from the 31st takes place at the end of every month, and the answer says so', async () => {
   const monthEnd = await create({
     title: 'Month end',
     starts_at: '2027-01-31T09:00',

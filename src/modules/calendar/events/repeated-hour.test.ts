@@ -20,7 +20,7 @@ const nights: [zone: string, start: string, end: string][] = [
   ['Australia/Lord_Howe', '2027-04-03T15:10:00Z', '2027-04-03T15:20:00Z'],
 ]
 
-test('an event in the hour that the clocks repeat keeps its instants and its zone, and brings them to another calendar', async () => {
+test('an event in the hour repeated by DST keeps its instants and zone, also when exported to another calendar', async () => {
   const { ann, bob } = workspace
   for (const [timezone, starts_at, ends_at] of nights) {
     const created = await create({ starts_at, ends_at, timezone })
@@ -38,7 +38,7 @@ test('an event in the hour that the clocks repeat keeps its instants and its zon
   assert.deepEqual(items.map(times).sort(), nights.map(([, start, end]) => [start, end]).sort())
 })
 
-test('events and single occurrences are moved into the later of the two hours, and out of it', async () => {
+test('events and single occurrences can be moved into and out of the repeated hour', async () => {
   const { ann } = workspace
   const berlin = { timezone: 'Europe/Berlin' }
   const at = { starts_at: '2027-10-30T10:00:00Z', ends_at: '2027-10-30T10:20:00Z', ...berlin }
@@ -60,7 +60,7 @@ test('events and single occurrences are moved into the later of the two hours, a
   assert.deepEqual(times(moved), ['2027-10-31T01:50:00Z', '2027-10-31T02:10:00Z'])
 })
 
-test('a series that starts in the later hour goes on by the clock of its zone', async () => {
+test('a series that starts in the repeated hour continues by local time', async () => {
   const { ann } = workspace
   const series = await create({
     title: 'Backup',
@@ -84,7 +84,7 @@ test('a series that starts in the later hour goes on by the clock of its zone', 
   assert.equal(series.rrule.startsWith('FREQ=MONTHLY'), true)
 })
 
-test('a series is moved to start in the later hour', async () => {
+test('a series can be moved to start in the repeated hour', async () => {
   const { ann } = workspace
   const series = await create({
     title: 'Rounds',

@@ -33,7 +33,7 @@ const pass = async (milliseconds: number) => {
   for (let i = 0; i < 3; i++) await runTick(workspace.app, notifyStarts)
 }
 
-test('its owner is reminded of an event once for each reminder, and no one else is', async () => {
+test('only the owner of an event is reminded, once per reminder', async () => {
   const { ann, bob } = workspace
   await ann.call('create_event', {
     title: 'Secret surgery',
@@ -55,7 +55,7 @@ test('its owner is reminded of an event once for each reminder, and no one else 
   assert.deepEqual((await bob.call('list_notifications', { kind: 'reminder' })).items, [])
 })
 
-test('of a series each occurrence is told, exceptions when they are, and without reminders only to those who listen', async () => {
+test('each occurrence of a series is announced, exceptions at their new time; without reminders only to listeners', async () => {
   const { ann } = workspace
   const before = [(await received()).length, await raised()] as const
   const series = await ann.call('create_event', {
@@ -84,7 +84,7 @@ test('of a series each occurrence is told, exceptions when they are, and without
   assert.equal(row!.remind_at, null)
 })
 
-test('what was due while no one was there is told late, and not at all once it is over', async () => {
+test('a reminder due during downtime comes late, but not after the event is over', async () => {
   const { ann } = workspace
   const before = (await received()).length
   const day = new Date(workspace.clock.at + dayLong).toISOString().slice(0, 10)
@@ -106,7 +106,7 @@ test('what was due while no one was there is told late, and not at all once it i
   ])
 })
 
-test('an event that is deleted is not told of', async () => {
+test('a deleted event triggers no reminder', async () => {
   const { ann } = workspace
   const before = await raised()
   const day = new Date(workspace.clock.at + dayLong).toISOString().slice(0, 10)

@@ -68,7 +68,7 @@ async function pretend(who: Someone, address: string): Promise<void> {
   )
 }
 
-test('who knows the UID of an event changes and cancels no one’s copy of it', async () => {
+test('knowing the UID of an event is not enough to change or cancel another person’s copy', async () => {
   const createdEvent = await ann.call('create_event', {
     title: 'Board',
     starts_at: '2026-11-25T10:00',
@@ -119,7 +119,7 @@ test('who knows the UID of an event changes and cancels no one’s copy of it', 
   assert.deepEqual(await titles(bob), ['Board, later confirmed'], 'its organizer changes it')
 })
 
-test('no one answers with the address by which a colleague signs in', async () => {
+test('a person cannot respond with the address of a colleague', async () => {
   const vote = await bob.call('create_event', {
     title: 'Vote',
     starts_at: '2026-12-01T10:00',
@@ -138,7 +138,7 @@ test('no one answers with the address by which a colleague signs in', async () =
   )
 })
 
-test('files that are made to keep everybody waiting are read at once, or not at all', async () => {
+test('files designed to block the server are read quickly or not at all', async () => {
   const dave = await workspace.person('Dave')
   const day = (i: number) =>
     new Date(Date.UTC(2026, 10, 20, 10) + i * 60_000).toISOString().replace(/[-:]|\.000/g, '')
@@ -176,7 +176,7 @@ test('files that are made to keep everybody waiting are read at once, or not at 
   assert.deepEqual([created, typeof job.job_id], [0, 'string'], 'a job takes them in, in pieces')
 })
 
-test('a series with a thousand exceptions is listed and searched in a moment', async () => {
+test('a series with a thousand exceptions is listed and searched quickly', async () => {
   const fay = await workspace.person('Fay')
   const at = (i: number) =>
     new Date(Date.UTC(2026, 10, 20, 10) + i * 60_000).toISOString().replace(/[-:]|\.000/g, '')
@@ -209,7 +209,7 @@ test('a series with a thousand exceptions is listed and searched in a moment', a
   assert.ok(spent() < 8000, `${Math.round(spent())} ms`)
 })
 
-test('text with ends of lines in it stays one property: no one writes others into an event or an invitation', async () => {
+test('text with line breaks stays one property: properties cannot be injected into an event or an invitation', async () => {
   const evil = 'x\r\nX-EVIL:1\rX-EVIL:2\nX-EVIL:3'
   assert.equal(
     (await ann.refused('create_event', { title: evil, starts_at: '2026-12-03T10:00' })).more.field,
@@ -243,7 +243,7 @@ test('text with ends of lines in it stays one property: no one writes others int
   ])
 })
 
-test('whom we invite no server invites besides: attendees are kept to ourselves, and mail does not say so', async () => {
+test('servers do not send a second invitation: our attendees are marked as scheduled by the client', async () => {
   const createdEvent = await ann.call('create_event', {
     title: 'Ours',
     starts_at: '2026-12-02T10:00',
@@ -257,7 +257,7 @@ test('whom we invite no server invites besides: attendees are kept to ourselves,
   assert.match(raw.replace(/\r\n /g, ''), /ATTENDEE;[^\r]*SCHEDULE-AGENT=CLIENT[^\r]*x@else\.test/)
 })
 
-test('an object with more lines than any person writes is not read, however short they are', () => {
+test('an object with an excessive number of lines is not read, however short they are', () => {
   const lines = (count: number, line: string) =>
     file('lines', ['DTSTART:20261126T100000Z', ...Array.from({ length: count - 10 }, () => line)])
   for (const line of ['A:', 'X-A;A=1;B=2;C=3:4', 'EXDATE:', 'END:VEVENT\r\nBEGIN:VEVENT']) {

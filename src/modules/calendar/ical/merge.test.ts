@@ -36,7 +36,7 @@ const exception = (summary: string) => [
   `SUMMARY:${summary}`,
 ]
 
-test('edits of different properties are both kept, and what no one knows stays', () => {
+test('edits to different properties are both kept, and unknown properties are preserved', () => {
   const merged = merge(
     wrap(base),
     wrap(change(['Standup', 'Daily'])),
@@ -47,7 +47,7 @@ test('edits of different properties are both kept, and what no one knows stays',
     assert.match(merged.ics, line)
 })
 
-test('of one property that both changed, theirs stands and it is said; the same change on both sides is none', () => {
+test('for a property changed by both, theirs wins with a notice; the same change on both sides is no conflict', () => {
   const merged = merge(
     wrap(base),
     wrap(change(['Standup', 'Ours'], ['Room 1', 'Room 3'])),
@@ -57,7 +57,7 @@ test('of one property that both changed, theirs stands and it is said; the same 
   assert.match(merged.ics, /SUMMARY:Theirs/)
 })
 
-test('a beginning moved here and an end moved there meet', () => {
+test('a moved start on one side and a moved end on the other overlap', () => {
   const merged = merge(
     wrap(base),
     wrap(change(['20261123T090000', '20261123T083000'])),
@@ -66,7 +66,7 @@ test('a beginning moved here and an end moved there meet', () => {
   assert.deepEqual(merged.overlaps, ['the time'])
 })
 
-test('a day left out here meets a series that was moved there', () => {
+test('a day excluded on one side and a series moved on the other overlap', () => {
   const ours = wrap([...base, 'EXDATE;TZID=Europe/Berlin:20261130T090000'])
   assert.deepEqual(
     merge(wrap(base), ours, wrap(change(['20261123T090000', '20261123T080000']))).overlaps,
@@ -82,7 +82,7 @@ test('a day left out here meets a series that was moved there', () => {
   assert.match(merged.ics, /EXDATE[^\r]*20261207T090000/)
 })
 
-test('attendees are merged one by one', () => {
+test('attendees are merged individually', () => {
   const ours = wrap(
     change(['ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:ann', 'ATTENDEE;PARTSTAT=ACCEPTED:mailto:ann']),
   )
@@ -103,7 +103,7 @@ test('attendees are merged one by one', () => {
     assert.match(merged.ics, line)
 })
 
-test('exceptions of a series are merged each by itself', () => {
+test('exceptions of a series are merged individually', () => {
   const both = merge(
     wrap(base),
     wrap(base, exception('moved here')),
@@ -127,7 +127,7 @@ test('exceptions of a series are merged each by itself', () => {
   )
 })
 
-test('no single edit is ever lost: every property of ours is in the result, or is said to overlap', () => {
+test('no edit is lost: each of our properties is in the result or reported as an overlap', () => {
   const fields: [string, [string, string]][] = [
     ['summary', ['SUMMARY:Standup', 'SUMMARY:']],
     ['location', ['LOCATION:Room 1', 'LOCATION:']],
@@ -156,7 +156,7 @@ test('no single edit is ever lost: every property of ours is in the result, or i
   }
 })
 
-test('a copy of our version invites no one and keeps no one busy', () => {
+test('a conflict copy of our version has no attendees and does not count as busy', () => {
   const copy = conflictCopy(wrap(base), 'new-uid', 'your edit of 20 Nov')
   for (const line of [
     /UID:new-uid/,

@@ -30,7 +30,7 @@ function ends(text: string): string[] {
   )
 }
 
-test('the days and weeks of a DURATION are days on the clock, its hours are hours', () => {
+test('days and weeks of a DURATION follow the calendar, its hours are exact', () => {
   const cases: [start: string, duration: string, end: string][] = [
     ['TZID=Europe/Berlin:20270327T120000', 'P1D', '2027-03-28T10:00Z'],
     ['TZID=America/New_York:20271106T120000', 'P1DT2H', '2027-11-07T19:00Z'],
@@ -57,7 +57,7 @@ const watchEnds = [
   '2027-03-30T10:00Z',
 ]
 
-test('each occurrence of a series lasts its own days, also after the series was split or moved', () => {
+test('each occurrence of a series keeps its duration in days, even after a split or a move', () => {
   assert.deepEqual(ends(watch), watchEnds)
   const object = readObject(watch)
   const rest = splitSeries(object, '20270327T110000Z', berlin)
@@ -77,7 +77,7 @@ test('each occurrence of a series lasts its own days, also after the series was 
   )
 })
 
-test('an alarm that is days ahead rings at the same time of that day', () => {
+test('an alarm set days ahead fires at the same local time of that day', () => {
   const alarm = (trigger: string) => [
     'BEGIN:VALARM',
     'ACTION:DISPLAY',

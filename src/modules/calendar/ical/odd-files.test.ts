@@ -36,7 +36,7 @@ const listed = async (more = {}) =>
     .items as any[]
 const reader = { zone: 'Europe/Berlin', own: new Set<string>(), now: Date.UTC(2026, 10, 20) }
 
-test('a file with several calendars is taken in whole, each with the zones of its own', async () => {
+test('a file with several calendars is imported completely, each with its own zones', async () => {
   const zone = (offset: string) => [
     'BEGIN:VTIMEZONE',
     'TZID:Ours',
@@ -89,7 +89,7 @@ test('a file with several calendars is taken in whole, each with the zones of it
   assert.equal((await put(mixed)).created, 1)
 })
 
-test('durations and days that no calendar has are named unreadable or bounded, and never a fault of ours', async () => {
+test('impossible durations and dates are reported as unreadable or clamped, never as an internal error', async () => {
   const overlongEnds = [
     'DURATION:P999999999999999999W',
     'DURATION:P999999999W',
@@ -146,7 +146,7 @@ test('durations and days that no calendar has are named unreadable or bounded, a
   await ann.call('export_calendar', { calendar_id: (await ann.call('list_calendars')).items[0].id })
 })
 
-test('a sequence beyond all numbers is kept as the largest', async () => {
+test('an oversized sequence number is stored as the maximum', async () => {
   assert.equal(
     (
       await put(
@@ -161,7 +161,7 @@ test('a sequence beyond all numbers is kept as the largest', async () => {
   )
 })
 
-test('of a rule in a calendar that is not known only the first occurrence is shown, and the answer says so', async () => {
+test('a rule with an unknown calendar system shows only its first occurrence, with a notice', async () => {
   const lines = [
     'DTSTART;VALUE=DATE:20130210',
     'RRULE:RSCALE=CHINESE;FREQ=YEARLY',
@@ -202,7 +202,7 @@ test('of a rule in a calendar that is not known only the first occurrence is sho
   assert.match(series.notes.join(), /CHINESE calendar/)
 })
 
-test('zones go by the display names that Outlook writes', () => {
+test('zones are recognized by the display names that Outlook writes', () => {
   const names: [string, string][] = [
     ['Kuala Lumpur, Singapore', 'Asia/Singapore'],
     ['(UTC+08:00) Kuala Lumpur, Singapore', 'Asia/Singapore'],

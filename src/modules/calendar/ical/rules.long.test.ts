@@ -109,7 +109,7 @@ const starts = fc
   })
   .map((item) => Temporal.PlainDate.from(item))
 
-test('random rules fall on the days that a reading day by day finds', () => {
+test('random rules match a day-by-day evaluation', () => {
   fc.assert(
     fc.property(rules, starts, (rule, start) => {
       const until = start.add({ days: 900 })
@@ -134,7 +134,7 @@ test('random rules fall on the days that a reading day by day finds', () => {
   )
 })
 
-test('what is exported and imported again takes place at the same times', () => {
+test('an export followed by an import has the same times', () => {
   const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata', 'UTC']
   const event = fc.record({
     rule: rules,

@@ -234,7 +234,7 @@ function imip(
   ].join('\r\n')
 }
 
-test('an invitation goes out by mail and stands in the calendar of a colleague; the answer comes back to the organizer alone', async () => {
+test('an invitation is mailed and appears in a colleague’s calendar; only the organizer gets the response', async () => {
   const { ann, bob, carol } = workspace
   const createdEvent = await ann.call('create_event', {
     title: 'Planning <now>',
@@ -316,7 +316,7 @@ test('an invitation goes out by mail and stands in the calendar of a colleague; 
   )
 })
 
-test('a change is sent when it is asked for, counted, and keeps the answers where the time stays', async () => {
+test('a change is sent on request with a new sequence, and keeps responses if the time is unchanged', async () => {
   const { ann, bob } = workspace
   const [made] = await listed(ann)
   await ann.call('update_event', { event_id: made!.id, location: 'Room 2' })
@@ -364,7 +364,7 @@ test('a change is sent when it is asked for, counted, and keeps the answers wher
   )
 })
 
-test('an answer by mail is believed of who was asked, and of no one else', async () => {
+test('a response by mail is accepted only from the invited person', async () => {
   const { ann } = workspace
   const [made] = await listed(ann)
   const uid = rows('SELECT uid FROM events WHERE id = ?', made!.id)[0]!.uid as string
@@ -396,7 +396,7 @@ test('an answer by mail is believed of who was asked, and of no one else', async
   assert.match(await mailCame(ann, 'y@else.test', 'BEGIN:NONSENSE'), /unreadable/)
 })
 
-test('an invitation by mail comes into the calendar, is changed and cancelled by its organizer alone, and is answered by mail', async () => {
+test('an invitation by mail enters the calendar, is changed and cancelled only by its organizer, and is answered by mail', async () => {
   const { bob } = workspace
   const mine = async () => (await listed(bob)).find((item) => /outside/.test(item.title))
   assert.equal(
@@ -482,7 +482,7 @@ test('an invitation by mail comes into the calendar, is changed and cancelled by
   assert.ok(eventsReceived(bob).includes('event.cancelled'))
 })
 
-test('deleting tells those who were asked, of one occurrence only that one; who deletes an invitation declines it', async () => {
+test('deleting notifies the invited, for one occurrence only about that one; deleting a received invitation declines it', async () => {
   const { ann, bob } = workspace
   const series = await ann.call('create_event', {
     title: 'Weekly',
@@ -537,7 +537,7 @@ test('deleting tells those who were asked, of one occurrence only that one; who 
   assert.deepEqual(await settle(), [], 'who was not told of it hears nothing of its end')
 })
 
-test('a server that does not take a mail now gets it again with the same Message-ID; one that never will is told to the organizer', async () => {
+test('a temporarily refused mail is resent with the same Message-ID; a permanent failure is reported to the organizer', async () => {
   const { ann } = workspace
   const createdEvent = await ann.call('create_event', {
     title: 'Retried',
@@ -569,7 +569,7 @@ test('a server that does not take a mail now gets it again with the same Message
   )
 })
 
-test('what a mail says of an event is of outside, also where a colleague wrote it first; who only names a sender says nothing', async () => {
+test('event content from a mail counts as external, even if a colleague wrote it first; merely naming a sender proves nothing', async () => {
   const { ann, bob } = workspace
   const createdEvent = await ann.call('create_event', {
     title: 'Inside',
@@ -612,7 +612,7 @@ test('what a mail says of an event is of outside, also where a colleague wrote i
   )
 })
 
-test('a mail that cancels or changes an occurrence and all after it does so for all of them', async () => {
+test('a mail that cancels or changes an occurrence and all later ones applies to all of them', async () => {
   const { carol } = workspace
   const at = '20261201T090000Z'
   const who = { attendees: ['carol@acme.test'], at }
@@ -649,7 +649,7 @@ test('a mail that cancels or changes an occurrence and all after it does so for 
   ])
 })
 
-test('an invitation that someone sends for the organizer is taken, changed and cancelled by them alone', async () => {
+test('an invitation sent on behalf of the organizer is accepted, and changed and cancelled only by the same sender', async () => {
   const dave = await workspace.person('Dave')
   const attendees = ['dave@acme.test']
   const at = '20261208T090000Z'
@@ -681,7 +681,7 @@ test('an invitation that someone sends for the organizer is taken, changed and c
   )
 })
 
-test('who is asked by a group or an alias has the invitation, and can answer', async () => {
+test('a person invited through a group or an alias gets the invitation and can respond', async () => {
   const erin = await workspace.person('Erin')
   const request = (uid: string, more: object = {}) =>
     imip('REQUEST', uid, {
@@ -705,7 +705,7 @@ test('who is asked by a group or an alias has the invitation, and can answer', a
   assert.deepEqual([now!.location, now!.my_response], ['Room 3', 'accepted'])
 })
 
-test('an answer reaches the organizer by whichever address of theirs, and comes by whichever of who answers', async () => {
+test('a response is matched whichever of their addresses the organizer and the attendee use', async () => {
   const mia = await workspace.person('Mia')
   const tom = await workspace.person('Tom')
   await connectMailbox(mia, 'mia@mailbox.test')
@@ -760,7 +760,7 @@ test('an answer reaches the organizer by whichever address of theirs, and comes 
   assert.equal(await responseTo(answered, tom.actor.email), 'accepted')
 })
 
-test('a colleague who claims the address of an outside organizer does not get the answers', async () => {
+test('a colleague who claims the address of an external organizer does not receive the responses', async () => {
   const { bob } = workspace
   const mallory = await workspace.person('Mallory')
   await connectMailbox(mallory, 'chief@else.test')

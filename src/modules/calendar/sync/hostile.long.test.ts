@@ -203,13 +203,13 @@ function says({ objects = {}, ctag = () => '1', list, data, override = () => fal
   }
 }
 
-test('a server that is right is synced, for the tests below', async () => {
+test('a well-behaved server is synced, as a baseline for the tests below', async () => {
   says({ objects: { 'a.ics': ics('a'), 'b.ics': ics('b') } })
   await sync()
   assert.deepEqual(titles(), ['a', 'b'])
 })
 
-test('events that no calendar can hold are kept as unreadable, and those around them are taken in', async () => {
+test('events that no calendar can represent are kept as unreadable, and the others are imported', async () => {
   const odd = {
     'long.ics': ics('long', 'DURATION:P999999999999999999W'),
     'far.ics': ics('far', 'DTSTART:99991231T235959Z'),
@@ -243,7 +243,7 @@ test('events that no calendar can hold are kept as unreadable, and those around 
   await ann.call('list_events', { from: '2026-11-01', to: '2026-12-30' })
 })
 
-test('addresses of other hosts in a list are passed over: no one signs in there, and what is right comes in', async () => {
+test('addresses of other hosts in a list are skipped without signing in there, and valid ones are imported', async () => {
   says({
     objects: { 'a.ics': ics('a') },
     list: multistatus(
@@ -259,7 +259,7 @@ test('addresses of other hosts in a list are passed over: no one signs in there,
   assert.ok(requests.every((name) => /^\w+ \/(cal|home|me)?/.test(name)))
 })
 
-test('a data row for an address that was not asked for changes nothing there', async () => {
+test('a data row for an address that was not requested changes nothing', async () => {
   says({ objects: { 'a.ics': ics('a') } })
   await sync()
   says({
@@ -284,7 +284,7 @@ test('a data row for an address that was not asked for changes nothing there', a
   assert.deepEqual(titles(), ['a', 'b'])
 })
 
-test('a ctag that is new each time makes no change of its own', async () => {
+test('a ctag that changes every time causes no changes of its own', async () => {
   let turn = 0
   says({ objects: { 'a.ics': ics('a') }, ctag: () => String(turn++) })
   for (let i = 0; i < 4; i++) await sync()
@@ -294,7 +294,7 @@ test('a ctag that is new each time makes no change of its own', async () => {
   assert.equal(requests.filter((name) => name.startsWith('REPORT')).length, 1)
 })
 
-test('XML that is made to break its reader is a failure of the server, and the next sync goes on', async () => {
+test('XML crafted to break the parser is a server failure, and the next sync works', async () => {
   const entities = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a0 "ha">${Array.from({ length: 30 }, (_, i) => `<!ENTITY a${i + 1} "&a${i};&a${i};">`).join('')}<!ENTITY file SYSTEM "file:///etc/passwd">]>`
   const cases: Record<string, string> = {
     'nested deeply': multistatus('<d:x>'.repeat(300_000) + '</d:x>'.repeat(300_000)),
@@ -323,7 +323,7 @@ test('XML that is made to break its reader is a failure of the server, and the n
   assert.deepEqual(titles(), ['a', 'b'])
 })
 
-test('an answer in another charset keeps its letters, or says nothing of what it cannot', async () => {
+test('a response in another charset keeps its letters, or omits unreadable ones', async () => {
   const latin = Buffer.from(
     multistatus(
       prop(
@@ -345,7 +345,7 @@ test('an answer in another charset keeps its letters, or says nothing of what it
   assert.deepEqual(titles(), ['Grüße'])
 })
 
-test('redirects in a circle come to an end', async () => {
+test('circular redirects are cut off', async () => {
   let turns = 0
   says({
     override: ({ path }, response) => {
@@ -360,7 +360,7 @@ test('redirects in a circle come to an end', async () => {
   assert.match(problem(), /problem/)
 })
 
-test('a list of 15 MB is read beside everything else', async (t) => {
+test('a list of 15 MB is read without blocking other work', async (t) => {
   const count = 90_000
   says({
     list: multistatus(
@@ -388,7 +388,7 @@ test('a list of 15 MB is read beside everything else', async (t) => {
   )
 })
 
-test('a longer answer than that, and one without an end, are given up', async () => {
+test('a larger response, or an endless one, is aborted', async () => {
   says({ objects: { 'a.ics': ics('a') } })
   await sync()
   says({
@@ -409,7 +409,7 @@ test('a longer answer than that, and one without an end, are given up', async ()
   assert.match(problem(), /too long/)
 })
 
-test('a list of more than 100,000 events is given up, and the reader goes on to the next list', async () => {
+test('a list of more than 100,000 events is aborted, and the reader continues with the next list', async () => {
   const row = (i: number) =>
     `<d:response><d:href>/cal/${i}</d:href><d:status>HTTP/1.1 200 OK</d:status></d:response>`
   says({ list: multistatus(Array.from({ length: 102_000 }, (_, i) => row(i)).join('')) })
@@ -426,7 +426,7 @@ test('a list of more than 100,000 events is given up, and the reader goes on to 
   assert.deepEqual(titles(), ['a'])
 })
 
-test('a server that takes the request and says nothing is told as slow, not as unreachable', async () => {
+test('a server that accepts the request but stays silent is reported as slow, not as unreachable', async () => {
   answer = () => {}
   const url = `http://127.0.0.1:${port}/`
   const ask = (to: string, more: object, signal: AbortSignal) =>

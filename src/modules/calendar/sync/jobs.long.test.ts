@@ -213,7 +213,7 @@ const notices = (who: Someone) =>
     (row) => row.text as string,
   )
 
-test('the first sync brings what is there and tells no one; what comes later is told to its owner alone', {
+test('the first sync imports existing events silently; later ones notify only the owner', {
   skip,
 }, async () => {
   const { ann, bob } = workspace
@@ -265,7 +265,7 @@ test('the first sync brings what is there and tells no one; what comes later is 
   assert.ok(before > 0)
 })
 
-test('what is made, changed and deleted here goes to the server, and is not taken for new when it comes back', {
+test('local creations, changes and deletions are pushed to the server and not taken for new when they come back', {
   skip,
 }, async () => {
   const { ann } = workspace
@@ -291,7 +291,7 @@ test('what is made, changed and deleted here goes to the server, and is not take
   assert.deepEqual(rows('SELECT * FROM calendar_deletions'), [])
 })
 
-test('undoing that an event was made takes it from its server, too', { skip }, async () => {
+test('undoing the creation of an event removes it from its server, too', { skip }, async () => {
   const { ann } = workspace
   await connect(ann, 'alice')
   await settle()
@@ -316,7 +316,7 @@ test('undoing that an event was made takes it from its server, too', { skip }, a
   assert.deepEqual([await there('alice'), (await titles(ann)).includes('Undone')], [before, false])
 })
 
-test('edits on both sides at once are merged; of what both changed theirs stands and ours is kept beside it, told to the owner', {
+test('concurrent edits are merged; for properties changed by both, theirs wins and ours is kept as a copy, with a notice to the owner', {
   skip,
 }, async () => {
   const { ann } = workspace
@@ -362,7 +362,7 @@ test('edits on both sides at once are merged; of what both changed theirs stands
   assert.match(notices(ann).at(-1)!, /the title.*yours was saved/)
 })
 
-test('deleted there and edited here, ours comes back; deleted here and edited there, theirs does; both are told', {
+test('an event deleted there and edited here is restored, and vice versa, with a notice in both cases', {
   skip,
 }, async () => {
   const { ann } = workspace
@@ -389,7 +389,7 @@ test('deleted there and edited here, ours comes back; deleted here and edited th
   assert.match(notices(ann).join('\n'), /deleted was changed elsewhere/)
 })
 
-test('one broken object stops nothing; it is kept, marked, and left alone', { skip }, async () => {
+test('a broken object stops nothing; it is kept, marked and left untouched', { skip }, async () => {
   const { ann } = workspace
   await connect(ann, 'alice')
   await remote('alice', urlOf('alice', 'good.ics'), 'PUT', ics('good', 'Good'))
@@ -426,7 +426,7 @@ test('one broken object stops nothing; it is kept, marked, and left alone', { sk
   assert.equal(await textAt('alice', urlOf('alice', 'bad.ics')), brokenText)
 })
 
-test('an invitation that came from a colleague gives way to the one of the server', {
+test('an invitation from a colleague is replaced by the server’s copy', {
   skip,
 }, async () => {
   const { ann, bob } = workspace
@@ -472,7 +472,7 @@ test('a refused password asks the owner to sign in again and loses nothing', { s
   )
 })
 
-test('a connection that breaks at any request, before the server heard of it or after, loses nothing and doubles nothing', {
+test('a connection lost at any request, before or after the server received it, loses and duplicates nothing', {
   skip,
 }, async () => {
   const { ann, app } = { ...workspace, app: workspace.app }
@@ -538,7 +538,7 @@ test('a connection that breaks at any request, before the server heard of it or 
   )
 })
 
-test('two hundred events are taken in quickly, in pieces that let others write', {
+test('two hundred events are imported quickly, in chunks that let other writes through', {
   skip,
 }, async (t) => {
   const { ann } = workspace

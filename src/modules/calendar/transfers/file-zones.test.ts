@@ -26,7 +26,7 @@ async function starts(who: TestWorkspace['ann'], query: string): Promise<string[
   return items.map((item: any) => item.starts_at?.replace(':00.000Z', 'Z') ?? item.starts_local)
 }
 
-test('the zone of a file counts for its times without one, and the import names it', async () => {
+test('the zone of a file applies to its times without one, and the import names it', async () => {
   const { ann, bob } = workspace
   const done = await put(
     ann,
@@ -64,7 +64,7 @@ test('the zone of a file counts for its times without one, and the import names 
   assert.deepEqual(await starts(bob, 'Series'), series)
 })
 
-test('names of Windows, files of several calendars and large files count, too; a zone that nobody knows is named', async () => {
+test('Windows zone names, files with several calendars and large files work, too; an unknown zone is reported', async () => {
   const { carol } = workspace
   const several = [
     inZone('Tokyo Standard Time', event('East', 'DTSTART:20270501T090000')),

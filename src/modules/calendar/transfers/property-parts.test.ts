@@ -36,7 +36,7 @@ const startsAndTitles = async (who: Someone, query: string) =>
     ({ starts_local, title }) => `${starts_local.slice(5, 16)} ${title}`,
   )
 
-test('a series that ends with a cancellation of one occurrence and all after it has none from there on', async () => {
+test('a series that ends with a cancellation of one occurrence and all later ones has none from there on', async () => {
   const { ann } = workspace
   const cancelled = event(
     'Ended',
@@ -62,7 +62,7 @@ const changed = (uid: string) =>
     'DTEND;TZID=Europe/Berlin:20270126T160000',
   )
 
-test('a change of one occurrence and all after it holds for all of them, and each can be changed by itself', async () => {
+test('a change of one occurrence and all later ones applies to all of them, and each can be changed individually', async () => {
   const { bob } = workspace
   await put(bob, weekly('Moved'), changed('Moved'))
   const expected = [
@@ -86,7 +86,7 @@ test('a change of one occurrence and all after it holds for all of them, and eac
   ])
 })
 
-test('a series with such a change is split and ended as any other', async () => {
+test('a series with such a change can be split and ended like any other', async () => {
   const { carol } = workspace
   await put(carol, weekly('Split'), changed('Split'))
   const all = await listed(carol, 'Split')
@@ -111,7 +111,7 @@ test('a series with such a change is split and ended as any other', async () => 
   )
 })
 
-test('dates that are periods last as long as they say, and go with their series', async () => {
+test('RDATE periods keep their duration and move with their series', async () => {
   const { ann } = workspace
   await put(
     ann,
@@ -142,7 +142,7 @@ test('dates that are periods last as long as they say, and go with their series'
   assert.deepEqual(await lengths(), [60, 180])
 })
 
-test('parts of properties that are not understood are named', async () => {
+test('unsupported property parameters and values are reported', async () => {
   const { bob } = workspace
   const done = await put(
     bob,

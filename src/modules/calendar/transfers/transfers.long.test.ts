@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-test('files that are broken anywhere are read as far as they go, and never stop anything', () => {
+test('files broken at any point are read as far as possible and never stop anything', () => {
   const reader = { zone: 'Europe/Berlin', own: new Set<string>(), now: Date.UTC(2026, 10, 20) }
   let readable = 0
   for (let seed = 1; seed <= 600; seed++) {
@@ -50,7 +50,7 @@ test('files that are broken anywhere are read as far as they go, and never stop 
   assert.ok(readable > 800, `${readable} were read`)
 })
 
-test('a large file is imported by a job that says how far it is, and again changes nothing', async () => {
+test('a large file is imported by a job that reports progress, and a repeat changes nothing', async () => {
   const { carol, bob } = workspace
   const calendar_id = (await carol.call('list_calendars')).items[0].id
   const ics = calendarOf([

@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-test('a file is imported once, however often it is sent, and what it holds is text from outside', async () => {
+test('a file is imported once, however often it is sent, and its content counts as external text', async () => {
   const { ann, bob } = workspace
   const [own] = (await ann.call('list_calendars', {})).items
   const first = await ann.call('import_calendar', { calendar_id: own.id, ics: file })
@@ -66,7 +66,7 @@ test('a file is imported once, however often it is sent, and what it holds is te
   assert.equal((await bob.refused('export_calendar', { calendar_id: own.id })).code, 'not_found')
 })
 
-test('an export holds everything that came in, and another calendar takes it as it is', async () => {
+test('an export contains everything imported, and another calendar accepts it unchanged', async () => {
   const { ann, bob } = workspace
   await ann.call('create_event', {
     title: 'Überstunden; "viele", 🚀',
@@ -96,7 +96,7 @@ test('an export holds everything that came in, and another calendar takes it as 
   assert.equal((await times(bob)).length, 4 + 26)
 })
 
-test('a file of many megabytes is imported from the drive; too large ones, and no file at all, are refused', async () => {
+test('a file of many megabytes is imported from the drive; an oversized or missing one is refused', async () => {
   const dora = await workspace.person('Dora')
   const calendar_id = (await dora.call('list_calendars')).items[0].id
   const long = Array.from({ length: 130 }, (_, i) =>
@@ -143,7 +143,7 @@ test('a file of many megabytes is imported from the drive; too large ones, and n
   )
 })
 
-test('an import that stops in the middle goes on where it stopped', async () => {
+test('an interrupted import resumes where it stopped', async () => {
   const emil = await workspace.person('Emil')
   const calendar_id = (await emil.call('list_calendars')).items[0].id
   const started = await emil.call('import_calendar', { calendar_id, ics: calendarOf(yearly(300)) })
@@ -174,7 +174,7 @@ test('an import that stops in the middle goes on where it stopped', async () => 
   )
 })
 
-test('what is in a calendar file beside its events is named, of small and of large files', async () => {
+test('components other than events in a calendar file are reported, for small and large files', async () => {
   const { bob } = workspace
   const [own] = (await bob.call('list_calendars', {})).items
   const todo = (title: string) => `BEGIN:VTODO\r\nUID:${title}\r\nSUMMARY:${title}\r\nEND:VTODO`
@@ -217,7 +217,7 @@ test('what is in a calendar file beside its events is named, of small and of lar
   )
 })
 
-test('a calendar file is read in the encoding that it was written in', async () => {
+test('a calendar file is read in its original encoding', async () => {
   const { carol } = workspace
   const calendar_id = (await carol.call('list_calendars', {})).items[0].id
   const ics = (uid: string) =>
@@ -253,7 +253,7 @@ test('a calendar file is read in the encoding that it was written in', async () 
   assert.deepEqual([...new Set(items.map((item: any) => item.title))], ['Prüfung Müller'])
 })
 
-test('what came from a file stays external until every text of it was written anew', async () => {
+test('imported content stays external until all of its text has been rewritten', async () => {
   const { ann } = workspace
   const { items: calendars } = await ann.call('list_calendars', {})
   const ics = `BEGIN:VCALENDAR

@@ -19,7 +19,7 @@ const callId = async (who: Someone): Promise<string> =>
     .get(who.id) as string
 const undo = async (who: Someone) => who.call('undo_api_call', { call_id: await callId(who) })
 
-test('a channel is found by its id and by #name in any case, and its name is taken in any case', async () => {
+test('a channel is found by its id and by #name in any case, and names are unique regardless of case', async () => {
   const { ann, bob } = workspace
   const channel = await ann.call('create_channel', {
     name: ' #Général ',
@@ -43,7 +43,7 @@ test('a channel is found by its id and by #name in any case, and its name is tak
   )
 })
 
-test('a private channel is no one’s but its members’; its name is taken all the same', async () => {
+test('a private channel is visible only to its members, but its name is still taken', async () => {
   const { ann, bob, carol, eve } = workspace
   const channel = await ann.call('create_channel', {
     name: 'secret',
@@ -75,7 +75,7 @@ test('a private channel is no one’s but its members’; its name is taken all 
   assert.equal((await eve.call('create_channel', { name: 'secret' })).name, 'secret') // of another organization
 })
 
-test('a public channel can be known of without being read, and joined; what was said before is there, and not new', async () => {
+test('a public channel can be seen without reading it, and joined; earlier messages are then readable but not unread', async () => {
   const { ann, carol } = workspace
   const channel = await ann.call('create_channel', {
     name: 'open',
@@ -124,7 +124,7 @@ test('a public channel can be known of without being read, and joined; what was 
   )
 })
 
-test('leaving a channel hides all of it again: lists, threads, search, mentions, activity, changes, links', async () => {
+test('leaving a channel hides all of it: lists, threads, search, mentions, activity, changes, links', async () => {
   const { ann, carol } = workspace
   await ann.call('create_channel', { name: 'leavers', kind: 'private', member_ids: [carol.id] })
   const message = await ann.call('send_message', {
@@ -156,7 +156,7 @@ test('leaving a channel hides all of it again: lists, threads, search, mentions,
   assert.deepEqual([undone.undone, undone.refused[0].reason], [false, 'not_reversible'])
 })
 
-test('leaving a public channel can be undone, with the place up to which one had read', async () => {
+test('leaving a public channel can be undone, including the read position', async () => {
   const { ann, bob } = workspace
   await ann.call('create_channel', { name: 'revolving' })
   await bob.call('join_channel', { channel_id: '#revolving' })
@@ -183,7 +183,7 @@ test('joining and inviting can be undone', async () => {
   )
 })
 
-test('guests are where they were added, and neither create channels nor join, rename or invite by themselves', async () => {
+test('guests are only in channels they were added to, and can neither create, join, rename nor invite', async () => {
   const { ann, bob } = workspace
   const channel = await ann.call('create_channel', { name: 'with-guest', kind: 'public' })
   assert.equal((await gus.refused('get_channel', { channel_id: channel.id })).code, 'not_found')
@@ -208,7 +208,7 @@ test('guests are where they were added, and neither create channels nor join, re
   assert.equal((await gus.refused('get_channel', { channel_id: channel.id })).code, 'not_found')
 })
 
-test('anyone who is added is told, sees the channel from then on, and anyone who is removed sees it no more', async () => {
+test('an added person is notified and sees the channel; a removed person no longer sees it', async () => {
   const { ann, bob, carol } = workspace
   const channel = await ann.call('create_channel', { name: 'guests-of-ann', kind: 'private' })
   await ann.call('add_channel_members', { channel_id: channel.id, person_ids: [bob.id, carol.id] })
@@ -243,7 +243,7 @@ test('anyone who is added is told, sees the channel from then on, and anyone who
   )
 })
 
-test('an archived channel can be read; nothing new comes in until it is reopened, by its members', async () => {
+test('an archived channel can be read but not posted to until a member reopens it', async () => {
   const { ann, bob, carol } = workspace
   const channel = await ann.call('create_channel', { name: 'old-news', member_ids: [bob.id] })
   const message = await ann.call('send_message', {
@@ -278,7 +278,7 @@ test('an archived channel can be read; nothing new comes in until it is reopened
   assert.equal((await bob.call('get_channel', { channel_id: channel.id })).archived, true)
 })
 
-test('settings are changed by members and undone; the linked project shows only to those who see it', async () => {
+test('members change settings and can undo it; the linked project is shown only to people who can see it', async () => {
   const { ann, bob } = workspace
   const project = await ann.call('create_project', { name: 'Hidden project', key: 'HID' })
   const channel = await ann.call('create_channel', {
@@ -315,7 +315,7 @@ test('settings are changed by members and undone; the linked project shows only 
   )
 })
 
-test('making a channel can be undone until something was said in it', async () => {
+test('creating a channel can be undone until something was posted in it', async () => {
   const { ann } = workspace
   await ann.call('create_channel', { name: 'mistake' })
   assert.equal((await undo(ann)).undone, true)
@@ -327,7 +327,7 @@ test('making a channel can be undone until something was said in it', async () =
   assert.deepEqual([undone.undone, undone.refused[0].reason], [false, 'changed_since'])
 })
 
-test('the list is narrowed by kind, membership, words and what is unread, and pages through by name', async () => {
+test('the list is filtered by kind, membership, words and unread state, and paged by name', async () => {
   const { bob, carol } = workspace
   const dora = await workspace.person('Dora')
   for (const name of ['d-one', 'd-two', 'd-three'])
@@ -366,7 +366,7 @@ test('the list is narrowed by kind, membership, words and what is unread, and pa
   assert.equal(second.has_more, false)
 })
 
-test('a conversation is one for each set of people, regardless of who opens it, and cannot be changed or left', async () => {
+test('there is one direct conversation per set of people, regardless of who opens it, and it cannot be changed or left', async () => {
   const { ann, bob, carol } = workspace
   const [one, two] = await Promise.all([
     ann.call('send_direct_message', { person_ids: [carol.id], body_markdown: 'a' }),
@@ -418,7 +418,7 @@ test('a conversation is one for each set of people, regardless of who opens it, 
   )
 })
 
-test('a conversation has at most twenty people, and none who were deactivated', async () => {
+test('a conversation has at most twenty people and no deactivated ones', async () => {
   const { ann, app } = workspace
   const many = []
   for (let i = 0; i < 20; i++) many.push((await workspace.person(`Many${i}`)).id)

@@ -26,7 +26,7 @@ async function imported(args: Record<string, unknown>) {
   return job.result
 }
 
-test('a preview names channels, people and what stays behind, and writes nothing', async () => {
+test('a preview lists channels, people and omitted parts, and writes nothing', async () => {
   const { ann, bob } = workspace
   await ann.call('create_channel', { name: 'general' })
   const preview = await ann.call('import_channels', {
@@ -72,7 +72,7 @@ test('a preview names channels, people and what stays behind, and writes nothing
   assert.equal((await bob.call('list_channels', { joined: true })).items.length, 0)
 })
 
-test('channels come in with their messages, threads, times and members; nothing is unread, and no one is notified', async () => {
+test('channels are imported with messages, threads, times and members; nothing is unread, and no notifications are sent', async () => {
   const { ann, bob, carol } = workspace
   const file_id = await upload('slack.zip', slackZip())
   const result = await imported({ file_id })
@@ -134,7 +134,7 @@ test('channels come in with their messages, threads, times and members; nothing 
   )
 })
 
-test('chosen channels, mapped people, an archived channel, and many messages in pieces', async () => {
+test('selected channels, mapped people, an archived channel, and many messages in chunks', async () => {
   const { ann, carol } = workspace
   const many = Array.from({ length: 450 }, (_, i) => ({
     type: 'message',
@@ -173,7 +173,7 @@ test('chosen channels, mapped people, an archived channel, and many messages in 
   )
 })
 
-test('an import is undone by its calls, the last one first, and can then be made again', async () => {
+test('an import is undone call by call, the last one first, and can then be repeated', async () => {
   const { ann } = workspace
   const file_id = await upload(
     'again.zip',

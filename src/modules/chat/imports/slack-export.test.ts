@@ -5,7 +5,7 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import { markdownOf, slackMessages, slackOverview } from './slack-export.ts'
 import { slackZip } from '../testing.ts'
 
-test('an export says which channels, people and messages it has, and what stays behind', () => {
+test('an export lists its channels, people, messages and omitted parts', () => {
   const { channels, people, warnings } = slackOverview({ bytes: slackZip() })
   assert.deepEqual(
     channels.map(({ name, isPrivate, messages, left }) => ({ name, isPrivate, messages, left })),
@@ -53,7 +53,7 @@ test('markup becomes Markdown, and code stays code', () => {
   assert.equal(convert('2 * 3 * 4'), '2 * 3 * 4')
 })
 
-test('what is no export is refused', () => {
+test('a file that is not an export is refused', () => {
   const refusal = (bytes: Uint8Array) => {
     try {
       slackOverview({ bytes })
@@ -95,7 +95,7 @@ const textsOf = async (messages: readonly object[]) => {
   return read.map((message) => message.text)
 }
 
-test('what programs write in attachments is kept, beside a text and without one', async () => {
+test('attachment text from apps is kept, with and without a message text', async () => {
   const bot = { subtype: 'bot_message', username: 'alerts' }
   assert.deepEqual(
     await textsOf([
@@ -136,7 +136,7 @@ test('what programs write in attachments is kept, beside a text and without one'
   )
 })
 
-test('blocks are kept where the text does not have them already', async () => {
+test('blocks are kept if the text does not already contain them', async () => {
   const rich = (elements: object[]) => ({ type: 'rich_text', elements })
   assert.deepEqual(
     await textsOf([

@@ -40,7 +40,7 @@ function everything(): string {
   return JSON.stringify(tables.map((table) => rows(`SELECT * FROM "${table}"`)))
 }
 
-test('messages come newest first, page through, and are narrowed by author and time', async () => {
+test('messages come newest first, are paged, and are filtered by author and time', async () => {
   const { ann, bob, clock } = workspace
   const start = new Date(clock.now()).toISOString()
   await say(ann, 'one')
@@ -59,7 +59,7 @@ test('messages come newest first, page through, and are narrowed by author and t
   assert.deepEqual(await texts(ann, { limit: 2, cursor: page.next_cursor }), ['one'])
 })
 
-test('messages are read in both directions from any of them, in the order of their seq', async () => {
+test('messages are read in both directions from any message, in seq order', async () => {
   const { ann, bob } = workspace
   await ann.call('create_channel', { name: 'anchors', member_ids: [bob.id] })
   const in_it = { channel_id: '#anchors' }
@@ -87,7 +87,7 @@ test('messages are read in both directions from any of them, in the order of the
   assert.deepEqual((await bob.call('get_channel', in_it)).unread, { total: 0, mentions: 0 })
 })
 
-test('what came by a key, an assistant or an automation says so, and the same idempotency key posts once', async () => {
+test('messages posted by a key, an assistant or an automation are marked, and a repeated idempotency key posts once', async () => {
   const { ann } = workspace
   const key = await workspace.key(ann)
   const message = await ann.call(
@@ -115,7 +115,7 @@ test('what came by a key, an assistant or an automation says so, and the same id
   assert.equal((await say(ann, 'typed')).via_assistant, false)
 })
 
-test('only who is in the channel is mentioned and told; code and other names stay text', async () => {
+test('only channel members are mentioned and notified; code and other names stay text', async () => {
   const { ann, bob, carol, eve } = workspace
   const dave = await workspace.person('Dave')
   const message = await say(ann, 'hi @Bob, @carol@acme.test, @Dave, @Eve, @Ann and `@nobody`')
@@ -149,7 +149,7 @@ test('only who is in the channel is mentioned and told; code and other names sta
   assert.ok(!JSON.stringify(await dave.call('list_changes')).includes(message.id))
 })
 
-test('@channel and @here call everybody in it, without naming them', async () => {
+test('@channel and @here notify all members without listing them as mentions', async () => {
   const { ann, bob, carol } = workspace
   for (const text of ['@channel lunch', '@here lunch']) {
     const message = await say(ann, text)
@@ -164,7 +164,7 @@ test('@channel and @here call everybody in it, without naming them', async () =>
   }
 })
 
-test('an edit says so, calls only whom it names anew, and can be undone', async () => {
+test('an edit is marked, notifies only newly mentioned people, and can be undone', async () => {
   const { ann, bob, carol } = workspace
   const message = await say(ann, 'for @Bob')
   workspace.clock.pass(minute)
@@ -205,7 +205,7 @@ test('an edit says so, calls only whom it names anew, and can be undone', async 
   )
 })
 
-test('a deleted message leaves a gap, and its words are nowhere any more', async () => {
+test('a deleted message leaves a placeholder, and its text is gone everywhere', async () => {
   const { ann, bob, carol } = workspace
   const key = await workspace.key(ann)
   const hook = await bob.call('create_webhook', {
@@ -293,7 +293,7 @@ test('a deleted message leaves a gap, and its words are nowhere any more', async
   await bob.call('delete_webhook', { webhook_id: hook.id })
 })
 
-test('undoing that a message was sent deletes it, once and for good; with a reaction on it, it stays', async () => {
+test('undoing the sending of a message deletes it permanently, unless it has a reaction', async () => {
   const { ann, bob } = workspace
   await say(ann, 'capybara')
   const sending = callId(ann)
@@ -317,7 +317,7 @@ test('undoing that a message was sent deletes it, once and for good; with a reac
   assert.ok(!everything().includes('wombat'))
 })
 
-test('items named in a message are linked for those who see them: keys, ids and addresses of this workspace', async () => {
+test('items named in a message are linked for people who can see them: keys, ids and addresses of this workspace', async () => {
   const { ann, bob } = workspace
   await ann.call('create_project', { name: 'Linked', key: 'LNK' })
   const task = await ann.call('create_task', { project_id: 'LNK', title: 'Linked task' })
@@ -334,7 +334,7 @@ test('items named in a message are linked for those who see them: keys, ids and 
   )
 })
 
-test('files go along with a message to all who read it; only what one sees oneself can be shared', async () => {
+test('attached files are visible to all readers of the message; only files one can see can be shared', async () => {
   const { ann, bob, carol } = workspace
   const dave = await workspace.person('Dave2')
   await carol.call('create_project', { name: 'Of Carol', key: 'OFC' })
@@ -391,7 +391,7 @@ test('a message becomes a task that links back to it', async () => {
   )
 })
 
-test('pins are kept to a hundred, listed with those in threads, and undone', async () => {
+test('pins are limited to a hundred, listed including those in threads, and can be undone', async () => {
   const { ann, bob } = workspace
   const root = await say(ann, 'pinned root')
   const reply = await bob.call('reply_to_message', {
@@ -415,7 +415,7 @@ test('pins are kept to a hundred, listed with those in threads, and undone', asy
   )
 })
 
-test('a body must say something, and has at most 40,000 characters', async () => {
+test('a body must not be empty and has at most 40,000 characters', async () => {
   const { ann } = workspace
   for (const body_markdown of ['', ' \n ', 'x'.repeat(40_001)])
     assert.equal(

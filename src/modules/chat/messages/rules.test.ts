@@ -7,7 +7,7 @@ import { namedIn } from './links.ts'
 
 const { emojiOf, nameOf } = await emojiNames()
 
-test('every emoji with a short name is found by each of them, and by itself without its variation selector', () => {
+test('every emoji with a short name is found by each name, and by itself without its variation selector', () => {
   for (const { emoji, names } of gemoji) {
     assert.equal(emojiOf(emoji), emoji)
     assert.equal(emojiOf(emoji.replaceAll('\u{FE0F}', '')), emoji)
@@ -16,7 +16,7 @@ test('every emoji with a short name is found by each of them, and by itself with
   }
 })
 
-test('skin tones and joined emoji are emoji of their own; words, letters and two emoji are none', () => {
+test('skin tones and joined emoji are separate emoji; words, letters and two emoji are invalid', () => {
   assert.equal(emojiOf('👍🏽'), '👍🏽')
   assert.equal(nameOf('👍🏽'), '+1')
   assert.equal(emojiOf('👩‍💻'), '👩‍💻')
@@ -24,14 +24,14 @@ test('skin tones and joined emoji are emoji of their own; words, letters and two
     assert.throws(() => emojiOf(text), /not an emoji/, text)
 })
 
-test('names of channels are kept in lower case, without the #', () => {
+test('channel names are stored in lower case without the #', () => {
   assert.equal(channelName('#Team-News_2.0'), 'team-news_2.0')
   assert.equal(channelName('Straße'), 'straße')
   for (const bad of ['two words', '-x', '', '#', 'a'.repeat(81), 'a/b', '🎉'])
     assert.throws(() => channelName(bad), /channel name has/, bad)
 })
 
-test('keys and ids are read out of a text, but not out of other people’s addresses or longer words', () => {
+test('keys and ids are recognized in a text, but not within foreign URLs or longer words', () => {
   const base = 'https://work.test/space'
   const id = `tsk_${'0'.repeat(26)}`
   const references = namedIn(

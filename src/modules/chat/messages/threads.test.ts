@@ -31,7 +31,7 @@ const undo = (who: Someone) =>
   })
 const textsOf = (items: { content: { text: string } }[]) => items.map((item) => item.content.text)
 
-test('a reply to a reply stands in the same thread; the channel shows the thread folded', async () => {
+test('a reply to a reply is in the same thread; the channel shows the thread collapsed', async () => {
   const { ann, bob, carol } = workspace
   const root = await say(ann, 'root')
   const first = await reply(bob, root.id, 'first')
@@ -63,7 +63,7 @@ test('a reply to a reply stands in the same thread; the channel shows the thread
   )
 })
 
-test('replies page in order, and tell those who take part in the thread', async () => {
+test('replies are paged in order and notify the thread participants', async () => {
   const { ann, bob, carol } = workspace
   const root = await say(ann, 'paged')
   for (let i = 0; i < 5; i++) await reply(bob, root.id, `r${i}`)
@@ -96,7 +96,7 @@ test('replies page in order, and tell those who take part in the thread', async 
   assert.deepEqual(await received(ann, direct.id), [['mention', 'Bob wrote to you']])
 })
 
-test('an emoji and its short names are one reaction, each person’s own, given once and taken back', async () => {
+test('an emoji and its short names are one reaction, given once per person and removable', async () => {
   const { ann, bob } = workspace
   const message = await say(ann, 'react')
   for (const emoji of ['👍', ':thumbsup:', '+1'])
@@ -151,7 +151,7 @@ test('an emoji and its short names are one reaction, each person’s own, given 
   )
 })
 
-test('a webhook is notified of messages that its owner reads, and of mentions of its owner alone', async () => {
+test('a webhook receives messages readable by its owner, and only mentions of its owner', async () => {
   const { ann, bob, carol } = workspace
   for (const [i, who] of [bob, carol].entries())
     await who.call('create_webhook', { url: `https://93.184.216.34/${i}`, events: ['message.*'] })

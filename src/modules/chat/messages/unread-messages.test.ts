@@ -29,7 +29,7 @@ const countsIn = async (who: Someone, channel_id: string) => {
 const say = (who: Someone, channel_id: string, body_markdown: string) =>
   who.call('send_message', { channel_id, body_markdown })
 
-test('own messages are read, those of others unread until the channel is marked, up to a message or to its end', async () => {
+test('own messages are read; others are unread until the channel is marked, up to a message or to its end', async () => {
   const { ann, bob } = workspace
   await ann.call('create_channel', { name: 'counting', member_ids: [bob.id] })
   const messages = []
@@ -79,7 +79,7 @@ test('own messages are read, those of others unread until the channel is marked,
   )
 })
 
-test('how far someone has read is told to no one else', async () => {
+test('read positions are not shown to others', async () => {
   const { ann, bob } = workspace
   const changes = async (who: Someone) =>
     JSON.stringify(
@@ -95,7 +95,7 @@ test('how far someone has read is told to no one else', async () => {
     assert.ok(!JSON.stringify(await who.call('list_activity')).includes('"unread"'))
 })
 
-test('of replies, those count that mention someone, or whose thread they have a part in', async () => {
+test('only replies that mention the reader or are in threads they take part in count as unread', async () => {
   const { ann, bob, carol } = workspace
   await ann.call('create_channel', { name: 'threads', member_ids: [bob.id, carol.id] })
   const root = await say(ann, '#threads', 'root')
@@ -136,7 +136,7 @@ test('of replies, those count that mention someone, or whose thread they have a 
   )
 })
 
-test('direct ones come first, then those with mentions, then the rest, each the latest first, with counts', async () => {
+test('direct messages come first, then channels with mentions, then the rest, each latest first, with counts', async () => {
   const { ann, clock } = workspace
   const ida = await workspace.person('Ida')
   for (const name of ['quiet', 'loud', 'calling'])
@@ -200,7 +200,7 @@ test('direct ones come first, then those with mentions, then the rest, each the 
   )
 })
 
-test('counts are exact whoever writes, edits, deletes, reacts and reads at the same time', async () => {
+test('counts stay exact under concurrent writes, edits, deletes, reactions and reads', async () => {
   const { ann, bob, carol } = workspace
   const jo = await workspace.person('Jo')
   await ann.call('create_channel', { name: 'busy', member_ids: [bob.id, carol.id, jo.id] })
@@ -248,7 +248,7 @@ test('counts are exact whoever writes, edits, deletes, reacts and reads at the s
   ])
 })
 
-test('whoever comes back begins to read where they come back', async () => {
+test('unread counts of a returning member start at their return', async () => {
   const { ann, bob } = workspace
   await ann.call('create_channel', { name: 'comers', member_ids: [bob.id] })
   await say(ann, '#comers', 'before')
@@ -260,7 +260,7 @@ test('whoever comes back begins to read where they come back', async () => {
   assert.deepEqual(await countsIn(bob, '#comers'), [1, 0])
 })
 
-test('messages that mention the reader are shown first, and what is left out is counted', async () => {
+test('messages that mention the reader come first, and omitted ones are counted', async () => {
   const { ann, clock } = workspace
   const jo = await workspace.person('Rosa')
   const { id } = await ann.call('create_channel', { name: 'rush', member_ids: [jo.id] })

@@ -14,7 +14,7 @@ const company = (name: string, more: Record<string, unknown> = {}) =>
   workspace.ann.call('create_company', { name, ...more })
 const names = (page: { items: { name: string }[] }) => page.items.map((item) => item.name)
 
-test('a domain is stored in one way, and the company that has it comes back', async () => {
+test('a domain is stored in normalized form, and creating a company with it again returns the existing one', async () => {
   const { ann, bob } = workspace
   const createdCompany = await company('Müller', {
     domain: 'https://www.Müller.example/about?x',
@@ -101,7 +101,7 @@ test('fields are changed and cleared, and a domain of another company is refused
   )
 })
 
-test('a company shows its people, what its open deals come to by currency, and what was said', async () => {
+test('a company shows its people, the value of open deals by currency, and interactions', async () => {
   const { ann } = workspace
   const createdCompany = await company('Shown', { domain: 'shown.example' })
   const people = []
@@ -153,7 +153,7 @@ test('a company shows its people, what its open deals come to by currency, and w
   )
 })
 
-test('companies are found by name, domain, owner and the labels of their people, by name', async () => {
+test('companies are found by name, domain, owner and labels of their people, sorted by name', async () => {
   const { ann, bob } = workspace
   const label = await ann.call('create_label', { name: 'VIP' })
   const [b, a] = [
@@ -177,7 +177,7 @@ test('companies are found by name, domain, owner and the labels of their people,
   assert.ok(a.id)
 })
 
-test('the making of a company can be undone, until someone is with it', async () => {
+test('creating a company can be undone unless it has people', async () => {
   const { ann } = workspace
   const key = await workspace.key(ann)
   const make = async (domain: string) =>
@@ -212,7 +212,7 @@ test('the making of a company can be undone, until someone is with it', async ()
   assert.deepEqual([late.undone, late.refused[0].reason], [false, 'changed_since'])
 })
 
-test('guests and other organizations see no company, and guests make none', async () => {
+test('guests and other organizations see no companies, and guests cannot create any', async () => {
   const { eve } = workspace
   const { id } = await company('Hidden', { domain: 'hidden.example' })
   for (const who of [guest, eve]) {

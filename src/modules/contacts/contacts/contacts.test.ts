@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-test('a contact is made once: an address that is known returns the one that has it, unchanged', async () => {
+test('a contact is created once: a known address returns its contact unchanged', async () => {
   const { ann, bob } = workspace
   const createdContact = await ann.call('create_contact', {
     name: ' Jörg Müller ',
@@ -37,7 +37,7 @@ test('a contact is made once: an address that is known returns the one that has 
   )
 })
 
-test("addresses of two contacts name neither, and an update cannot take what is another one's", async () => {
+test("addresses of two contacts are a conflict, and an update cannot take another contact's address", async () => {
   const { ann } = workspace
   const item = await ann.call('create_contact', { name: 'Eins', emails: ['eins@two.example'] })
   const two = await ann.call('create_contact', { name: 'Zwei', emails: ['zwei@two.example'] })
@@ -57,7 +57,7 @@ test("addresses of two contacts name neither, and an update cannot take what is 
   assert.deepEqual([refusal.code, refusal.more.context], ['conflict', { existing_id: item.id }])
 })
 
-test('what cannot be an address, a number or an owner is refused by its place', async () => {
+test('an invalid address, number or owner is refused by its position', async () => {
   const { ann } = workspace
   const guest = await workspace.person('Gus', { role: 'guest' })
   assert.equal(
@@ -85,7 +85,7 @@ test('what cannot be an address, a number or an owner is refused by its place', 
   )
 })
 
-test('an update changes what it names, patches custom fields, and can be undone', async () => {
+test('an update changes only the given fields, patches custom fields, and can be undone', async () => {
   const { ann, bob } = workspace
   const label = await ann.call('create_label', { name: 'VIP' })
   const createdContact = await ann.call('create_contact', {
@@ -149,7 +149,7 @@ test('an update changes what it names, patches custom fields, and can be undone'
   )
 })
 
-test('a company is found by the domain of an address unless another one, or none, is named', async () => {
+test('a company is derived from the domain of an address unless another one, or none, is given', async () => {
   const { ann } = workspace
   const company = await ann.call('create_company', { name: 'Globex', domain: 'globex.example' })
   const createdContact = await ann.call('create_contact', {
@@ -175,7 +175,7 @@ test('a company is found by the domain of an address unless another one, or none
   )
 })
 
-test('lists are sorted by name without case and accents, page, and narrow by label, owner and last contact', async () => {
+test('lists are sorted by name regardless of case and accents, paged, and filtered by label, owner and last contact', async () => {
   const { ann, eve } = workspace
   const label = await ann.call('create_label', { name: 'sorted' })
   const names = ['zoë', 'Ábel', 'bruno', 'Änne']
@@ -233,7 +233,7 @@ test('lists are sorted by name without case and accents, page, and narrow by lab
   assert.deepEqual((await eve.call('list_contacts')).items, [])
 })
 
-test('the directory is closed to other organizations and to guests', async () => {
+test('the directory is inaccessible to other organizations and guests', async () => {
   const { ann, carol, eve } = workspace
   const guest = await workspace.person('Gina', { role: 'guest' })
   const createdContact = await ann.call('create_contact', {
@@ -265,7 +265,7 @@ test('the directory is closed to other organizations and to guests', async () =>
   )
 })
 
-test('deleting puts it into the trash: its address is free, and it comes back only while no one took it', async () => {
+test('a deleted contact goes to the trash and frees its address, and can be restored only while the address is not taken', async () => {
   const { ann, bob } = workspace
   const createdContact = await ann.call('create_contact', {
     name: 'Gone',
@@ -295,7 +295,7 @@ test('deleting puts it into the trash: its address is free, and it comes back on
   )
 })
 
-test('what stands around a contact is shown by its own rules', async () => {
+test('items related to a contact are shown according to their own permissions', async () => {
   const { ann, bob } = workspace
   const createdContact = await ann.call('create_contact', {
     name: 'Around',
@@ -343,7 +343,7 @@ test('what stands around a contact is shown by its own rules', async () => {
   )
 })
 
-test('search finds by name, its beginning, address, number in any spelling, note and company domain', async () => {
+test('search finds by name, prefix, address, number in any notation, note and company domain', async () => {
   const { ann } = workspace
   const createdContact = await ann.call('create_contact', {
     name: 'Wolfgang Amadeus',
@@ -383,7 +383,7 @@ test('search finds by name, its beginning, address, number in any spelling, note
   assert.equal((await ann.refused('search_contacts', { query: '?!' })).code, 'invalid_argument')
 })
 
-test('the empty list of a guest says why, and a person who sees contacts gets no note', async () => {
+test('a guest’s empty list gives the reason, and others get no note', async () => {
   const visitor = await workspace.person('Visitor', { role: 'guest' })
   assert.deepEqual(await visitor.call('list_contacts'), {
     items: [],

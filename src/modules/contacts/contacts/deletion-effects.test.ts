@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-test('a deleted company leaves its contacts and deals, and gets them back', async () => {
+test('deleting a company detaches its contacts and deals, and restoring reattaches them', async () => {
   const { ann, bob } = workspace
   const company = await ann.call('create_company', { name: 'Muster', domain: 'muster.example' })
   const contact = await ann.call('create_contact', { name: 'Erika', emails: ['e@muster.example'] })
@@ -27,7 +27,7 @@ test('a deleted company leaves its contacts and deals, and gets them back', asyn
   assert.equal((await ann.call('get_deal', { deal_id: deal.id })).company.title, 'Muster')
 })
 
-test('a company cannot come back while another has its domain', async () => {
+test('a company cannot be restored while another has its domain', async () => {
   const { ann } = workspace
   const first = await ann.call('create_company', { name: 'First', domain: 'same.example' })
   await ann.call('delete_company', { company_id: first.id })
@@ -36,7 +36,7 @@ test('a company cannot come back while another has its domain', async () => {
   assert.equal((await ann.refused('restore_item', { item_id: first.id })).code, 'conflict')
 })
 
-test('a deleted deal leaves the pipeline and comes back', async () => {
+test('a deleted deal leaves the pipeline and can be restored', async () => {
   const { ann, bob } = workspace
   const deal = await ann.call('create_deal', { name: 'Turbines', amount: 5000, currency: 'EUR' })
   const contact = await ann.call('create_contact', { name: 'Talker' })
@@ -56,7 +56,7 @@ test('a deleted deal leaves the pipeline and comes back', async () => {
   assert.ok((await listed()).includes('Turbines'))
 })
 
-test('undo brings back what was deleted', async () => {
+test('undo restores deleted items', async () => {
   const { ann } = workspace
   const by = { key: await workspace.key(ann) }
   const company = await ann.call('create_company', { name: 'Undone' })
@@ -72,7 +72,7 @@ test('undo brings back what was deleted', async () => {
   }
 })
 
-test('guests and strangers delete nothing', async () => {
+test('guests and strangers cannot delete anything', async () => {
   const { ann, eve, person } = workspace
   const guest = await person('Gus', { role: 'guest' })
   const company = await ann.call('create_company', { name: 'Ours' })

@@ -100,7 +100,7 @@ async function plant() {
   return { made: createdContact, double, alone, both, deal, other, key }
 }
 
-test('erasing is for administrators, and refused while an import may bring someone back', async () => {
+test('erasing is limited to administrators, and refused while an import could bring the contact back', async () => {
   const { ann, bob } = workspace
   const createdContact = await ann.call('create_contact', { name: 'Not Yet' })
   assert.equal(
@@ -124,7 +124,7 @@ test('erasing is for administrators, and refused while an import may bring someo
   assert.equal((await ann.call('get_contact', { contact_id: createdContact.id })).name, 'Not Yet')
 })
 
-test('what is erased is nowhere in the database: not in history, calls, answers, notices, search, nor in free pages', async () => {
+test('erased data is nowhere in the database: not in history, calls, answers, notices, search or free pages', async () => {
   const { ann, bob } = workspace
   const { made, double, alone, both, deal, other, key } = await plant()
   assert.deepEqual(found(), words, 'all of it is there before, or the test would prove nothing')
@@ -179,7 +179,7 @@ test('what is erased is nowhere in the database: not in history, calls, answers,
   )
 })
 
-test('the call log is whole, the tombstone holds an id and a moment, and who follows changes hears of the end', async () => {
+test('the call log still verifies, the tombstone has only an id and a time, and subscribers learn of the erasure', async () => {
   const { bob } = workspace
   assert.deepEqual(
     (await verifyCalls(workspace.app.store.read)).filter((report) => report.broken !== undefined),

@@ -21,7 +21,7 @@ const erika = {
   note: 'First line\nsecond "line"; and more',
 }
 
-test('contacts exported and imported elsewhere are the same contacts', async () => {
+test('contacts exported and imported elsewhere are identical', async () => {
   const { ann, eve } = workspace
   const company = await ann.call('create_company', { name: 'Muster', domain: 'muster.example' })
   const label = await ann.call('create_label', { name: 'Customer' })
@@ -53,7 +53,7 @@ test('contacts exported and imported elsewhere are the same contacts', async () 
   assert.deepEqual(records(await csv(eve)).map(strip), records(text).map(strip))
 })
 
-test('exporting and importing at the same place changes nothing', async () => {
+test('importing an export in the same place changes nothing', async () => {
   const { ann } = workspace
   await ann.call('create_contact', {
     name: 'Numbers',
@@ -67,14 +67,14 @@ test('exporting and importing at the same place changes nothing', async () => {
   assert.deepEqual(custom_fields, { Age: 7, Vip: true, Tags: ['a', 'b'] })
 })
 
-test('no cell begins a formula', async () => {
+test('no cell starts with a formula', async () => {
   const { ann } = workspace
   const [row] = records(await csv(ann, { query: 'Erika' }))
   assert.equal(row.title, "'=cmd|calc")
   assert.equal(row.phones, "'+4930901820; +4930901821")
 })
 
-test('filters narrow, companies are exported, too', async () => {
+test('filters apply, and companies are exported too', async () => {
   const { ann } = workspace
   const names = async (args: Record<string, unknown>) =>
     records(await csv(ann, args)).map((row) => row.name)
@@ -88,7 +88,7 @@ test('filters narrow, companies are exported, too', async () => {
   )
 })
 
-test('what is too long for an answer is fetched by who asked, and by no one else', async () => {
+test('an export too long for a response can be downloaded only by the requester', async () => {
   const { ann, bob, clock } = workspace
   const note = 'x'.repeat(19_000)
   for (let i = 0; i < 60; i++) await ann.call('create_contact', { name: `Long ${i}`, note })
@@ -106,7 +106,7 @@ test('what is too long for an answer is fetched by who asked, and by no one else
   assert.equal((await ann.refused('download_contact_export', { token })).code, 'not_found')
 })
 
-test('a guest exports nothing of the directory', async () => {
+test('a guest cannot export anything from the directory', async () => {
   const guest = await workspace.person('Gus', { role: 'guest' })
   assert.equal((await guest.call('export_contacts')).item_count, 0)
 })

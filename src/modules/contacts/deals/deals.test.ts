@@ -44,7 +44,7 @@ async function changesOf(id: string): Promise<string[]> {
   return rows.flatMap((row) => JSON.parse(row.events_json) as string[])
 }
 
-test('a deal begins in the first stage, with the person who makes it, in the currency of the workspace', async () => {
+test('a deal starts in the first stage, owned by its creator, in the workspace currency', async () => {
   const { bob } = workspace
   const createdDeal = await deal(
     'First',
@@ -71,7 +71,7 @@ test('a deal begins in the first stage, with the person who makes it, in the cur
   assert.equal((await deal('Second', { stage: ' proposal ' })).stage, 'Proposal')
 })
 
-test('stages, currencies and amounts that are none are refused with what there is', async () => {
+test('invalid stages, currencies and amounts are refused with the valid ones', async () => {
   const { ann } = workspace
   const refused = (more: Record<string, unknown>) =>
     ann.refused('create_deal', { name: 'x', ...more })
@@ -89,7 +89,7 @@ test('stages, currencies and amounts that are none are refused with what there i
   assert.equal((await deal('Dinar', { amount: 1.125, currency: 'KWD' })).amount, 1.125)
 })
 
-test('a deal goes through its stages, is won, taken up again and lost, each step with its time', async () => {
+test('a deal moves through its stages, is won, reopened and lost, each step with its time', async () => {
   const { ann, clock } = workspace
   const { id } = await deal('Steps')
   clock.pass(dayLong)
@@ -140,7 +140,7 @@ test('a deal goes through its stages, is won, taken up again and lost, each step
   assert.equal(events.filter((event) => event === 'deal.stage_changed').length, 2)
 })
 
-test('a changed currency keeps the amount, where it has coins for it', async () => {
+test('changing the currency keeps the amount if it has the decimals for it', async () => {
   const { ann } = workspace
   const { id } = await deal('Coins', { amount: 10.5 })
   assert.deepEqual(
@@ -155,7 +155,7 @@ test('a changed currency keeps the amount, where it has coins for it', async () 
   assert.equal((await update(id, { currency: 'JPY', amount: 11 })).amount, 11)
 })
 
-test('the company is that of the people, and someone of it has to be among them', async () => {
+test('the company is derived from the contacts, of whom at least one must belong to it', async () => {
   const { ann } = workspace
   const [acme, other] = [
     await ann.call('create_company', { name: 'Fit' }),
@@ -196,7 +196,7 @@ test('the company is that of the people, and someone of it has to be among them'
   assert.deepEqual((await update(mixed.id, { contact_ids: [] })).contacts, [])
 })
 
-test('anyone who becomes the owner is told, and guests and people who left can be none', async () => {
+test('a new owner is notified, and guests and deactivated people cannot own deals', async () => {
   const { ann, bob, carol } = workspace
   const { id } = await deal('Owned', { owner_id: bob.id })
   await update(id, { owner_id: carol.id })
@@ -216,7 +216,7 @@ test('anyone who becomes the owner is told, and guests and people who left can b
   )
 })
 
-test('deals are listed by stage, state, owner, company, close and staleness', async () => {
+test('deals are filtered by stage, state, owner, company, close date and staleness', async () => {
   const { ann, bob, clock } = workspace
   const company = await ann.call('create_company', { name: 'Listed' })
   const companyFields = { company_id: company.id }
@@ -275,7 +275,7 @@ test('deals are listed by stage, state, owner, company, close and staleness', as
   assert.equal((await ann.refused('list_deals', { stage: ['Nowhere'] })).more.field, 'stage[0]')
 })
 
-test('undo takes a step of a deal back, and its making', async () => {
+test('a deal update and a deal creation can be undone', async () => {
   const { ann } = workspace
   const { call, undo } = await withKey(ann)
   const { id } = await deal('Undone', { amount: 5 })
@@ -299,7 +299,7 @@ test('undo takes a step of a deal back, and its making', async () => {
   assert.equal((await ann.call('get_deal', { deal_id: undoneDeal.id })).name, 'Mistake')
 })
 
-test('the same idempotency key makes one deal', async () => {
+test('a repeated idempotency key creates one deal', async () => {
   const { ann } = workspace
   const [one, other] = [
     await deal('Once', { idempotency_key: 'deal-1' }),
@@ -323,7 +323,7 @@ test('a stale revision is refused', async () => {
   )
 })
 
-test('guests and other organizations see no deal, and guests make none', async () => {
+test('guests and other organizations see no deals, and guests cannot create any', async () => {
   const { eve } = workspace
   const { id } = await deal('Hidden')
   for (const who of [guest, eve]) {

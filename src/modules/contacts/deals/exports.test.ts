@@ -20,7 +20,7 @@ async function exported(who: Someone, name: string, args: Record<string, unknown
   return records((await who.call(name, args)).inline)
 }
 
-test('deals are exported by the filters of their list, with amounts, stages and people', async () => {
+test('deals are exported with the filters of their list, with amounts, stages and people', async () => {
   const { ann, bob } = served
   const company = await ann.call('create_company', { name: 'Muster' })
   const contact = await ann.call('create_contact', { name: '=Erika', company_id: company.id })
@@ -55,7 +55,7 @@ test('deals are exported by the filters of their list, with amounts, stages and 
   assert.deepEqual(await exported(served.eve, 'export_deals'), [])
 })
 
-test('meetings and incidents are exported as their readers see them', async () => {
+test('meetings and incidents are exported with the reader’s permissions', async () => {
   const { ann, bob, eve } = served
   await ann.call('create_meeting', {
     title: 'Review',
@@ -82,7 +82,7 @@ test('meetings and incidents are exported as their readers see them', async () =
     assert.deepEqual(await exported(eve, name), [])
 })
 
-test('a long export is a link that shows what its reader may see', async () => {
+test('a long export is a link that contains what its reader may see', async () => {
   const { ann } = served
   const note = 'x'.repeat(15_000)
   for (let n = 0; n < 80; n++) await ann.call('create_deal', { name: `Long ${n}`, note })
@@ -95,7 +95,7 @@ test('a long export is a link that shows what its reader may see', async () => {
   assert.equal(records(answer.text).length, item_count)
 })
 
-test('events are exported as a calendar that other programs read, series as series', async () => {
+test('events are exported as a calendar readable by other programs, with series preserved', async () => {
   const { ann, bob } = served
   await ann.call('create_event', {
     title: 'Standup',

@@ -17,7 +17,7 @@ after(() => workspace.close())
 const summary = (more: Record<string, unknown> = {}, who: Someone = workspace.ann) =>
   who.call('get_pipeline_summary', more)
 
-test('a workspace without deals has stages and no rate', async () => {
+test('a workspace without deals has stages and no win rate', async () => {
   const pipeline = await summary()
   assert.deepEqual(
     pipeline.stages.map((stage: any) => [stage.stage, stage.weight, stage.count, stage.value]),
@@ -41,7 +41,7 @@ test('a workspace without deals has stages and no rate', async () => {
   assert.deepEqual([pipeline.from, pipeline.to], ['2026-08-23', '2026-11-20'])
 })
 
-test('counts, values, forecast, stalled ones, win rate and cycle are those reckoned by hand, and currencies stay apart', async () => {
+test('counts, values, forecast, stalled deals, win rate and cycle match manual calculation, separately per currency', async () => {
   const { ann, bob, clock } = workspace
   const make = async (more: Record<string, unknown>) =>
     (await ann.call('create_deal', { name: 'd', ...more })).id as string
@@ -122,7 +122,7 @@ test('counts, values, forecast, stalled ones, win rate and cycle are those recko
   )
 })
 
-test('a day begins and ends in the zone of whoever asks', async () => {
+test('days start and end in the zone of the caller', async () => {
   const { ann, clock } = workspace
   clock.at = Date.UTC(2027, 4, 31, 22, 30) // 1 June, 0:30 in Berlin
   const { id } = await ann.call('create_deal', { name: 'Night', amount: 1 })
@@ -136,7 +136,7 @@ test('a day begins and ends in the zone of whoever asks', async () => {
   )
 })
 
-test('others see nothing of it', async () => {
+test('people outside see none of it', async () => {
   const guest = await workspace.person('Gus', { role: 'guest' })
   for (const who of [workspace.eve, guest]) {
     const pipeline = await summary({ from: '2026-01-01' }, who)
@@ -152,7 +152,7 @@ test('others see nothing of it', async () => {
   }
 })
 
-test('stages that were given up stand last and count nothing; amounts that are missing add nothing', () => {
+test('removed stages come last with zero weight, and missing amounts add nothing', () => {
   const open = [
     { stage: 'Old', month: 'undated', currency: 'EUR', count: 2, sum: 10 },
     { stage: 'A', month: '2026-12', currency: 'EUR', count: 1, sum: null },

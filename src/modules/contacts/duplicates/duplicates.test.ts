@@ -16,7 +16,7 @@ after(() => workspace.close())
 
 const alike = (name: string, other: string) => nameLikeness(nameWords(name), nameWords(other))
 
-test('names are alike in any order, with accents, titles and typing errors, and not by one common word', () => {
+test('names match in any order, with accents, titles and typos, but not by one common word', () => {
   assert.equal(alike('Dr. Jörg Müller', 'Muller, Jorg'), 1)
   assert.ok(alike('Jonathan Smith', 'Jonathon Smith') > 0.9)
   assert.ok(alike('J. Smith', 'Jane Smith') > 0.9)
@@ -26,7 +26,7 @@ test('names are alike in any order, with accents, titles and typing errors, and 
   assert.equal(Math.round(jaroWinkler('dwayne', 'duane') * 1000), 840)
 })
 
-test('addresses, numbers and domains are read in the forms in which people write them', () => {
+test('addresses, numbers and domains are recognized in common notations', () => {
   assert.equal(readEmail('"Jörg" <J.Müller@Müller.DE>'), 'j.müller@xn--mller-kva.de')
   for (const none of ['x@y', 'a b@c.de', '.a@b.de', 'a@-b.de', '@b.de', 'con_01'])
     assert.equal(readEmail(none), undefined, none)
@@ -45,7 +45,7 @@ test('addresses, numbers and domains are read in the forms in which people write
   )
 })
 
-test('groups come with their reason, the surest first, and each contact set once', async () => {
+test('groups come with their reason, most certain first, and each set of contacts once', async () => {
   const { ann, eve } = workspace
   const company = await ann.call('create_company', { name: 'Acme', domain: 'acme.example' })
   const add = (name: string, more: object = {}) => ann.call('create_contact', { name, ...more })
@@ -87,7 +87,7 @@ test('groups come with their reason, the surest first, and each contact set once
   assert.deepEqual((await eve.call('find_duplicate_contacts')).items, [])
 })
 
-test('ten thousand contacts are held against each other within a moment, not each with each', () => {
+test('ten thousand contacts are compared quickly, without comparing every pair', () => {
   const suspects: Suspect[] = Array.from({ length: 10_000 }, (_, i) => ({
     id: `con_${String(i).padStart(6, '0')}`,
     name: `${['Jane', 'John', 'Ada', 'Max', 'Eva'][i % 5]} ${(i * 7919).toString(36)}`,

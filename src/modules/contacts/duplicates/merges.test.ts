@@ -45,7 +45,7 @@ async function pair(domain: string) {
 
 const names = (refs: { title: string }[]) => refs.map((ref) => ref.title)
 
-test('a dry run shows what each field comes out as and what is lost, and changes nothing', async () => {
+test('a dry run shows each resulting field and the values lost, and changes nothing', async () => {
   const { ann } = workspace
   const { kept, double } = await pair('dry.example')
   const seen = await ann.call('merge_contacts', {
@@ -70,7 +70,7 @@ test('a dry run shows what each field comes out as and what is lost, and changes
   assert.equal((await ann.call('get_contact', { contact_id: double.id })).id, double.id)
 })
 
-test('a merge moves what refers to the duplicate, redirects its id, and is undone as a whole', async () => {
+test('a merge moves references of the duplicate, redirects its id, and is undone as a whole', async () => {
   const { ann, bob } = workspace
   const { kept, double, deal, label, company } = await pair('real.example')
   const key = await workspace.key(ann)
@@ -136,7 +136,7 @@ test('a merge moves what refers to the duplicate, redirects its id, and is undon
   ])
 })
 
-test('old ids lead through several merges, also when the duplicates are gone for good', async () => {
+test('old ids resolve through several merges, even after the duplicates were erased', async () => {
   const { ann } = workspace
   const [a, b, c] = [
     await ann.call('create_contact', { name: 'A', emails: ['a@chain.example'] }),
@@ -155,7 +155,7 @@ test('old ids lead through several merges, also when the duplicates are gone for
   ])
 })
 
-test('a contact is not merged into itself, nor by a stranger, and values are preferred of those that are merged only', async () => {
+test('a contact cannot be merged into itself or by a stranger, and only merged contacts can be preferred', async () => {
   const { ann, eve } = workspace
   const item = await ann.call('create_contact', { name: 'One' })
   const two = await ann.call('create_contact', { name: 'Two' })
@@ -185,7 +185,7 @@ test('a contact is not merged into itself, nor by a stranger, and values are pre
   )
 })
 
-test('what is over the limits by a merge can be made less, and not more', async () => {
+test('fields that exceed limits after a merge can be reduced but not extended', async () => {
   const { ann } = workspace
   const fields = (name: string) =>
     Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`${name}${i}`, 'x']))

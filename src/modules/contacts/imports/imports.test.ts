@@ -31,7 +31,7 @@ async function upload(name: string, bytes: Buffer): Promise<string> {
     .get(name) as string
 }
 
-test('a dry run says what each column and record would become, with the lines of those that cannot', async () => {
+test('a dry run shows the result for each column and record, with the lines of invalid ones', async () => {
   const { ann } = workspace
   await ann.call('create_contact', { name: 'Known', emails: ['known@dry.example'] })
   const content =
@@ -71,7 +71,7 @@ test('a dry run says what each column and record would become, with the lines of
   )
 })
 
-test('an import makes contacts, companies and labels, is repeated without doubles, and undone', async () => {
+test('an import creates contacts, companies and labels, can be repeated without duplicates, and can be undone', async () => {
   const { ann } = workspace
   const key = await workspace.key(ann)
   const content =
@@ -121,7 +121,7 @@ test('an import makes contacts, companies and labels, is repeated without double
   )
 })
 
-test('a label whose name has a comma stays whole where it is quoted, and so comes back from an export', async () => {
+test('a quoted label name with a comma stays whole, also through an export', async () => {
   const { ann } = workspace
   await ann.call('import_contacts', {
     content:
@@ -141,7 +141,7 @@ test('a label whose name has a comma stays whole where it is quoted, and so come
   assert.deepEqual((await labels()).sort(), names)
 })
 
-test('an update takes what the file says, adds addresses, and leaves the rest', async () => {
+test('an update takes the values of the file, adds addresses, and keeps the rest', async () => {
   const { ann } = workspace
   await ann.call('create_contact', {
     name: 'Old',
@@ -161,7 +161,7 @@ test('an update takes what the file says, adds addresses, and leaves the rest', 
   )
 })
 
-test('files come in the encoding that they were written in', async () => {
+test('files are read in their original encoding', async () => {
   const { ann } = workspace
   const text = (name: string, email: string) => `Name\tEmail\r\n${name}\t${email}\r\n`
   const utf16 = Buffer.concat([
@@ -188,7 +188,7 @@ test('files come in the encoding that they were written in', async () => {
   }
 })
 
-test('vCards of versions 2.1, 3.0 and 4.0 come in, folded, quoted, grouped; a broken one is refused by its line', async () => {
+test('vCards 2.1, 3.0 and 4.0 are read, folded, quoted and grouped; a broken one is refused by its line', async () => {
   const { ann } = workspace
   const cards = [
     'BEGIN:VCARD\r\nVERSION:3.0\r\nN:Müller;Jörg;;Dr.;\r\nFN:Jörg Müller\r\nORG:Karten GmbH;Einkauf\r\nTITLE:CTO\r\nEMAIL;type=HOME:jm@home.example\r\nitem1.EMAIL;TYPE=INTERNET,pref:j@karten.example\r\nitem1.X-ABLabel:work\r\nTEL;TYPE=CELL:+49 170 1234567\r\nNOTE:line one\\nline two\\, and a very long\r\n  folded line\r\nPHOTO;ENCODING=b;TYPE=JPEG:AAAA\r\n BBBB\r\nCATEGORIES:kunde,messe\r\nEND:VCARD\r\n',
@@ -226,7 +226,7 @@ test('vCards of versions 2.1, 3.0 and 4.0 come in, folded, quoted, grouped; a br
   assert.deepEqual([joern.name, joern.phones], ['Jörn Grün', ['+4930901820']])
 })
 
-test('what is no such file, or has no column to know people by, is refused in words', async () => {
+test('an unsupported file, or one without a column identifying people, is refused with a reason', async () => {
   const { ann } = workspace
   const why = async (args: Record<string, unknown>) =>
     (await ann.refused('import_contacts', args)).message
@@ -245,7 +245,7 @@ test('what is no such file, or has no column to know people by, is refused in wo
   assert.match(await why({ content: `name\n${'x\n'.repeat(50_001)}` }), /50000 at most/)
 })
 
-test('a large file is imported by a job in pieces, each of which can be undone; what it was is not kept', async () => {
+test('a large file is imported by a job in chunks that can each be undone; the file itself is not kept', async () => {
   const { ann, bob, clock } = workspace
   const rows = Array.from(
     { length: 900 },
@@ -279,7 +279,7 @@ test('a large file is imported by a job in pieces, each of which can be undone; 
   )
 })
 
-test('a record that asks for too much is left out alone, and labels are taken as far as they are any', async () => {
+test('only a record that exceeds limits is skipped, and only valid labels are taken', async () => {
   const { ann } = workspace
   const columns = Array.from({ length: 9 }, (_, i) => `c${i}`)
   const mapping = Object.fromEntries(columns.map((name) => [name, `custom_fields.${name}`]))
@@ -303,7 +303,7 @@ test('a record that asks for too much is left out alone, and labels are taken as
   assert.equal((await contactOf(ann, 'l@much.example')).labels.length, 20)
 })
 
-test('a card made to take long is read in the time of its length', () => {
+test('a card crafted to be slow is read in linear time', () => {
   const card = (line: string) => `BEGIN:VCARD\r\nVERSION:3.0\r\nFN:A\r\n${line}\r\nEND:VCARD\r\n`
   const spent = cpuWatch()
   for (const line of [
@@ -331,7 +331,7 @@ const companiesIn = async (content: string) => {
   }
 }
 
-test('pages at a social network, a site builder or a shop are no domain of a company', async () => {
+test('pages on social networks, site builders or shops are not company domains', async () => {
   const { ann } = workspace
   const { done, companies, items } = await companiesIn(
     [
@@ -363,7 +363,7 @@ test('pages at a social network, a site builder or a shop are no domain of a com
   assert.deepEqual(beth.custom_fields, { website: 'https://www.facebook.com/beth' })
 })
 
-test('a company that has a shared address from before does not take others in, and its name wins', async () => {
+test('an existing company with a shared domain does not absorb others, and its name takes precedence', async () => {
   const { ann } = workspace
   const old = await ann.call('create_company', { name: 'Elder' })
   const { write } = workspace.app.store.raw
@@ -384,7 +384,7 @@ test('a company that has a shared address from before does not take others in, a
   )
 })
 
-test('operations take no shared address for a domain either, except of the company that it is named after', async () => {
+test('operations also refuse shared domains, except for the company named after the domain', async () => {
   const { ann } = workspace
   for (const domain of ['https://www.etsy.com/shop/alpha', 'gmail.com', 'alpha.myshopify.com']) {
     const { code, message } = await ann.refused('create_company', { name: 'Alpha', domain })
@@ -403,7 +403,7 @@ test('operations take no shared address for a domain either, except of the compa
   assert.equal(jo.company, undefined)
 })
 
-test('a header below a title, blank lines or a line that names the delimiter is found', async () => {
+test('a header after a title, blank lines or a delimiter line is found', async () => {
   const { ann } = workspace
   const read = async (content: string) => {
     const dry = await ann.call('import_contacts', { content, dry_run: true })
@@ -426,7 +426,7 @@ test('a header below a title, blank lines or a line that names the delimiter is 
   assert.match(message, /line 2 was read as the header/)
 })
 
-test('of two columns for one field, texts are joined, and what is left out is named', async () => {
+test('with two columns for one field, texts are joined and omitted values reported', async () => {
   const { ann } = workspace
   const content =
     'Name,Email,Notes,Description,Job Title,Position,Color,Colour\nTwo,two@two.example,Met,Tall,Buyer,Lead,red,blue\nOne,one@two.example,,Short,Buyer,Buyer,,green\n'
@@ -447,7 +447,7 @@ test('of two columns for one field, texts are joined, and what is left out is na
   assert.deepEqual(await read('one@two.example'), ['Short', 'Buyer', 'green'])
 })
 
-test('an import counts what it left out by kind, with the first three lines', async () => {
+test('an import counts omitted parts by kind, with the first three lines', async () => {
   const { ann } = workspace
   const rows = [1, 2, 3, 4].map((n) => `Left ${n},left${n}@out.example,skype${n}`)
   const csv = await ann.call('import_contacts', {
@@ -469,7 +469,7 @@ test('an import counts what it left out by kind, with the first three lines', as
   ])
 })
 
-test('a card of a company becomes a company, and one of a place or a group is left out with the reason', async () => {
+test('a card of a company becomes a company, and one of a place or a group is skipped with the reason', async () => {
   const { ann } = workspace
   const card = (...lines: string[]) => `BEGIN:VCARD\r\n${lines.join('\r\n')}\r\nEND:VCARD\r\n`
   const content = [

@@ -42,7 +42,7 @@ async function hold(meeting_id: string): Promise<void> {
     await workspace.ann.call('update_meeting', { meeting_id, status })
 }
 
-test('a call is logged with its people, their company and the deal, and moves the date of the last contact forward only', async () => {
+test('a call is logged with its people, their company and the deal, and only moves the last contact date forward', async () => {
   const { ann, bob } = workspace
   const company = await ann.call('create_company', { name: 'Logged' })
   const [one, two] = [
@@ -96,7 +96,7 @@ test('a call is logged with its people, their company and the deal, and moves th
   assert.deepEqual((await ann.call('get_contact', { contact_id: one.id })).interactions.length, 2)
 })
 
-test('what is to come, empty or about no one is not logged', async () => {
+test('a future, empty or contactless interaction is refused', async () => {
   const { ann } = workspace
   const { id } = await person('Nobody')
   const refused = (more: Record<string, unknown>) =>
@@ -114,7 +114,7 @@ test('what is to come, empty or about no one is not logged', async () => {
   assert.equal(await lastOf(id), undefined)
 })
 
-test('a next step comes back as a reminder of the person who logged it, and as a task where one is made of it', async () => {
+test('a next step becomes a reminder for the person who logged it, and optionally a task', async () => {
   const { ann, bob } = workspace
   await ann.call('create_project', { name: 'Steps', key: 'STP' })
   const { id } = await person('Step')
@@ -164,7 +164,7 @@ test('a next step comes back as a reminder of the person who logged it, and as a
   )
 })
 
-test('a key that may set no reminders logs the next step without one', async () => {
+test('a key that may not set reminders logs the next step without one', async () => {
   const { ann } = workspace
   const { id } = await person('Keyed')
   const key = await workspace.key(ann, { toolsets: ['contacts'] })
@@ -182,7 +182,7 @@ test('a key that may set no reminders logs the next step without one', async () 
   assert.deepEqual([interaction.next_step, interaction.reminder_at], ['y', undefined])
 })
 
-test('meetings with a contact show to those who see them, once they have begun', async () => {
+test('meetings with a contact are shown to people who can see them, once started', async () => {
   const { ann, bob, carol } = workspace
   const company = await ann.call('create_company', { name: 'Met' })
   const { id } = await person('Mel', { emails: ['Mel@Met.example'], company_id: company.id })
@@ -238,7 +238,7 @@ test('meetings with a contact show to those who see them, once they have begun',
   )
 })
 
-test('the date of the last contact follows meetings, and goes back when the last one is taken back', async () => {
+test('the last contact date follows meetings, and moves back when the last one is undone', async () => {
   const { ann, clock } = workspace
   const { id } = await person('Follow', { emails: ['follow@met.example'] })
   const meeting = await ann.call('create_meeting', {
@@ -288,7 +288,7 @@ test('the date of the last contact follows meetings, and goes back when the last
   assert.equal(await followMeetings.due!(workspace.app.store.read), false)
 })
 
-test('colleagues who are mentioned and anyone who has the deal are told', async () => {
+test('mentioned colleagues and the deal owner are notified', async () => {
   const { ann, bob, carol } = workspace
   const { id } = await person('Told')
   const deal = await ann.call('create_deal', { name: 'Told', owner_id: bob.id })
@@ -302,7 +302,7 @@ test('colleagues who are mentioned and anyone who has the deal are told', async 
   assert.deepEqual(await received(guest), [])
 })
 
-test('what someone answered to a form shows to those who may read the answers', async () => {
+test('form responses of a contact are shown to people who may read the responses', async () => {
   const { ann, bob, carol } = workspace
   const { id } = await person('Answerer', { emails: [carol.actor.email] })
   const form = await ann.call('create_form', {
@@ -325,7 +325,7 @@ test('what someone answered to a form shows to those who may read the answers', 
   )
 })
 
-test('no one outside sees what was said, and guests log nothing', async () => {
+test('outsiders see no interactions, and guests cannot log any', async () => {
   const { eve } = workspace
   const { id } = await person('Private')
   await log([id], 'Secret')

@@ -21,7 +21,7 @@ const upload = (who: Someone, name: string, text: string, more = {}) =>
 const searchNames = async (who: Someone, query: string) =>
   (await who.call('search_files', { query })).items.map((hit: any) => hit.file.name)
 
-test('everybody has a drive from the beginning, with room that is counted', async () => {
+test('everyone has a drive from the start, with counted storage', async () => {
   const [drive, ...more] = (await bob.call('list_drives')).items
   assert.deepEqual(
     [more, drive.kind, drive.status, drive.used_bytes, drive.quota_bytes],
@@ -34,7 +34,7 @@ test('everybody has a drive from the beginning, with room that is counted', asyn
   assert.equal((await eve.refused('get_file', { file_id: drive.root_folder_id })).code, 'not_found')
 })
 
-test('a file is made from text and from bytes, its name kept harmless, its type told by its name', async () => {
+test('a file is created from text or bytes, with a sanitized name and its type derived from the name', async () => {
   const uploaded = await upload(ann, '../../etc/.passwd\u202etxt.exe', 'x')
   assert.deepEqual([uploaded.name, uploaded.path], ['passwdtxt.exe', '/passwdtxt.exe'])
   const bytes = await ann.call('upload_file', {
@@ -57,7 +57,7 @@ test('a file is made from text and from bytes, its name kept harmless, its type 
   )
 })
 
-test('a name that is taken gets a number, another version, or a refusal, whatever its case', async () => {
+test('a taken name gets a number, a new version or a refusal, regardless of case', async () => {
   const folder = await ann.call('create_folder', { name: 'Names' })
   const put = (name: string, on_conflict?: string) =>
     ann.call('upload_file', {
@@ -84,7 +84,7 @@ test('a name that is taken gets a number, another version, or a refusal, whateve
   )
 })
 
-test('a folder is made with the folders above it, and a path leads nowhere else', async () => {
+test('a folder is created with its parents, and a path cannot escape', async () => {
   const folder = await ann.call('create_folder', { name: 'March', path: 'Reports/2026' })
   assert.equal(folder.path, '/Reports/2026/March')
   assert.equal(
@@ -99,7 +99,7 @@ test('a folder is made with the folders above it, and a path leads nowhere else'
   )
 })
 
-test('what is mine is no one else’s: not by id, list, search, content or version', async () => {
+test('a private file is inaccessible to others by id, list, search, content or version', async () => {
   const folder = await ann.call('create_folder', { name: 'Private' })
   const row = await upload(ann, 'secret.txt', 'zyxcanary words', { folder_id: folder.id })
   for (const who of [bob, eve]) {
@@ -123,7 +123,7 @@ test('what is mine is no one else’s: not by id, list, search, content or versi
   assert.deepEqual(await searchNames(ann, 'zyxcanary'), ['secret.txt'])
 })
 
-test('a share of a folder covers its tree as it is now, and ends at once', async () => {
+test('sharing a folder covers its current tree and ends immediately', async () => {
   const folder = await ann.call('create_folder', { name: 'Together' })
   const below = await ann.call('create_folder', { name: 'Below', parent_id: folder.id })
   const row = await upload(ann, 'plan.txt', 'xylophone plans', { folder_id: below.id })
@@ -162,7 +162,7 @@ test('a share of a folder covers its tree as it is now, and ends at once', async
   assert.equal((await bob.refused('get_file_content', { file_id: row.id })).code, 'not_found')
 })
 
-test('an editor writes, and what they put there is the owner’s; only the owner shares', async () => {
+test('an editor can write, and their uploads belong to the owner; only the owner can share', async () => {
   const folder = await ann.call('create_folder', { name: 'Workshop' })
   await ann.call('share_file', { file_id: folder.id, person_id: bob.id, role: 'editor' })
   const row = await upload(bob, 'by-bob.txt', 'one', { folder_id: folder.id })
@@ -185,7 +185,7 @@ test('an editor writes, and what they put there is the owner’s; only the owner
   assert.equal((await ann.call('get_file', { file_id: row.id })).path, '/Workshop/by-bob.txt')
 })
 
-test('each project has a folder for its members of this moment, called like it', async () => {
+test('each project has a folder of the same name for its current members', async () => {
   const project = await ann.call('create_project', {
     name: 'Rocket',
     key: 'RCK',
@@ -209,7 +209,7 @@ test('each project has a folder for its members of this moment, called like it',
   assert.equal((await ann.refused('trash_file', { file_id: folder.id })).code, 'permission_denied')
 })
 
-test('a move says beforehand who will see it and who no more, and then it is so', async () => {
+test('a move announces who gains and loses access, and does exactly that', async () => {
   await ann.call('create_project', { name: 'Moving', key: 'MOV', member_ids: [carol.id] })
   const target = (await ann.call('list_files')).items.find((item: any) => item.name === 'Moving')
   const folder = await ann.call('create_folder', { name: 'To move' })
@@ -244,7 +244,7 @@ test('a move says beforehand who will see it and who no more, and then it is so'
     )
 })
 
-test('the trash takes a folder with its tree, out of sight and search, and gives it back whole', async () => {
+test('trashing a folder hides its tree everywhere, and restoring brings all of it back', async () => {
   const folder = await ann.call('create_folder', { name: 'Old things' })
   const row = await upload(ann, 'old.txt', 'dodo', { folder_id: folder.id })
   await ann.call('share_file', { file_id: folder.id, person_id: bob.id, role: 'viewer' })
@@ -268,7 +268,7 @@ test('the trash takes a folder with its tree, out of sight and search, and gives
   )
 })
 
-test('undo takes a move, a share and a version back', async () => {
+test('undo reverts a move, a share and a version', async () => {
   const folder = await ann.call('create_folder', { name: 'Undoing' })
   const row = await upload(ann, 'undo.txt', 'first')
   const last = async () =>
@@ -287,7 +287,7 @@ test('undo takes a move, a share and a version back', async () => {
   assert.equal((await ann.call('get_file_content', { file_id: row.id })).content.text, 'first')
 })
 
-test('a version keeps the id; an earlier one comes back as a new one; a stale writer is told', async () => {
+test('a version keeps the id; restoring an earlier one creates a new one; a stale write is refused', async () => {
   const row = await upload(ann, 'doc.md', '# One')
   const second = await ann.call('update_file_content', {
     file_id: row.id,
@@ -329,7 +329,7 @@ test('a version keeps the id; an earlier one comes back as a new one; a stale wr
   assert.deepEqual(await searchNames(ann, 'pangolins'), [])
 })
 
-test('content comes as text in slices, as bytes where they are few, else as a link', async () => {
+test('content is returned as text in slices, as bytes when small, otherwise as a link', async () => {
   const row = await upload(ann, 'long.txt', '😀'.repeat(3000))
   const first = await ann.call('get_file_content', { file_id: row.id, max_chars: 1001 })
   assert.deepEqual(
@@ -360,7 +360,7 @@ test('content comes as text in slices, as bytes where they are few, else as a li
   )
 })
 
-test('filters and orders: by type, star, person, label, size', async () => {
+test('filters and sort orders: by type, star, person, label, size', async () => {
   const folder = await carol.call('create_folder', { name: 'Sorted' })
   const big = await upload(carol, 'a.txt', 'x'.repeat(100), { folder_id: folder.id })
   await upload(carol, 'B.csv', 'y', { folder_id: folder.id })
@@ -405,7 +405,7 @@ test('filters and orders: by type, star, person, label, size', async () => {
   )
 })
 
-test('a copy is the copier’s own; what is attached to a task becomes a file of the drive by it', async () => {
+test('a copy belongs to the copier; a task attachment can be copied into the drive', async () => {
   await ann.call('create_project', { name: 'Copies', key: 'CPY', member_ids: [bob.id] })
   const task = await ann.call('create_task', { project_id: 'CPY', title: 'Copy' })
   const { file } = await ann.call('add_task_attachment', {
@@ -432,7 +432,7 @@ test('a copy is the copier’s own; what is attached to a task becomes a file of
   assert.equal((await bob.refused('get_file', { file_id: privateFile.id })).code, 'not_found')
 })
 
-test('room is counted for whoever owns the place, and a full drive says so', async () => {
+test('storage is counted for the owner of the location, and a full drive is reported', async () => {
   const small = await makeWorkspace({ settings: { drive_quota_megabytes: 1 } })
   try {
     const text = 'x'.repeat(600_000)
@@ -456,7 +456,7 @@ test('room is counted for whoever owns the place, and a full drive says so', asy
   }
 })
 
-test('the changes and events of a file are told to those who see it', async () => {
+test('the changes and events of a file reach everyone who can see it', async () => {
   const row = await upload(bob, 'told.txt', 'x')
   await bob.call('share_file', { file_id: row.id, person_id: ann.id, role: 'viewer' })
   await bob.call('update_file_content', { file_id: row.id, content_text: 'y' })

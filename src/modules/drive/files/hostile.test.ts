@@ -30,7 +30,7 @@ const lastCall = (who: Someone) =>
     .pluck()
     .get(who.id) as string
 
-test('a name that fills its 255 bytes gets its number all the same', async () => {
+test('a name of 255 bytes still gets its number', async () => {
   for (const name of [
     `${'a'.repeat(251)}.txt`,
     `${'ä'.repeat(125)}.txt`,
@@ -50,7 +50,7 @@ test('a name that fills its 255 bytes gets its number all the same', async () =>
   }
 })
 
-test('nothing that is uploaded becomes a folder by its media type', async () => {
+test('no upload becomes a folder by its media type', async () => {
   for (const mime_type of ['inode/directory', 'application/vnd.google-apps.folder']) {
     const uploaded = await upload(ann, 'folder.txt', { mime_type })
     assert.deepEqual([uploaded.type, uploaded.mime_type], ['document', 'text/plain'])
@@ -61,7 +61,7 @@ test('nothing that is uploaded becomes a folder by its media type', async () => 
   }
 })
 
-test('an editor moves no file of someone else into an own folder, also where both see it there', async () => {
+test('an editor cannot move another person’s file into their own folder, even one visible to both', async () => {
   const mine = await upload(ann, 'of-ann.txt')
   await ann.call('share_file', { file_id: mine.id, person_id: bob.id, role: 'editor' })
   const trap = await bob.call('create_folder', { name: 'Trap' })
@@ -100,7 +100,7 @@ test('undoing a move never puts a folder into itself', async () => {
   )
 })
 
-test('what comes back from the trash before its folder stands at the top until that is back', async () => {
+test('a file restored before its folder is at the top until the folder is restored', async () => {
   const folder = await ann.call('create_folder', { name: 'Gone' })
   const row = await upload(ann, 'back.txt', { folder_id: folder.id })
   for (const id of [row.id, folder.id]) await ann.call('trash_file', { file_id: id })
@@ -111,7 +111,7 @@ test('what comes back from the trash before its folder stands at the top until t
   assert.equal((await ann.call('get_file', { file_id: row.id })).path, '/Gone/back.txt')
 })
 
-test('who may only read a file shows it to no one else, and keeps nothing of it when the share ends', async () => {
+test('a viewer of a file cannot pass it on, and keeps nothing of it when the share ends', async () => {
   const row = await ann.call('upload_file', { name: 'face.png', content_base64: 'iVBORw0KGgo=' })
   const share = await ann.call('share_file', { file_id: row.id, person_id: bob.id, role: 'viewer' })
   const channel = await bob.call('create_channel', {
@@ -156,7 +156,7 @@ test('who may only read a file shows it to no one else, and keeps nothing of it 
   )
 })
 
-test('a link ends with the right of whoever made it: out of the project, or deactivated', async () => {
+test('a link ends when its creator loses access, by leaving the project or by deactivation', async () => {
   const project = await ann.call('create_project', { name: 'Linked', key: 'LKD' })
   await ann.call('add_project_member', {
     project_id: project.id,
@@ -192,7 +192,7 @@ test('a link ends with the right of whoever made it: out of the project, or deac
   assert.equal((await fetch(shared.link_url)).status, 404)
 })
 
-test('uploads that stand still keep no place from those of others', async () => {
+test('stalled uploads do not take up the slots of others', async () => {
   const session = async (who: Someone) =>
     (await who.call('create_upload_session', { name: 'slow.bin', size_bytes: 5 }))
       .upload_url as string

@@ -23,7 +23,7 @@ const inlineFile = `
   SELECT 'fil_0000000000000000000000000a', org_id, place, drive_id, owner_id, id, 0, 'document', 'old.txt', 'old.txt', 'text/plain', 5, '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824', 'aGVsbG8=', 0, 0, owner_id, 'internal', 'none', 1, 0, 0, owner_id, 'web'
   FROM files WHERE owner_id = '${ann}' AND place = 'drive' AND is_root = 1`
 
-test('after an upgrade from the first release, files are there; contents kept in the database move out of it', async (t) => {
+test('after an upgrade from the first release files are intact, and contents stored in the database move out of it', async (t) => {
   const { dir, remove } = scratch()
   t.after(remove)
   writeFileSync(databasePath(dir), databaseOfFirstRelease())

@@ -32,7 +32,7 @@ async function upload({ url }: Served, key: string, folder: string, done: string
   }
 }
 
-test(`a server killed ${rounds} times while it lists and uploads: every file is here once and at Google once`, async (t) => {
+test(`a server killed ${rounds} times while listing and uploading has every file once here and once at Google`, async (t) => {
   const google = await startGoogle()
   const workspace = await makeWorkspace()
   const { dataDir, ann } = workspace

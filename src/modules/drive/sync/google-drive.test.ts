@@ -105,7 +105,7 @@ const notices = (who: Someone) =>
 const pending = () =>
   rows('SELECT name FROM files WHERE remote_id IS NOT NULL AND synced_revision <> revision')
 
-test('a first listing brings folders, documents and what others share, tells no one, and is seen by its owner alone', async () => {
+test('a first listing imports folders, documents and shared files silently, visible to its owner only', async () => {
   const me = user(ann)
   const folder = google.put(me, { name: 'Reports', mimeType: folderMime })
   google.put(me, { name: 'notes.txt', parent: folder.id, text: 'zebra crossing' })
@@ -151,7 +151,7 @@ test('a first listing brings folders, documents and what others share, tells no 
   assert.deepEqual(pending(), [])
 })
 
-test('the changes feed brings new files, contents, moves, renames, trash, and takes away what is no more for this person', async () => {
+test('the changes feed brings new files, contents, moves, renames and trash, and removes inaccessible files', async () => {
   const me = user(ann)
   const folder = google.put(me, { name: 'Reports', mimeType: folderMime })
   const standInFile = google.put(me, { name: 'one.txt', text: 'first words' })
@@ -199,7 +199,7 @@ test('the changes feed brings new files, contents, moves, renames, trash, and ta
   assert.deepEqual(pending(), [])
 })
 
-test('what is made and changed here answers at once and goes to Google soon: folders, contents, names, places, trash and back', async () => {
+test('local creations and changes take effect at once and reach Google soon: folders, contents, names, places, trash and restore', async () => {
   await connect(ann)
   await settle()
   const { root_folder_id } = await driveOf(ann)
@@ -284,7 +284,7 @@ test('what is made and changed here answers at once and goes to Google soon: fol
   )
 })
 
-test('an upload whose answer is lost is not made twice, and neither is a folder', async () => {
+test('an upload or a folder whose response is lost is not created twice', async () => {
   await connect(ann)
   await settle()
   const { root_folder_id } = await driveOf(ann)
@@ -308,7 +308,7 @@ test('an upload whose answer is lost is not made twice, and neither is a folder'
   assert.deepEqual(pending(), [])
 })
 
-test('both sides write at once: names and places are merged, and a content that is written over is kept by Google', async () => {
+test('concurrent changes: names and locations are merged, and overwritten content is kept by Google', async () => {
   const me = user(ann)
   const file = google.put(me, { name: 'both.txt', text: 'base' })
   const folder = google.put(me, { name: 'Elsewhere', mimeType: folderMime })
@@ -364,7 +364,7 @@ test('both sides write at once: names and places are merged, and a content that 
   )
 })
 
-test('versions are those that Google keeps: listed, read, and made the present one again', async () => {
+test('versions are those kept by Google: listed, read and restored', async () => {
   const me = user(ann)
   const file = google.put(me, { name: 'story.txt', text: 'chapter one' })
   google.edit(me, file.id, { text: 'chapter two' })
@@ -398,7 +398,7 @@ test('versions are those that Google keeps: listed, read, and made the present o
   )
 })
 
-test("Google's own documents are read as Markdown, copied as files of an office, and not written", async () => {
+test("Google's own documents are read as Markdown, copied as office files, and not writable", async () => {
   const me = user(ann)
   google.put(me, { name: 'Plan', mimeType: docMime, text: '# Plan\n\nwords' })
   google.put(me, {
@@ -451,7 +451,7 @@ test("Google's own documents are read as Markdown, copied as files of an office,
   assert.deepEqual([fetched.download.name, typeof fetched.download.sha256], ['Plan.docx', 'string'])
 })
 
-test('shared drives are drives of their own; what their rights forbid is refused at once; files go from drive to drive', async () => {
+test('shared drives are separate drives; actions beyond their permissions are refused at once; files move between drives', async () => {
   const me = user(ann)
   google.join(me)
   const team = google.sharedDrive('Team', me)
@@ -510,7 +510,7 @@ test('shared drives are drives of their own; what their rights forbid is refused
   assert.deepEqual(rows("SELECT name FROM files WHERE name = 'team.txt'"), [])
 })
 
-test('what Google does not take is undone here, and what was written is kept in the built-in drive', async () => {
+test('a change rejected by Google is reverted here, and written content is kept in the built-in drive', async () => {
   const me = user(ann)
   const file = google.put(me, { name: 'hers.txt', text: 'hers' })
   await connect(ann)
@@ -542,7 +542,7 @@ test('what Google does not take is undone here, and what was written is kept in 
   assert.ok((await ann.call('list_files')).items.some((item: any) => item.name === 'gone.txt'))
 })
 
-test('a page token that has run out leads to a new listing in which nothing gets another id, and what is gone goes', async () => {
+test('an expired page token causes a new listing that preserves ids and removes missing files', async () => {
   const me = user(ann)
   for (let i = 0; i < 5; i++) google.put(me, { name: `file ${i}.txt`, text: `number ${i}` })
   await connect(ann)
@@ -565,7 +565,7 @@ test('a page token that has run out leads to a new listing in which nothing gets
   )
 })
 
-test('an expired token is refreshed; a withdrawn consent is shown and loses nothing, and a new one goes on', async () => {
+test('an expired token is refreshed; a withdrawn consent is shown and loses nothing, and a new one continues', async () => {
   const me = user(ann)
   google.put(me, { name: 'kept.txt', text: 'kept words' })
   const account = await connect(ann)
@@ -613,7 +613,7 @@ test('an expired token is refreshed; a withdrawn consent is shown and loses noth
   assert.equal((await driveOf(ann)).status, 'active')
 })
 
-test('without consent for files, with too many requests and while Google is down, the account says so and goes on later', async () => {
+test('without file consent, when rate-limited, or while Google is down, the account reports it and continues later', async () => {
   const me = user(ann)
   google.put(me, { name: 'a.txt', text: 'a' })
   await connectAccount(
@@ -642,7 +642,7 @@ test('without consent for files, with too many requests and while Google is down
   assert.equal(rows('SELECT status FROM accounts WHERE owner_id = ?', bob.id)[0]!.status, 'active')
 })
 
-test('an account that is removed takes its drives and files along, here and not there', async () => {
+test('removing an account removes its drives and files here but not at Google', async () => {
   const me = user(ann)
   google.put(me, { name: 'mine.txt', text: 'mine' })
   const account = await connect(ann)
@@ -666,7 +666,7 @@ test('an account that is removed takes its drives and files along, here and not 
   assert.equal(google.find('mine.txt').length, 1)
 })
 
-test('what is in a folder follows it into the trash and back, whichever is older; a new content is undone as long as it is not there', async () => {
+test('folder contents follow it into the trash and back, whichever is older; new content can be undone until uploaded', async () => {
   const me = user(ann)
   const file = google.put(me, { name: 'older.txt', text: 'one' })
   await connect(ann)
@@ -721,7 +721,7 @@ test('what is in a folder follows it into the trash and back, whichever is older
   assert.deepEqual(pending(), [])
 })
 
-test('two people with one shared file have a row each, and large contents go in pieces both ways', async () => {
+test('two people with one shared file have a row each, and large contents are transferred in parts both ways', async () => {
   const [hers, his] = [user(ann), user(bob)]
   const bytes = Buffer.alloc(9 * 2 ** 20 + 17, 'abcdefg')
   const file = google.put(hers, {
@@ -758,7 +758,7 @@ test('two people with one shared file have a row each, and large contents go in 
   assert.equal(google.asked.filter((line) => line.startsWith('PUT /upload')).length, 3)
 })
 
-test('10,000 files are listed in pages, each kept before the next, and a sync that is broken off goes on where it was', async () => {
+test('10,000 files are listed in pages, each stored before the next, and an interrupted sync resumes', async () => {
   const me = user(ann)
   google.join(me)
   const folders = Array.from(

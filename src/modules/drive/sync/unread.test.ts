@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => served.close())
 
-test('why nothing of a document could be read is in the answer with its content', async () => {
+test('the reason why a document is unreadable is in the response with its content', async () => {
   const { key } = await served.keyFor(served.ann, { name: 'reads documents' })
   const read = async (name: string, bytes: Uint8Array) => {
     const uploaded = await served.ask('POST', '/api/files', {

@@ -41,7 +41,7 @@ async function send(url: string, offset: number, until?: number): Promise<any> {
   return promise
 }
 
-test('1 GB that breaks off five times, once with a killed server, arrives whole', async (t) => {
+test('1 GB interrupted five times, once by a killed server, arrives complete', async (t) => {
   const { dir, remove } = scratch()
   let server: Served | undefined
   t.after(async () => {

@@ -20,7 +20,7 @@ after(() => served.close())
 const announce = (bytes: Buffer, more: object = {}): Promise<any> =>
   ann.call('create_upload_session', { name: 'parts.bin', size_bytes: bytes.length, ...more })
 
-test('a file that breaks off five times goes on where it was and arrives whole, as one call', async () => {
+test('a file interrupted five times resumes and arrives complete, as one call', async () => {
   const bytes = randomBytes(12 * 2 ** 20)
   const { upload_url } = await announce(bytes, { sha256: sha256Of(bytes) })
   const offsets = [await offsetOf(upload_url)]
@@ -45,7 +45,7 @@ test('a file that breaks off five times goes on where it was and arrives whole, 
   assert.equal(await offsetOf(upload_url), bytes.length)
 })
 
-test('a part counts only from where the upload is, in the form that is expected, and as its checksum says', async () => {
+test('a part is accepted only at the current offset, in the expected format, and with a matching checksum', async () => {
   const bytes = Buffer.from('in two parts')
   const { upload_url } = await announce(bytes)
   const first = bytes.subarray(0, 6)
@@ -66,7 +66,7 @@ test('a part counts only from where the upload is, in the form that is expected,
   assert.equal((await patch(upload_url, 6, rest, checksum(rest))).json.sha256, sha256Of(bytes))
 })
 
-test('what is not as announced is refused as a whole, and begins again', async () => {
+test('a file that differs from its announcement is refused as a whole and starts over', async () => {
   const bytes = Buffer.from('announced')
   const { upload_url } = await announce(bytes, { sha256: sha256Of(bytes) })
   assert.equal((await patch(upload_url, 0, Buffer.from('Announced'))).status, 400)
@@ -74,7 +74,7 @@ test('what is not as announced is refused as a whole, and begins again', async (
   assert.equal((await patch(upload_url, 0, bytes)).status, 201)
 })
 
-test('an upload that rests a day is taken on, one that rests longer is gone, and so is one that was given up', async () => {
+test('an upload idle for a day continues; one idle longer, or cancelled, is gone', async () => {
   const bytes = Buffer.from('slow but sure')
   const slow = (await announce(bytes)).upload_url
   const left = (await announce(bytes)).upload_url
@@ -100,7 +100,7 @@ test('an upload that rests a day is taken on, one that rests longer is gone, and
   assert.equal((await patch(slow, 8, bytes.subarray(8))).json.sha256, sha256Of(bytes))
 })
 
-test('a stranger without the address cannot read or continue an upload, and rights and room count again at its end', async () => {
+test('without its address an upload cannot be read or continued, and rights and storage are checked again at its end', async () => {
   const bytes = Buffer.from('for Ann’s eyes')
   const folder = await ann.call('create_folder', { name: 'Lent' })
   const share = await ann.call('share_file', {

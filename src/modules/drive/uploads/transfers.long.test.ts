@@ -29,7 +29,7 @@ function sizeIn(folder: string): number {
     : 0
 }
 
-test('200 MB stream to the disk and back with little memory, and a range of them comes alone', async (t) => {
+test('200 MB stream to disk and back with little memory, and a range is sent alone', async (t) => {
   const piece = Buffer.alloc(2 ** 20, 7)
   const size = 200 * piece.length
   const session = await ann.call('create_upload_session', { name: 'large.bin', size_bytes: size })
@@ -69,7 +69,7 @@ test('200 MB stream to the disk and back with little memory, and a range of them
   assert.ok(grown < 160, `the process grew by ${grown} MB`)
 })
 
-test('a server killed during an upload shows no half of a file, and takes the upload again', async (t) => {
+test('a server killed during an upload shows no partial file and accepts the upload again', async (t) => {
   const { dir, remove } = scratch()
   let server: Served | undefined
   t.after(async () => {

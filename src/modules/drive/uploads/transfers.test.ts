@@ -24,7 +24,7 @@ after(() => served.close())
 
 const drafts = () => readdirSync(join(served.dataDir, 'blobs', 'incoming'))
 
-test('a file comes by an address of its own, once, without a key, held against what was announced', async () => {
+test('a file is uploaded once to its own address without a key and must match the announcement', async () => {
   const bytes = Buffer.from('streamed in pieces')
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const session = await ann.call('create_upload_session', {
@@ -55,7 +55,7 @@ test('a file comes by an address of its own, once, without a key, held against w
   assert.equal((await putPieces(`${served.url}/uploads/${'x'.repeat(58)}`, [bytes])).status, 404)
 })
 
-test('an address ends after an hour, and with the right to the folder', async () => {
+test('an upload address expires after an hour, or with the right to the folder', async () => {
   const late = await ann.call('create_upload_session', { name: 'late', size_bytes: 1 })
   served.clock.wait(61 * minute)
   assert.equal((await putPieces(late.upload_url, [Buffer.from('x')])).status, 409)
@@ -74,7 +74,7 @@ test('an address ends after an hour, and with the right to the folder', async ()
   assert.equal((await putPieces(session.upload_url, [Buffer.from('x')])).status, 404)
 })
 
-test('a download is saved, never shown, ends after ten minutes, and shows what its owner may see then', async () => {
+test('a download is an attachment, expires after ten minutes, and follows its owner’s current access', async () => {
   const row = await ann.call('upload_file', {
     name: 'page.html',
     content_text: '<script>alert(1)</script>',
@@ -101,7 +101,7 @@ test('a download is saved, never shown, ends after ten minutes, and shows what i
   assert.deepEqual([direct.status, direct.text], [200, '<script>alert(1)</script>'])
 })
 
-test('a link works without an account until it is ended, and search engines are told to stay away', async () => {
+test('a link works without an account until it is revoked, and is closed to search engines', async () => {
   const row = await ann.call('upload_file', { name: 'for all <b>.txt', content_text: 'public' })
   const share = await ann.call('create_share_link', { file_id: row.id })
   const page = await fetch(share.link_url)
@@ -133,7 +133,7 @@ test('a link works without an account until it is ended, and search engines are 
   assert.equal((await fetch(short.link_url)).status, 404)
 })
 
-test('a link to a folder shows its tree as it is, and with a password nothing before it', async () => {
+test('a link to a folder shows its current tree, and with a password nothing without it', async () => {
   const folder = await ann.call('create_folder', { name: 'Shown' })
   const below = await ann.call('create_folder', { name: 'Deep', parent_id: folder.id })
   const row = await ann.call('upload_file', {
@@ -167,7 +167,7 @@ test('a link to a folder shows its tree as it is, and with a password nothing be
   assert.match(stored, /^\$argon2id\$/)
 })
 
-test('what is fetched from an address goes through the guard, and counts as written by strangers', async (t) => {
+test('fetching from a URL passes the outbound guard, and the content counts as external', async (t) => {
   const server = createServer((request, answer) => {
     if (request.url === '/moved') return void answer.writeHead(302, { location: '/text' }).end()
     if (request.url === '/inward')
@@ -204,7 +204,7 @@ test('what is fetched from an address goes through the guard, and counts as writ
   assert.equal((await ann.refused('upload_file', fetchIt('/text'))).code, 'blocked_address')
 })
 
-test('what no file names any more is swept, and nothing else', async () => {
+test('only unreferenced contents are swept', async () => {
   const row = await ann.call('upload_file', { name: 'swept.txt', content_text: 'to be swept' })
   const keptFile = await ann.call('upload_file', { name: 'stays.txt', content_text: 'to be kept' })
   const [one] = (await ann.call('list_file_versions', { file_id: row.id })).items

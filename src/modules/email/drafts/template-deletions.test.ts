@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-test('an email template goes to the trash by its owner, and comes back', async () => {
+test('an email template is trashed by its owner and can be restored', async () => {
   const { ann, bob, eve } = workspace
   const by = { key: await workspace.key(ann) }
   const { id: template_id } = await ann.call('create_email_template', {

@@ -59,7 +59,7 @@ const come = async (...subjects: string[]) => {
   await rig.sync(alice)
 }
 
-test('an archive folder is made on the server when the first message goes there, and undoing brings it back', {
+test('an archive folder is created on the server when first needed, and undoing moves the message back', {
   skip,
 }, async () => {
   const { ann } = rig.workspace
@@ -79,7 +79,7 @@ test('an archive folder is made on the server when the first message goes there,
   assert.deepEqual(rig.rows('select kind from mail_pushes'), [])
 })
 
-test('what is undone before it was carried leaves the server as it was', {
+test('an action undone before it was sent leaves the server unchanged', {
   skip,
 }, async () => {
   const { ann } = rig.workspace
@@ -98,7 +98,7 @@ test('what is undone before it was carried leaves the server as it was', {
   assert.deepEqual(rig.rows('select kind from mail_pushes'), [])
 })
 
-test('a move that is undone after the server carried it, and before its push is deleted, is carried back', {
+test('a move undone after the server applied it, but before its push is deleted, is moved back', {
   skip,
 }, async () => {
   const { app, ann } = rig.workspace
@@ -121,7 +121,7 @@ test('a move that is undone after the server carried it, and before its push is 
   assert.deepEqual(rig.rows('select kind from mail_pushes'), [])
 })
 
-test('labels of any name are keywords there, and come back by their names', {
+test('labels of any name become keywords on the server and return by their names', {
   skip,
 }, async () => {
   const { ann } = rig.workspace
@@ -150,7 +150,7 @@ test('labels of any name are keywords there, and come back by their names', {
   assert.deepEqual(await inFolder('INBOX', 'tax papers'), ['$Important', '\\Flagged'])
 })
 
-test('spam goes to the junk folder with its mark, and back without it', {
+test('spam moves to the junk folder with its flag, and back without it', {
   skip,
 }, async () => {
   const { ann } = rig.workspace
@@ -170,7 +170,7 @@ test('spam goes to the junk folder with its mark, and back without it', {
   assert.equal((await ann.call('search_emails', { query: 'cheap pills' })).items.length, 1)
 })
 
-test('a rule puts what comes in in order, here and on the server, and wakes what waited for a reply', {
+test('a rule sorts incoming mail here and on the server, and wakes threads that waited for a reply', {
   skip,
 }, async () => {
   const { ann } = rig.workspace
@@ -226,7 +226,7 @@ test('a rule puts what comes in in order, here and on the server, and wakes what
   }
 })
 
-test('automations of the owner are set off by mail that comes in, and see the message as its operation shows it; those of others are not', {
+test('incoming mail triggers only its owner’s automations, which see the message as its operation returns it', {
   skip,
 }, async () => {
   const { ann, bob } = rig.workspace

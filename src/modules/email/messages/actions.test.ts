@@ -52,7 +52,7 @@ const labelsOf = (id: string) =>
     (item) => item.name,
   )
 
-test('what is marked read is read at once, its thread counts it, and the server hears of it', async () => {
+test('marking as read takes effect at once, updates the thread count, and is pushed to the server', async () => {
   const plantedMail = await mail()
   assert.equal(threadOf(plantedMail.thread_id).unread_count, 1)
   const result = await ann.call('mark_emails_read', { email_ids: [plantedMail.id] })
@@ -67,7 +67,7 @@ test('what is marked read is read at once, its thread counts it, and the server 
   )
 })
 
-test('undoing brings flags, place and labels back, and the server hears of that, too', async () => {
+test('undoing restores flags, location and labels and pushes them to the server', async () => {
   const plantedMail = await mail()
   const { uid } = rowOf(plantedMail.id)
   const { undo_call_id } = await ann.call('archive_emails', { email_ids: [plantedMail.id] })
@@ -89,7 +89,7 @@ test('undoing brings flags, place and labels back, and the server hears of that,
   assert.equal(threadOf(plantedMail.thread_id).in_inbox, 1)
 })
 
-test('a move that was carried is undone by a move back', async () => {
+test('an already applied move is undone by moving back', async () => {
   const plantedMail = await mail()
   const { undo_call_id } = await ann.call('move_emails', {
     email_ids: [plantedMail.id],
@@ -117,7 +117,7 @@ test('a move that was carried is undone by a move back', async () => {
   })
 })
 
-test('the newest will counts: read, then unread again, then starred', async () => {
+test('the latest change wins: read, then unread again, then starred', async () => {
   const plantedMail = await mail()
   await ann.call('mark_emails_read', { email_ids: [plantedMail.id] })
   await ann.call('mark_emails_read', { email_ids: [plantedMail.id], read: false })
@@ -146,13 +146,13 @@ test('a dry run shows what a search would archive, and changes nothing', async (
   assert.equal((await ann.call('archive_emails', args)).matched, 0)
 })
 
-test('a query that means everything is refused, and so is one that is not understood', async () => {
+test('a query that matches everything or cannot be parsed is refused', async () => {
   assert.match((await ann.refused('trash_emails', { query: '-in:spam' })).message, /every message/)
   assert.match((await ann.refused('trash_emails', { query: 'before:soon' })).message, /before:soon/)
   assert.equal((await ann.refused('trash_emails', {})).code, 'invalid_argument')
 })
 
-test('trash erases nothing, and what lies in it comes back by a move to the inbox', async () => {
+test('trashing erases nothing, and a move to the inbox restores the message', async () => {
   const first = await mail({ subject: 'Offer' })
   const second = await mail({ subject: 'Re: Offer', thread: first.thread_id })
   await ann.call('trash_emails', { thread_ids: [first.thread_id] })
@@ -163,7 +163,7 @@ test('trash erases nothing, and what lies in it comes back by a move to the inbo
   assert.deepEqual([rowOf(first.id).place, threadOf(first.thread_id).message_count], ['inbox', 2])
 })
 
-test('spam is a place: no search finds it there, and the server learns that it is junk, or is not', async () => {
+test('spam is a location: searches skip it, and the server learns that a message is junk or not', async () => {
   const plantedMail = await mail({ subject: 'Zwiebelkuchen recipe' })
   const words = () =>
     read('select count(*) as count from search_docs where item_id = ?', plantedMail.id)[0]!.count
@@ -179,7 +179,7 @@ test('spam is a place: no search finds it there, and the server learns that it i
   assert.deepEqual(pushesOf(plantedMail.id).flags, { spam: false })
 })
 
-test('labels that no one has yet are made only when that is asked for', async () => {
+test('unknown labels are created only on request', async () => {
   const plantedMail = await mail()
   const refusal = await ann.refused('label_emails', {
     email_ids: [plantedMail.id],
@@ -198,7 +198,7 @@ test('labels that no one has yet are made only when that is asked for', async ()
   assert.deepEqual(pushesOf(plantedMail.id).labels, { add: ['important'], remove: ['Tax 2026'] })
 })
 
-test('names that are places are no labels, and say what does it', async () => {
+test('location names are not labels, and the refusal names the right operation', async () => {
   const plantedMail = await mail()
   assert.match(
     (await ann.refused('label_emails', { email_ids: [plantedMail.id], remove: ['inbox'] })).body()
@@ -216,7 +216,7 @@ test('names that are places are no labels, and say what does it', async () => {
   )
 })
 
-test('in a mailbox with labels the inbox is one of them, and a folder is a label', async () => {
+test('in a label-based mailbox the inbox is a label, and a folder is a label', async () => {
   const plantedMail = await mail({}, gmail)
   await ann.call('archive_emails', { email_ids: [plantedMail.id] })
   assert.equal(rowOf(plantedMail.id).place, 'archive')
@@ -234,7 +234,7 @@ test('in a mailbox with labels the inbox is one of them, and a folder is a label
   assert.equal(pushesOf(plantedMail.id).move.folder_id, gmail.folders.get('all')!.id)
 })
 
-test('folders that are not there are refused with those that are, each message by itself', async () => {
+test('unknown folders are refused with the available ones, individually per message', async () => {
   const [here, there] = [await mail(), await mail({}, gmail)]
   const result = await ann.call('move_emails', {
     email_ids: [here.id, there.id],
@@ -248,7 +248,7 @@ test('folders that are not there are refused with those that are, each message b
   assert.match(result.failed[0].message, /no folder "Receipts"/)
 })
 
-test('no one else reaches a mailbox, administrators neither', async () => {
+test('a mailbox is inaccessible to others, including administrators', async () => {
   const plantedMail = await mail()
   for (const who of [workspace.bob, workspace.eve]) {
     for (const tool of ['mark_emails_read', 'archive_emails', 'trash_emails']) {
@@ -262,7 +262,7 @@ test('no one else reaches a mailbox, administrators neither', async () => {
   }
 })
 
-test('the last person of a thread who wrote says who waits for whom', async () => {
+test('the last writer of a thread determines who is waiting for whom', async () => {
   const question = await mail({ subject: 'Can you come?', from: 'kim@client.test' })
   assert.deepEqual([threadOf(question.thread_id).awaiting], ['me'])
   await mail({
@@ -285,7 +285,7 @@ test('the last person of a thread who wrote says who waits for whom', async () =
     assert.equal(threadOf(plantedMail.thread_id).awaiting, 'none', rowOf(plantedMail.id).subject)
 })
 
-test('a thread that I closed with a statement waits for no one', async () => {
+test('a thread that the owner closed with a statement is not waiting', async () => {
   const awaiting = async (text: string, subject = 'Re: Logo') => {
     const firstMail = await mail({
       subject: 'Logo',
@@ -327,7 +327,7 @@ test('a thread that I closed with a statement waits for no one', async () => {
   assert.equal(await awaiting('The plan is in the folder.', 'Do you have the SVG?'), 'them')
 })
 
-test('a message of mine is judged again when its text has come in', async () => {
+test('a sent message is classified again when its text has arrived', async () => {
   const { store } = workspace.app
   const sent = await mail({
     from: ann.actor.email,
@@ -352,7 +352,7 @@ test('a message of mine is judged again when its text has come in', async () => 
   assert.equal(threadOf(sent.thread_id).awaiting, 'none')
 })
 
-test('a message comes back to a folder in which another one has its number by now, by moving and by undoing', async () => {
+test('a message returns to a folder where its UID has been reused, by moving and by undoing', async () => {
   const run = (sql: string, ...values: unknown[]) =>
     workspace.app.store.writer.run(async () => {
       workspace.app.store.raw.write.prepare(sql).run(...values)

@@ -48,7 +48,7 @@ const run = async (tick = runEmailRules) => {
   while (await runTick(workspace.app, tick));
 }
 
-test('what someone had begun who was deactivated since is not done to the mail of an administrator', async () => {
+test('unfinished actions of a deactivated person are not applied to an administrator’s mail', async () => {
   const { bob } = workspace
   const anns = await mail('ann', { subject: 'Old newsletter' })
   await mail('bob', { subject: 'Old newsletter' })
@@ -64,7 +64,7 @@ test('what someone had begun who was deactivated since is not done to the mail o
   await settle(bob, 'active')
 })
 
-test('a mailbox of someone who was deactivated is not synced in the name of another', async () => {
+test('a deactivated person’s mailbox is not synced on behalf of someone else', async () => {
   const { bob } = workspace
   const plantedMail = await mail('bob')
   await bob.call('mark_emails_read', { email_ids: [plantedMail.id] })
@@ -81,7 +81,7 @@ test('a mailbox of someone who was deactivated is not synced in the name of anot
   await write("delete from jobs where kind = 'sync_mail'")
 })
 
-test('a message at which a rule fails does not keep the others from theirs', async () => {
+test('a message on which a rule fails does not block the others', async () => {
   const { ann } = workspace
   const rule = await ann.call('create_email_rule', {
     name: 'Star',
@@ -100,7 +100,7 @@ test('a message at which a rule fails does not keep the others from theirs', asy
   await ann.call('delete_email_rule', { rule_id: rule.id })
 })
 
-test('what waits for its owner is sent as it was when it was asked for: its template stays as it is', async () => {
+test('a held email is sent as requested: a holding key cannot change its template without approval', async () => {
   const { ann } = workspace
   const template = await ann.call('create_email_template', {
     name: 'Offer',
@@ -139,7 +139,7 @@ test('what waits for its owner is sent as it was when it was asked for: its temp
   )
 })
 
-test('what waits for its owner goes out with the files that it was asked for with', async () => {
+test('a held email is sent with the files of the original request', async () => {
   const { ann, bob } = workspace
   const key = await workspace.key(ann, { hold_outbound: true })
   const refusalCode = async (tool: string, args: object) =>
@@ -185,7 +185,7 @@ test('what waits for its owner goes out with the files that it was asked for wit
   assert.equal((await bob.refused('get_file', { file_id: sent.id })).code, 'not_found')
 })
 
-test('an account that its owner removed takes all its mail along at once, before a job has erased it', async () => {
+test('removing an account hides all its mail at once, before a job erases it', async () => {
   const { ann } = workspace
   const plantedMail = await mail('ann', {
     subject: 'Zeppelin',
@@ -251,7 +251,7 @@ test('an account that its owner removed takes all its mail along at once, before
   )
 })
 
-test('what someone had scheduled who was deactivated since does not go out, then or later, and stops no one else', async () => {
+test('scheduled mail of a deactivated person is not sent, then or later, and blocks no one else', async () => {
   const { bob, ann } = workspace
   const later = new Date(workspace.clock.now() + 60_000).toISOString()
   const scheduled = await bob.call('schedule_email', {
@@ -290,7 +290,7 @@ test('what someone had scheduled who was deactivated since does not go out, then
   )
 })
 
-test('the call log, which the organization keeps, does not say to whom someone writes, what about, or what they look for', async () => {
+test('the organization’s call log does not reveal recipients, subjects or searches', async () => {
   const { ann } = workspace
   const plantedMail = await mail('ann', { from: 'doctor@clinic.test', subject: 'Findings' })
   const letter = { to: ['doctor@clinic.test'], subject: 'Biopsy', body_markdown: 'When?' }

@@ -58,7 +58,7 @@ const pdfIn = (id: string) =>
     emailOf(id).id,
   )[0]!
 
-test('the text of an attachment is found and read after a sync, and its bytes come from the server when they are asked for', {
+test('attachment text is searchable and readable after a sync, and its bytes are fetched from the server on request', {
   skip,
 }, async () => {
   const { ann } = rig.workspace
@@ -75,7 +75,7 @@ test('the text of an attachment is found and read after a sync, and its bytes co
   assert.equal(bytes.base64, Buffer.from(pdfOf(['Aardvark seventeen'])).toString('base64'))
 })
 
-test('an attachment is copied into the drive as it is, once for each idempotency key', {
+test('an attachment is copied unchanged into the drive, once per idempotency key', {
   skip,
 }, async () => {
   const { ann } = rig.workspace
@@ -88,7 +88,7 @@ test('an attachment is copied into the drive as it is, once for each idempotency
   assert.equal(content.base64, Buffer.from(pdfOf(['Aardvark seventeen'])).toString('base64'))
 })
 
-test('of a large message the text comes with the sync, and an attachment by its part alone when it is read', {
+test('for a large message the text is synced, and an attachment is fetched alone when read', {
   skip,
 }, async () => {
   const { ann } = rig.workspace
@@ -111,7 +111,7 @@ test('of a large message the text comes with the sync, and an attachment by its 
   )
 })
 
-test('a body that is not here yet is fetched when someone reads the message', {
+test('a missing body is fetched when the message is read', {
   skip,
 }, async () => {
   const { ann, app } = rig.workspace
@@ -135,7 +135,7 @@ test('a body that is not here yet is fetched when someone reads the message', {
   )
 })
 
-test('while the server is down, what is here is read and the rest says so; no one waits long', {
+test('while the server is down, local content is readable, the rest reports it, and responses stay fast', {
   skip,
 }, async () => {
   const { ann } = rig.workspace

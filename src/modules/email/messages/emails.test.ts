@@ -37,7 +37,7 @@ const write = (sql: string, ...values: unknown[]) =>
     async () => void workspace.app.store.raw.write.prepare(sql).run(...values),
   )
 
-test('mailboxes are listed with what waits in them, the default one first', async () => {
+test('mailboxes are listed with their pending counts, the default one first', async () => {
   const plantedMail = await mail({
     from: 'someone@out.test',
     to: [ann.actor.email],
@@ -59,7 +59,7 @@ test('mailboxes are listed with what waits in them, the default one first', asyn
   assert.ok(plantedMail.id)
 })
 
-test('messages are listed by folder, label, people, flags and time, newest first', async () => {
+test('messages are filtered by folder, label, people, flags and time, newest first', async () => {
   const at = workspace.clock.now()
   const first = await mail({
     from: 'kim@list.test',
@@ -111,7 +111,7 @@ test('messages are listed by folder, label, people, flags and time, newest first
   assert.equal(page.items[0].folder, 'Clients/Acme')
 })
 
-test('messages of a contact are found by any of their addresses, and show who they are', async () => {
+test('messages of a contact are found by any of their addresses and show the contact', async () => {
   const contact = await ann.call('create_contact', {
     name: 'Rosa Ruiz',
     emails: ['rosa@ruiz.test', 'rr@work.test'],
@@ -125,7 +125,7 @@ test('messages of a contact are found by any of their addresses, and show who th
   assert.equal(listed.to.find((box: any) => box.email === bob.actor.email).person.id, bob.id)
 })
 
-test('snoozed conversations are not in the inbox, and are found where they are asked for', async () => {
+test('snoozed conversations are not in the inbox, but found on request', async () => {
   const plantedMail = await mail({ subject: 'Later', from: 'later@snooze.test' })
   await write(
     'update mail_threads set snoozed_until = ? where id = ?',
@@ -143,7 +143,7 @@ test('snoozed conversations are not in the inbox, and are found where they are a
   assert.ok(ids(await ann.call('list_email_threads', {})).includes(plantedMail.thread_id))
 })
 
-test('a message is read without what it quotes, as data from outside, in slices', async () => {
+test('a message is read without quoted text, as external data, in slices', async () => {
   const plantedMail = await mail({
     from: 'eve@evil.test',
     subject: 'Read me',
@@ -199,7 +199,7 @@ test('a message is read without what it quotes, as data from outside, in slices'
   assert.equal(cut.content.text + rest.content.text, whole.content.text)
 })
 
-test('what was sent from the own mailbox is the own word, and what only claims to be is not', async () => {
+test('mail sent from one’s own mailbox is trusted; mail that only claims so is not', async () => {
   const sent = await mail({ from: box.account.address, place: 'sent' })
   const forged = await mail({ from: box.account.address, place: 'inbox' })
   await write("update emails set delivery = 'received' where id = ?", forged.id)
@@ -207,7 +207,7 @@ test('what was sent from the own mailbox is the own word, and what only claims t
   assert.equal((await ann.call('get_email', { email_id: forged.id })).content.trust, 'external')
 })
 
-test('a message whose body is not here says so', async () => {
+test('a message without a local body says so', async () => {
   const plantedMail = await mail({ subject: 'Large' })
   await write('delete from email_bodies where email_id = ?', plantedMail.id)
   await write("update emails set body_state = 'large' where id = ?", plantedMail.id)
@@ -216,7 +216,7 @@ test('a message whose body is not here says so', async () => {
   assert.match(detail.warnings[0], /not stored here yet/)
 })
 
-test('conversations are listed by who waits for whom and since when', async () => {
+test('conversations are listed by who is waiting for whom and since when', async () => {
   const day = 24 * 3600 * 1000
   const at = workspace.clock.now()
   const mine = await mail({
@@ -258,7 +258,7 @@ test('conversations are listed by who waits for whom and since when', async () =
   )
 })
 
-test('the last message of a conversation is told with its sender and its first words, drafts and trash left out', async () => {
+test('the last message of a conversation is shown with sender and first words, ignoring drafts and trash', async () => {
   const at = workspace.clock.now()
   const first = await mail({ subject: 'Ends', text: 'first words', at: at - 3000 })
   const last = await mail({
@@ -283,7 +283,7 @@ test('the last message of a conversation is told with its sender and its first w
   assert.equal(thread.snippet, 'last words')
 })
 
-test('a conversation is read oldest first, cut to a size that its messages share, without drafts and trash', async () => {
+test('a conversation is read oldest first, within a size limit shared by its messages, without drafts and trash', async () => {
   const at = workspace.clock.now()
   const first = await mail({ subject: 'Talk', text: 'a'.repeat(5000), at: at - 3000 })
   const second = await mail({
@@ -346,7 +346,7 @@ test('a conversation is read oldest first, cut to a size that its messages share
   )
 })
 
-test('tasks that were made from a message are shown with it and with its conversation', async () => {
+test('tasks created from a message are shown with it and with its conversation', async () => {
   const plantedMail = await mail({ subject: 'Please send the figures' })
   const project = await ann.call('create_project', { name: 'Mail', key: 'MAIL' })
   const task = await ann.call('create_task_from_source', {
@@ -368,7 +368,7 @@ test('tasks that were made from a message are shown with it and with its convers
   )
 })
 
-test('search finds words in subject, body, addresses and attachments, and says where', async () => {
+test('search finds words in subject, body, addresses and attachments, and shows where', async () => {
   const plantedMail = await mail({
     from: 'zoe@zebra.test',
     subject: 'Quarterly walrus figures',
@@ -389,7 +389,7 @@ test('search finds words in subject, body, addresses and attachments, and says w
   assert.equal(hit.email.content, undefined)
 })
 
-test('operators and arguments narrow a search; without words it lists what meets them', async () => {
+test('operators and arguments filter a search; without words all matching messages are listed', async () => {
   const at = Date.UTC(2026, 0, 15)
   const plantedMail = await mail({
     from: 'ops@ops.test',
@@ -432,7 +432,7 @@ test('operators and arguments narrow a search; without words it lists what meets
   assert.match(search.searched.note, /semantic index is still being built/)
 })
 
-test('folders and labels are listed with what is in them, page by page', async () => {
+test('folders and labels are listed with their counts, page by page', async () => {
   await mail({ labels: ['Bills'], unread: true }, other)
   await mail({ labels: ['Bills'], unread: false, place: 'archive' }, other)
   const labels = (await ann.call('list_email_labels', { account_id: other.account.id })).items
@@ -467,7 +467,7 @@ test('folders and labels are listed with what is in them, page by page', async (
   assert.equal(all.length, (await ann.call('list_email_labels', { limit: 100 })).items.length)
 })
 
-test('that the text of an attachment was cut is known from when it was read, and not by its length', async () => {
+test('truncation of an attachment text is recorded at extraction, not guessed from its length', async () => {
   const plantedMail = await mail({
     attachments: [
       { name: 'exact.txt', text: 'x'.repeat(1_000_000) },
@@ -485,7 +485,7 @@ test('that the text of an attachment was cut is known from when it was read, and
   )
 })
 
-test('the text of an attachment is read in slices as data from outside; one that no server has is refused plainly', async () => {
+test('attachment text is read in slices as external data; one missing on the server is clearly refused', async () => {
   const plantedMail = await mail({
     from: 'doc@out.test',
     attachments: [
@@ -534,7 +534,7 @@ test('the text of an attachment is read in slices as data from outside; one that
   )
 })
 
-test('no one else sees any of it, an administrator neither', async () => {
+test('all of it is inaccessible to others, including administrators', async () => {
   const plantedMail = await mail({
     subject: 'Capybara secret',
     text: 'capybara',
@@ -556,7 +556,7 @@ test('no one else sees any of it, an administrator neither', async () => {
   assert.deepEqual((await bob.call('list_email_labels', {})).items, [])
 })
 
-test('a reply address that is the sender is left out, and waiting begins with the arrival', async () => {
+test('a reply address equal to the sender is omitted, and waiting starts at arrival', async () => {
   const { app } = workspace
   const at = workspace.clock.now()
   const plain = await plantEmail(box, { from: 'kim@same.test', subject: 'Same' }, at)

@@ -147,7 +147,7 @@ const ics = (uid: string, method = 'REQUEST', more: string[] = []) =>
   ].join('\r\n')
 const get = (email_id: string, args: object = {}) => bob.call('get_email', { email_id, ...args })
 
-test('an invitation says what it is and leads to its event, with the answer as it is now', async () => {
+test('an invitation describes itself and links to its event with the current response', async () => {
   const id = await mailCame(ics('invite-one'))
   const detail = await get(id)
   assert.equal(
@@ -170,7 +170,7 @@ test('an invitation says what it is and leads to its event, with the answer as i
   )
 })
 
-test('a mail with words of its own keeps them; one whose event is not here says so; others have no event', async () => {
+test('an invitation mail keeps its own text; one without a local event says so; other mails have no event', async () => {
   const words = await get(await mailCame(ics('invite-two'), { words: 'Please come.' }))
   assert.deepEqual([words.content.text, words.event.title], ['Please come.', 'Planning'])
   const strange = await get(await mailCame(ics('invite-three'), { from: 'mallory@else.test' }))
@@ -184,7 +184,7 @@ test('a mail with words of its own keeps them; one whose event is not here says 
   assert.match(cancelled.content.text, /^Cancellation: Tue 24 Nov 2026, 15:00–16:00; cancelled$/)
 })
 
-test('a message whose invitation was not taken says why', async () => {
+test('a message whose invitation was not accepted shows the reason', async () => {
   const other = await get(await mailCame(ics('invite-four'), { from: 'mallory@else.test' }))
   assert.match(other.event_problem, /not sent by the organizer/)
   const published = await get(await mailCame(ics('invite-five', 'PUBLISH')))
@@ -196,7 +196,7 @@ test('a message whose invitation was not taken says why', async () => {
   assert.equal((await get(await mailCame(ics('invite-eight')))).event_problem, undefined)
 })
 
-test('a conversation says of each message why its invitation was not taken', async () => {
+test('a conversation shows for each message why its invitation was not accepted', async () => {
   const problemIn = async (mail: string) => {
     const { messages } = await bob.call('get_email_thread', {
       thread_id: mail.replace('eml_', 'thr_'),

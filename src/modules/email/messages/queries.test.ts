@@ -4,7 +4,7 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import { keywordOf, labelOf } from '../mailboxes/keywords.ts'
 import { parseMailQuery, sizeOf } from './queries.ts'
 
-test('operators, phrases and words that must not be there are told apart', () => {
+test('operators, phrases and excluded words are distinguished', () => {
   assert.deepEqual(
     parseMailQuery(
       'from:ann  "exact words" -draft budget -in:trash subject:"two words" has:attachment',
@@ -22,7 +22,7 @@ test('operators, phrases and words that must not be there are told apart', () =>
   )
 })
 
-test('what looks like an operator and is none is a word; the case of operators does not matter', () => {
+test('an unknown operator is treated as a word, and operators are case-insensitive', () => {
   assert.deepEqual(parseMailQuery('http://example.test Note:this FROM:Kim'), {
     words: 'http: //example.test Note: this',
     without: [],
@@ -31,7 +31,7 @@ test('what looks like an operator and is none is a word; the case of operators d
   assert.deepEqual(parseMailQuery('from: kim').conditions, [])
 })
 
-test('values that are none are refused with what the operator takes', () => {
+test('an invalid value is refused with the values that the operator accepts', () => {
   const refusal = (text: string) => {
     try {
       parseMailQuery(text)
@@ -46,7 +46,7 @@ test('values that are none are refused with what the operator takes', () => {
   assert.match(refusal(Array.from({ length: 31 }, (_, i) => `-w${i}`).join(' ')), /more than 30/)
 })
 
-test('sizes are read as people write them', () => {
+test('sizes are parsed in common notations', () => {
   assert.deepEqual(['10', '5K', '5mb', '1G', 'x', '-1'].map(sizeOf), [
     10,
     5120,
@@ -57,7 +57,7 @@ test('sizes are read as people write them', () => {
   ])
 })
 
-test('every label has a keyword that a server takes, and is found again by it', () => {
+test('every label maps to a keyword that a server accepts, and back', () => {
   const labels = [
     'Work',
     'To do',

@@ -60,7 +60,7 @@ async function idsIn(server: MailDaemon, name: string, folder: string): Promise<
   return all.map((fetchMessageObject) => fetchMessageObject.envelope!.messageId!)
 }
 
-test(`a server killed ${rounds} times while it sends: nothing is doubled, and nothing is lost in silence`, {
+test(`a server killed ${rounds} times while sending duplicates nothing and loses nothing silently`, {
   skip: noMail,
 }, async (t) => {
   const { dir, remove } = scratch()

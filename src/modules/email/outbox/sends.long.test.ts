@@ -70,7 +70,7 @@ const rowOf = (id: string) => rig.rows<Row<'emails'>>('select * from emails wher
 const outboxOf = (id: string) =>
   rig.rows<Row<'email_outbox'>>('select * from email_outbox where email_id = ?', id)[0]
 
-test('a message goes out as text and HTML, once, and a copy lies in Sent; who gets it blindly is named nowhere', {
+test('a message is sent once as text and HTML, with a copy in Sent; Bcc recipients appear nowhere', {
   skip,
 }, async () => {
   const { ann } = rig.workspace
@@ -120,7 +120,7 @@ test('a message goes out as text and HTML, once, and a copy lies in Sent; who ge
   )
 })
 
-test('an answer stands in its conversation on both sides: headers, recipients, one Re:, what it quotes', {
+test('a reply belongs to its conversation on both sides: headers, recipients, a single Re:, quoted text', {
   skip,
 }, async () => {
   const { ann, bob: bobPerson } = rig.workspace
@@ -190,7 +190,7 @@ test('an answer stands in its conversation on both sides: headers, recipients, o
   )
 })
 
-test('files of the drive and attachments of a forwarded message go along, byte for byte', {
+test('files from the drive and attachments of a forwarded message are sent along byte for byte', {
   skip,
 }, async () => {
   const { ann, bob: bobPerson } = rig.workspace
@@ -239,7 +239,7 @@ test('files of the drive and attachments of a forwarded message go along, byte f
   assert.deepEqual((await onlyOne('alice', 'INBOX', bare.message_id_header)).attachments, [])
 })
 
-test('what a server refuses for good is kept as a draft, and its sender is told', {
+test('a permanently refused message is kept as a draft, and its sender is notified', {
   skip,
 }, async () => {
   const { ann } = rig.workspace
@@ -265,7 +265,7 @@ test('what a server refuses for good is kept as a draft, and its sender is told'
   await ann.call('delete_email_draft', { draft_id: draft.id })
 })
 
-test('of several recipients those that a server refuses are named, and the others get it', {
+test('recipients refused by the server are named, and the others get the message', {
   skip,
 }, async () => {
   const { ann } = rig.workspace
@@ -279,7 +279,7 @@ test('of several recipients those that a server refuses are named, and the other
   assert.match(rowOf(sent.id)!.delivery_problem!, /someone@elsewhere\.test/)
 })
 
-test('a message that comes back is marked as failed, for an address that it went to', {
+test('a bounced message is marked as failed, if it was sent to that address', {
   skip,
 }, async () => {
   const { ann } = rig.workspace
@@ -295,7 +295,7 @@ test('a message that comes back is marked as failed, for an address that it went
   )
 })
 
-test('a forged report of someone whom the message did not go to changes nothing', {
+test('a forged bounce for an address the message was not sent to changes nothing', {
   skip,
 }, async () => {
   const { ann } = rig.workspace
@@ -345,7 +345,7 @@ test('a forged report of someone whom the message did not go to changes nothing'
   assert.equal(rowOf(sent.id)!.delivery, 'sent')
 })
 
-test('no address, name or subject puts a header or a command in', {
+test('addresses, names and subjects cannot inject a header or a command', {
   skip,
 }, async () => {
   const { ann } = rig.workspace
@@ -375,7 +375,7 @@ test('no address, name or subject puts a header or a command in', {
   assert.match(got.body.own, /MAIL FROM/)
 })
 
-test('the same key sends once, and another person sees and sends nothing of it', {
+test('a repeated idempotency key sends once, and other people can neither see nor use the message', {
   skip,
 }, async () => {
   const { ann, bob: bobPerson, eve } = rig.workspace
@@ -398,7 +398,7 @@ test('the same key sends once, and another person sees and sends nothing of it',
   }
 })
 
-test('a server that is away loses nothing: it goes out when the server is back, and the answer did not wait', {
+test('an unreachable server loses nothing: the message is sent when it is back, and the response does not wait', {
   skip,
 }, async () => {
   const { ann } = rig.workspace
@@ -445,7 +445,7 @@ test('a server that is away loses nothing: it goes out when the server is back, 
   assert.equal((await arrived('bob', 'INBOX', sent.message_id_header)).length, 1)
 })
 
-test('what may have gone out is never sent again: it is looked for, and else its sender is told', {
+test('a message that may have been sent is never resent: it is looked up, or else its sender is notified', {
   skip,
 }, async () => {
   const { ann } = rig.workspace
@@ -494,7 +494,7 @@ test('what may have gone out is never sent again: it is looked for, and else its
   await flow.logout()
 })
 
-test('undoing takes back what the server has not been given yet, and nothing else', {
+test('undoing cancels only what has not yet been handed to the server', {
   skip,
 }, async () => {
   const { ann } = rig.workspace
@@ -517,7 +517,7 @@ test('undoing takes back what the server has not been given yet, and nothing els
   stop = rig.live()
 })
 
-test('what is taken back while the server is being spoken to does not go out', {
+test('a message cancelled during the server connection is not sent', {
   skip,
 }, async () => {
   const { ann, app } = rig.workspace
@@ -569,7 +569,7 @@ test('what is taken back while the server is being spoken to does not go out', {
   await flow.logout()
 })
 
-test('a draft lies among the drafts of the server, as it is now, until it is sent', {
+test('a draft is kept up to date in the server’s drafts folder until it is sent', {
   skip,
 }, async () => {
   const { ann } = rig.workspace

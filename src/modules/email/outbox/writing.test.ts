@@ -43,7 +43,7 @@ async function settle(): Promise<void> {
   await queue.drain()
 }
 
-test('without an account nothing can be written, and it says what to do', async () => {
+test('without an account no mail can be written, and the refusal says what to do', async () => {
   const refused = await workspace.carol.refused('send_email', {
     to: ['x@y.test'],
     subject: 'x',
@@ -59,7 +59,7 @@ test('without an account nothing can be written, and it says what to do', async 
   )
 })
 
-test('a dry run shows all that would go out and keeps nothing; warnings say what is worth a look', async () => {
+test('a dry run shows everything that would be sent and stores nothing; warnings point out possible mistakes', async () => {
   const before = [count('emails'), count('email_outbox'), count('jobs')]
   const tried = await workspace.ann.call('send_email', {
     to: ['Bob <bob@acme.test>', 'kim@customer.test', 'BOB@acme.test'],
@@ -84,7 +84,7 @@ test('a dry run shows all that would go out and keeps nothing; warnings say what
   assert.deepEqual([count('emails'), count('email_outbox'), count('jobs')], before)
 })
 
-test('a draft keeps what was written; a reply is addressed and named by itself, and revisions are held', async () => {
+test('a draft keeps its content; a reply gets its recipients and subject automatically, and revisions are checked', async () => {
   const { ann } = workspace
   const mail = await plant({
     from: 'kim@customer.test',
@@ -171,7 +171,7 @@ test('a draft keeps what was written; a reply is addressed and named by itself, 
   )
 })
 
-test('a discarded draft lies in the trash and comes back', async () => {
+test('a discarded draft goes to the trash and can be restored', async () => {
   const { ann } = workspace
   const draft = await ann.call('create_email_draft', {
     to: ['bob@acme.test'],
@@ -190,7 +190,7 @@ test('a discarded draft lies in the trash and comes back', async () => {
   await ann.call('delete_email_draft', { draft_id: draft.id })
 })
 
-test('attachments are files that the sender sees, and together not too large', async () => {
+test('attachments are files visible to the sender, with a total size limit', async () => {
   const { ann, bob } = workspace
   const attachedFile = await ann.call('upload_file', { name: 'plan.txt', content_text: 'plan' })
   const foreign = await bob.call('upload_file', { name: 'secret.txt', content_text: 'secret' })
@@ -239,7 +239,7 @@ test('attachments are files that the sender sees, and together not too large', a
   )
 })
 
-test('templates are filled in; what has no value stops sending, and shows in a draft', async () => {
+test('templates are filled in; a missing value blocks sending and is shown in a draft', async () => {
   const { ann, bob, eve } = workspace
   const template = await ann.call('create_email_template', {
     name: 'Welcome',
@@ -300,7 +300,7 @@ test('templates are filled in; what has no value stops sending, and shows in a d
   await ann.call('delete_email_draft', { draft_id: draft.id })
 })
 
-test('a scheduled message goes out at its moment, once, and can be cancelled until then', async () => {
+test('a scheduled message is sent on time, once, and can be cancelled until then', async () => {
   const { ann, clock } = workspace
   assert.equal(
     (
@@ -354,7 +354,7 @@ test('a scheduled message goes out at its moment, once, and can be cancelled unt
   await ann.call('delete_email_draft', { draft_id: cancelled.id })
 })
 
-test('someone who replies before stops it, where that was asked for', async () => {
+test('a reply before that time cancels it, if requested', async () => {
   const { ann, clock } = workspace
   const mail = await plant({ from: 'kim@customer.test', subject: 'Contract' })
   const draft = await ann.call('create_email_draft', {
@@ -388,7 +388,7 @@ test('someone who replies before stops it, where that was asked for', async () =
   )
 })
 
-test('a key that ended, or may send no more by itself, sends nothing that it had scheduled', async () => {
+test('scheduled mail is not sent once its key has ended or lost the right to send on its own', async () => {
   const { ann, app, clock } = workspace
   const ended = await workspace.key(ann)
   const outboundKey = await workspace.key(ann)
@@ -418,7 +418,7 @@ test('a key that ended, or may send no more by itself, sends nothing that it had
   assert.equal(rows("select count(*) as n from emails where subject = 'By key'")[0]!.n, 0)
 })
 
-test('with a key that may not send by itself everything that sends waits, and drafts do not', async () => {
+test('with a key that holds outbound actions all sending waits, but drafts do not', async () => {
   const { ann, clock } = workspace
   const key = await workspace.key(ann, { hold_outbound: true })
   const mail = await plant({ from: 'kim@customer.test', subject: 'Held' })
@@ -463,7 +463,7 @@ test('with a key that may not send by itself everything that sends waits, and dr
   await ann.call('delete_email_draft', { draft_id: draft.id })
 })
 
-test('one click unsubscribes where the signature of the sender was right, by mail otherwise; a link is for a person', async () => {
+test('one-click unsubscribe is used if the sender’s signature is valid, mail otherwise; a plain link is left to the person', async () => {
   const { ann, app } = workspace
   const mark = (id: string, unsubscribe: object, dkim: string) =>
     app.store.raw.write
@@ -529,7 +529,7 @@ test('one click unsubscribes where the signature of the sender was right, by mai
   )
 })
 
-test('unsubscribing archives the newsletter and no other mail of its sender, and can be tried first', async () => {
+test('unsubscribing archives the newsletter but no other mail of its sender, and supports a dry run', async () => {
   const { ann, app } = workspace
   const news = { mailto: 'mailto:leave@shop.test' }
   const put = async (subject: string, list: string | undefined, leaving: unknown) => {
@@ -592,7 +592,7 @@ test('a second draft for a conversation names the first one', async () => {
   assert.ok(!(await write(mail.id)).warnings.some((text: string) => /another/.test(text)))
 })
 
-test('undoing an answer that went out restores nothing, and says so', async () => {
+test('undoing a sent reply restores nothing and says so', async () => {
   const { ann, app } = workspace
   const mail = await plant({ from: 'kim@customer.test', subject: 'Sent already' })
   const answer = await ann.call('reply_to_email', { email_id: mail.id, body_markdown: 'Yes.' })
@@ -615,7 +615,7 @@ test('undoing an answer that went out restores nothing, and says so', async () =
 const latestCall = (tool: string) =>
   rows<{ id: string }>('select id from calls where tool = ? order by seq desc limit 1', tool)[0]!.id
 
-test('undoing the sending or scheduling of a draft makes it editable, and edits of a queued draft stay', async () => {
+test('undoing the sending or scheduling of a draft makes it editable, and edits of a queued draft are kept', async () => {
   const { ann, clock } = workspace
   for (const [tool, input] of [
     ['send_email_draft', {}],
@@ -649,7 +649,7 @@ test('undoing the sending or scheduling of a draft makes it editable, and edits 
   assert.deepEqual(rows("select id from emails where subject like 'Undone %'"), [])
 })
 
-test('a person sends no more within a day than they may', async () => {
+test('mail per person is limited per day', async () => {
   const { ann } = workspace
   for (let i = 0; i < 40; i++)
     await ann.call('send_email', {
@@ -665,7 +665,7 @@ test('a person sends no more within a day than they may', async () => {
   assert.deepEqual([refused.code, refused.more.retry_after_seconds! > 0], ['rate_limited', true])
 })
 
-test('an account that needs its owner, or is switched off, sends nothing but keeps drafts', async () => {
+test('an account that is disabled or needs its owner cannot send but keeps drafts', async () => {
   const { bob, app } = workspace
   await connectAccount(app, bob, {
     status: 'reauth_required',

@@ -54,7 +54,7 @@ const run = async (tick = runEmailRules) => {
 const ruleNow = async (id: string) =>
   (await ann.call('list_email_rules', { limit: 100 })).items.find((item: any) => item.id === id)
 
-test('what comes in is put in order once, by all rules in their order, and they count it', async () => {
+test('incoming mail is processed once, by all rules in their order, and they count it', async () => {
   const first = await rule({ all: [{ field: 'from', op: 'matches_domain', value: 'shop.test' }] }, [
     { type: 'label', params: { label: 'Shopping' } },
     { type: 'mark_read' },
@@ -82,7 +82,7 @@ test('what comes in is put in order once, by all rules in their order, and they 
   assert.equal(read('select count(*) as count from email_rule_queue')[0]!.count, 0)
 })
 
-test('a rule makes a task of mail, quoted as text from outside, and tells its owner', async () => {
+test('a rule creates a task from a mail, quoted as external text, and notifies its owner', async () => {
   await rule({ all: [{ field: 'body', op: 'contains', value: 'please quote' }] }, [
     { type: 'create_task', params: { project_id: 'MAIL' } },
     { type: 'notify', params: { text: 'A customer asks for an offer' } },
@@ -106,7 +106,7 @@ test('a rule makes a task of mail, quoted as text from outside, and tells its ow
   )
 })
 
-test('an action that fails is told with the rule and hinders no other', async () => {
+test('a failing action is reported on the rule and blocks no others', async () => {
   await ann.call('create_project', { name: 'Over', key: 'OVER' })
   const failingRule = await rule(
     { all: [{ field: 'subject', op: 'starts_with', value: 'broken' }] },
@@ -121,7 +121,7 @@ test('an action that fails is told with the rule and hinders no other', async ()
   assert.equal(detail.hits, 1)
 })
 
-test('mail waits for its body where a rule needs it', async () => {
+test('mail waits for its body if a rule needs it', async () => {
   await rule({ all: [{ field: 'body', op: 'contains', value: 'body words' }] }, [{ type: 'star' }])
   const plantedMail = await news({ text: 'The body words.' })
   await workspace.app.store.writer.run(() =>
@@ -144,7 +144,7 @@ test('mail waits for its body where a rule needs it', async () => {
   assert.equal(rowOf(plantedMail.id).starred, 1)
 })
 
-test('every comparison does what its name says, and no text is a pattern', async () => {
+test('every comparison works as named, and text is never treated as a pattern', async () => {
   const facts = {
     from: 'Kim.Lee@Sub.Client.test',
     fromName: 'Kim Lee',
@@ -196,7 +196,7 @@ test('every comparison does what its name says, and no text is a pattern', async
     assert.ok(!(await ids(condition)).includes(plantedMail.id), condition.join(' '))
 })
 
-test('a rule of one account leaves the mail of the others alone', async () => {
+test('a rule for one account does not affect mail of other accounts', async () => {
   await rule({ all: [{ field: 'subject', op: 'equals', value: 'both' }] }, [{ type: 'archive' }], {
     account_id: 'ann@second.test',
   })
@@ -208,7 +208,7 @@ test('a rule of one account leaves the mail of the others alone', async () => {
   assert.deepEqual([rowOf(here.id).place, rowOf(there.id).place], ['inbox', 'archive'])
 })
 
-test('applied to what is there, a rule tidies all of it in pieces, and makes no tasks of old mail', async () => {
+test('applied to existing mail, a rule processes all of it in chunks and creates no tasks from old mail', async () => {
   const plantedMails = []
   for (let i = 0; i < 230; i++)
     plantedMails.push(
@@ -238,7 +238,7 @@ test('applied to what is there, a rule tidies all of it in pieces, and makes no 
   )
 })
 
-test('a preview shows what would be touched, page by page, and touches nothing', async () => {
+test('a preview shows the affected mail, page by page, and changes nothing', async () => {
   const seen: string[] = []
   let cursor: string | undefined
   do {
@@ -254,7 +254,7 @@ test('a preview shows what would be touched, page by page, and touches nothing',
   assert.deepEqual([seen.length, new Set(seen).size], [230, 230])
 })
 
-test('rules that could never work are refused with what would', async () => {
+test('rules that could never work are refused with a remedy', async () => {
   const refused = async (conditions: object, actions: object[]) =>
     (await ann.refused('create_email_rule', { name: 'x', conditions, actions })).message
   const all = [{ field: 'subject', op: 'contains', value: 'x' }]
@@ -303,7 +303,7 @@ test('rules that could never work are refused with what would', async () => {
   )
 })
 
-test('rules change places, are switched off, and come back from the trash', async () => {
+test('rules are reordered, disabled, and restored from the trash', async () => {
   const [a, b, c] = [
     await rule({ all: [{ field: 'subject', op: 'contains', value: 'a' }] }, [{ type: 'star' }]),
     await rule({ all: [{ field: 'subject', op: 'contains', value: 'b' }] }, [{ type: 'star' }]),

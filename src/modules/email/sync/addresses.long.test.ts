@@ -61,7 +61,7 @@ const headers: Record<
   },
 }
 
-test('addresses are those of the header, never the stand-ins of the server', {
+test('addresses are those of the header, not the server’s placeholders', {
   skip,
 }, async () => {
   const messages = Object.entries(headers).map(([subject, { from, to }], i) =>
@@ -101,7 +101,7 @@ test('addresses are those of the header, never the stand-ins of the server', {
   assert.equal(JSON.parse(emailRow.addresses_json).to[0].name, 'Joe @ Work')
 })
 
-test('a date whose zone cannot be read keeps its day and time, and the mail says so', {
+test('a date with an unreadable zone keeps its day and time, and the mail says so', {
   skip,
 }, async () => {
   const written = messageText({ id: '<zone@else.test>', subject: 'no zone' }).replace(

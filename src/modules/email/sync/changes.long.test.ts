@@ -57,7 +57,7 @@ for (const [kind, flags] of [
       .filter((flag) => flag !== '\\Recent')
       .sort()
 
-  test(`${kind}: flags that another program sets are here, and the thread counts them`, {
+  test(`${kind}: flags set by another program are synced, and the thread counts them`, {
     skip,
   }, async () => {
     await rig.put(
@@ -97,7 +97,7 @@ for (const [kind, flags] of [
     )
   })
 
-  test(`${kind}: a message that another program moves keeps its id, and one that it erases is gone, from search too`, {
+  test(`${kind}: a message moved by another program keeps its id, and an erased one is gone, also from search`, {
     skip,
   }, async () => {
     const before = item('two')!
@@ -115,7 +115,7 @@ for (const [kind, flags] of [
     assert.equal(rig.rows('select 1 from mail_threads where account_id = ?', alice.id).length, 2)
   })
 
-  test(`${kind}: what is done here is carried to the server, once`, {
+  test(`${kind}: local actions are pushed to the server, once`, {
     skip,
   }, async () => {
     const { ann } = rig.workspace
@@ -149,7 +149,7 @@ for (const [kind, flags] of [
     assert.equal(emails("e.subject in ('four', 'five')").length, 2, 'nothing is here twice')
   })
 
-  test(`${kind}: our change that waits wins in its field, all else follows the server`, {
+  test(`${kind}: a pending local change wins in its field, everything else follows the server`, {
     skip,
   }, async () => {
     const row = item('one')!
@@ -165,7 +165,7 @@ for (const [kind, flags] of [
     assert.deepEqual(await inFolder('INBOX', () => flagsOf('one')), ['Project_X', '\\Answered'])
   })
 
-  test(`${kind}: a message that was moved here while another program erased it is gone; one that it moved elsewhere is where it was to go`, {
+  test(`${kind}: a message moved here and erased by another program is gone; one moved elsewhere ends up where it was moved here`, {
     skip,
   }, async () => {
     await rig.put(
@@ -190,7 +190,7 @@ for (const [kind, flags] of [
     )
   })
 
-  test(`${kind}: a folder that was made anew under its name has the same messages here, by the same ids`, {
+  test(`${kind}: a folder recreated under its name has the same messages with the same ids`, {
     skip,
   }, async () => {
     const texts = Array.from({ length: 60 }, (_, i) =>
@@ -215,7 +215,7 @@ for (const [kind, flags] of [
     )
   })
 
-  test(`${kind}: a folder that is renamed keeps its messages, one that is removed takes them along`, {
+  test(`${kind}: a renamed folder keeps its messages, and a removed one takes them along`, {
     skip,
   }, async () => {
     const ids = emails("f.path = 'Plans'").map((row) => row.id)
@@ -231,7 +231,7 @@ for (const [kind, flags] of [
     assert.equal(rig.rows("select 1 from mail_folders where path = 'Old plans'").length, 0)
   })
 
-  test(`${kind}: a reply that came before what it answers makes one conversation of two, its counts right`, {
+  test(`${kind}: a reply that arrived before its original merges two conversations with correct counts`, {
     skip,
   }, async () => {
     await rig.put('alice', 'INBOX', [

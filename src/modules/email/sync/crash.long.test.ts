@@ -12,7 +12,7 @@ const rounds = Number(process.env.CRASH_ROUNDS ?? 4)
 const total = 1200
 const archivedAtOnce = 20
 
-test(`our process killed ${rounds} times while it syncs and carries: nothing is lost, nothing doubled, here or there`, {
+test(`our process killed ${rounds} times while syncing and pushing loses and duplicates nothing, here or there`, {
   skip: noMail,
 }, async (t) => {
   const { dir, remove } = scratch()

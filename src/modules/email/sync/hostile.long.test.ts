@@ -108,7 +108,7 @@ const hostile: Record<string, string | Buffer> = {
   }),
 }
 
-test('whatever is in a message, it is listed, and so are those around it', {
+test('any message is listed, whatever it contains, and so are those around it', {
   skip,
 }, async (t) => {
   const around = Array.from({ length: 60 }, (_, i) =>
@@ -149,7 +149,7 @@ test('whatever is in a message, it is listed, and so are those around it', {
   for (const { id } of items) await rig.workspace.ann.call('get_email', { email_id: id })
 })
 
-test('a server that is synced again after that has nothing new', {
+test('syncing that server again brings nothing new', {
   skip,
 }, async () => {
   const before = rig.rows('select id, revision, updated_at from emails order by id')
@@ -170,7 +170,7 @@ function renumbering(): { opened: () => number } {
   return { opened: () => opened }
 }
 
-test('a server that numbers messages anew at every visit keeps no sync busy, doubles and deletes nothing, and the account says so', {
+test('a server that renumbers messages at every visit does not keep the sync busy, duplicates and deletes nothing, and the account reports it', {
   skip,
 }, async () => {
   const { bob } = rig.workspace
@@ -218,7 +218,7 @@ test('a server that numbers messages anew at every visit keeps no sync busy, dou
   assert.deepEqual(messages(), before)
 })
 
-test('of a mailbox with 100,000 folders the account says how many are synchronized', {
+test('for a mailbox with 100,000 folders the account reports how many are synchronized', {
   skip,
 }, async () => {
   const { bob } = rig.workspace

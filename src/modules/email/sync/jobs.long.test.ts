@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => rig?.close())
 
-test('the first sync of 2,000 messages takes them all, the newest first', {
+test('the first sync of 2,000 messages imports them all, newest first', {
   skip,
 }, async (t) => {
   const total = 2000

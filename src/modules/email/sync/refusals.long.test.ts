@@ -54,7 +54,7 @@ async function syncOnce(): Promise<void> {
   await queue.drain()
 }
 
-test('a server that refuses to search has not emptied its folders', {
+test('a server that refuses to search is not taken to have empty folders', {
   skip,
 }, async () => {
   assert.equal(emails().length, 3)
@@ -81,7 +81,7 @@ test('a server that refuses to search has not emptied its folders', {
   )
 })
 
-test('a message that the server will not move is not gone, and is moved once it will', {
+test('a message that the server refuses to move is not lost, and is moved later', {
   skip,
 }, async () => {
   rig.door.refuse(/^UID (MOVE|COPY)/i)
@@ -98,7 +98,7 @@ test('a message that the server will not move is not gone, and is moved once it 
   )
 })
 
-test('a mark that the server will not keep now is brought to it later', {
+test('a flag temporarily refused by the server is pushed later', {
   skip,
 }, async () => {
   rig.door.refuse(/^UID STORE/i)
@@ -119,7 +119,7 @@ test('a mark that the server will not keep now is brought to it later', {
   await other.logout()
 })
 
-test('a message that is on its way into a folder that another program removes is back where it was', {
+test('a message being moved into a folder that another program removes returns to its place', {
   skip,
 }, async () => {
   const other = await rig.client('alice')
@@ -144,7 +144,7 @@ test('a message that is on its way into a folder that another program removes is
   )
 })
 
-test('what a server refuses for ever does not look done here', {
+test('a permanently refused action does not appear as done here', {
   skip,
 }, async () => {
   const { app, ann } = rig.workspace

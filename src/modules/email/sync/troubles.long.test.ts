@@ -41,7 +41,7 @@ async function send(to: string, subject: string): Promise<void> {
   way.close()
 }
 
-test('mail that is delivered is listed within 2 seconds, to who got it alone, and its owner is told', {
+test('delivered mail is listed within 2 seconds, to its recipient only, with a notification', {
   skip,
 }, async (t) => {
   const stop = rig.live()
@@ -70,7 +70,7 @@ test('mail that is delivered is listed within 2 seconds, to who got it alone, an
   await stop()
 })
 
-test('two people on one thread see their own copies only', { skip }, async () => {
+test('two people in one thread see only their own copies', { skip }, async () => {
   const { host, smtp } = rig.server
   const way = nodemailer.createTransport({
     host,
@@ -116,7 +116,7 @@ test('two people on one thread see their own copies only', { skip }, async () =>
   )
 })
 
-test('a mail server that is killed 20 times while mail is synced: nothing is lost, nothing is there twice', {
+test('a mail server killed 20 times during a sync causes no loss and no duplicates', {
   skip,
 }, async (t) => {
   const total = 1500
@@ -167,7 +167,7 @@ test('a mail server that is killed 20 times while mail is synced: nothing is los
   assert.equal(status(bob), 'active')
 })
 
-test('an access token that ends is renewed without a word; a grant that is withdrawn asks for a sign-in, and loses nothing', {
+test('an expired access token is refreshed silently; a withdrawn grant asks for a sign-in and loses nothing', {
   skip,
 }, async () => {
   const carol = await rig.connect(rig.workspace.carol, 'carol', 'google')
@@ -189,7 +189,7 @@ test('an access token that ends is renewed without a word; a grant that is withd
   await rig.control('fail')
 })
 
-test('a password that is wrong asks for a sign-in at once, and is not tried again', {
+test('a wrong password asks for a sign-in at once and is not retried', {
   skip,
 }, async () => {
   const { app, bob: who } = rig.workspace

@@ -39,7 +39,7 @@ const run = async (tick: typeof wakeSnoozed) => {
   while (await runTick(workspace.app, tick));
 }
 
-test('a thread that is put off comes back when its time has come, unread in the inbox, with a notification', async () => {
+test('a snoozed thread returns on time, unread in the inbox, with a notification', async () => {
   const plantedMail = await mail({ subject: 'Later', unread: false })
   const snoozed = await ann.call('snooze_email', {
     thread_id: plantedMail.thread_id,
@@ -72,7 +72,7 @@ test('a thread that is put off comes back when its time has come, unread in the 
   )
 })
 
-test('until someone replies means until someone replies; null brings it back at once', async () => {
+test('a snooze until a reply ends with a reply; null ends it at once', async () => {
   const plantedMail = await mail({ subject: 'Waiting' })
   const snoozed = await ann.call('snooze_email', {
     thread_id: plantedMail.thread_id,
@@ -90,7 +90,7 @@ test('until someone replies means until someone replies; null brings it back at 
   assert.equal(back.snoozed_until, undefined)
 })
 
-test('a snooze that says nothing, or lies in the past, is refused', async () => {
+test('an empty snooze, or one into the past, is refused', async () => {
   const plantedMail = await mail()
   assert.equal(
     (await ann.refused('snooze_email', { thread_id: plantedMail.thread_id })).code,
@@ -117,7 +117,7 @@ test('a snooze that says nothing, or lies in the past, is refused', async () => 
   )
 })
 
-test('what has waited for an answer for a day is told once, to its owner alone', async () => {
+test('a thread awaiting a reply for a day is announced once, only to its owner', async () => {
   workspace.clock.pass(hour)
   const plantedMail = await mail({ subject: 'Could you look at this?', from: 'kim@client.test' })
   await run(notifyAwaiting)
@@ -139,7 +139,7 @@ test('what has waited for an answer for a day is told once, to its owner alone',
   assert.equal(await received(workspace.bob), 0)
 })
 
-test('the agenda and the counts show what waits for an answer, the brief and interactions show mail with people', async () => {
+test('agenda and counts show threads awaiting a reply; brief and interactions show mail with people', async () => {
   const contact = await ann.call('create_contact', {
     name: 'Kim Lee',
     emails: ['kim@partner.test'],
@@ -181,7 +181,7 @@ test('the agenda and the counts show what waits for an answer, the brief and int
   assert.ok(!brief.missing_modules.includes('email'))
 })
 
-test('threads that are put off are listed by themselves, and stay in the inbox not visible', async () => {
+test('snoozed threads are listed separately and stay hidden in the inbox', async () => {
   const plantedMail = await mail({ subject: 'Out of sight' })
   const { thread_id } = plantedMail
   const listed = async (filter: object) => {

@@ -26,7 +26,7 @@ const make = (more: Record<string, unknown> = {}, who = bob) =>
 const open = async (more: Record<string, unknown> = {}, who = bob) =>
   who.call('publish_form', { form_id: (await make(more, who)).id })
 
-test('a form begins as a draft of the organization, with ids that read like the labels', async () => {
+test('a form starts as a draft of the organization, with ids derived from the labels', async () => {
   const form = await make({
     title: '  Feedback ',
     description_markdown: 'Tell us.',
@@ -58,7 +58,7 @@ test('a form begins as a draft of the organization, with ids that read like the 
   )
 })
 
-test('fields that make no sense are refused with their place', async () => {
+test('invalid fields are refused by their position', async () => {
   const bad = async (field: Record<string, unknown>, before: Record<string, unknown>[] = []) =>
     (
       await bob.refused('create_form', {
@@ -80,7 +80,7 @@ test('fields that make no sense are refused with their place', async () => {
   assert.equal(await bad({ pattern: '(a+)+$' }), 'fields.0.pattern')
 })
 
-test('a condition names an earlier field, an operator that fits it and a value that it can have: so there is no cycle', async () => {
+test('a condition needs an earlier field, a suitable operator and a possible value, which rules out cycles', async () => {
   const first = [
     { id: 'a', label: 'A', type: 'select', options: ['x'] },
     { id: 'n', label: 'N', type: 'number' },
@@ -114,7 +114,7 @@ test('a condition names an earlier field, an operator that fits it and a value t
   assert.deepEqual(fine.fields[3].show_if, { field_id: 'n', op: 'greater', value: 5 })
 })
 
-test('answered fields keep their type, what is taken out is retired, and its id comes back only as what it was', async () => {
+test('answered fields keep their type, removed ones are retired, and a retired id returns only as the same field', async () => {
   const form = await open({
     fields: [
       { id: 'a', label: 'A', type: 'short_text' },
@@ -181,7 +181,7 @@ test('answered fields keep their type, what is taken out is retired, and its id 
   )
 })
 
-test('who made it and administrators change a form; others see it, other organizations do not', async () => {
+test('the creator and administrators can change a form; colleagues can see it, other organizations cannot', async () => {
   const form = await make()
   for (const tool of ['update_form', 'delete_form', 'publish_form', 'close_form']) {
     assert.equal((await carol.refused(tool, { form_id: form.id })).code, 'permission_denied', tool)
@@ -209,7 +209,7 @@ test('who made it and administrators change a form; others see it, other organiz
   )
 })
 
-test('publish, close and open again; each is told once', async () => {
+test('publishing, closing and reopening are announced once each', async () => {
   const form = await make()
   assert.equal((await bob.refused('close_form', { form_id: form.id })).code, 'conflict')
   assert.equal(
@@ -253,7 +253,7 @@ async function eventsOf(id: string): Promise<{ rows: string[][] }> {
   return { rows: rows.map((row) => JSON.parse(row.events_json) as string[]) }
 }
 
-test('a form closes at its moment, in the zone of who said it, and tells its creator', async () => {
+test('a form closes on time, in the zone of the person who set it, and notifies its creator', async () => {
   const form = await make()
   assert.equal(
     (await bob.refused('publish_form', { form_id: form.id, closes_at: '2026-11-19' })).more.field,
@@ -292,7 +292,7 @@ test('a form closes at its moment, in the zone of who said it, and tells its cre
   )
 })
 
-test('a limit holds exactly however many come at once, closes the form, and has to be raised before it opens again', async () => {
+test('a limit holds exactly under concurrent responses, closes the form, and must be raised before reopening', async () => {
   const form = await open({ settings: { response_limit: 5 } })
   const got = await Promise.allSettled(
     Array.from({ length: 40 }, (_, i) =>
@@ -316,7 +316,7 @@ test('a limit holds exactly however many come at once, closes the form, and has 
   )
 })
 
-test('a form goes to the trash with its answers and comes back with them', async () => {
+test('a form is trashed and restored with its responses', async () => {
   const form = await open()
   const response = await carol.call('submit_form_response', {
     form_id: form.id,
@@ -344,7 +344,7 @@ test('a form goes to the trash with its answers and comes back with them', async
   assert.equal((await bob.call('get_form', { form_id: form.id })).response_count, 1)
 })
 
-test('undo takes back what was done to a form', async () => {
+test('undo reverts changes to a form', async () => {
   const form = await make()
   await bob.call('update_form', {
     form_id: form.id,
@@ -364,7 +364,7 @@ test('undo takes back what was done to a form', async () => {
   assert.deepEqual([now.title, now.settings.thank_you], ['Survey', undefined])
 })
 
-test('lists are filtered by state, maker and words, and paged', async () => {
+test('lists are filtered by state, creator and words, and paged', async () => {
   const fresh = await workspace.person('Lia')
   for (let i = 0; i < 5; i++) {
     workspace.clock.pass(1000)
@@ -389,7 +389,7 @@ test('lists are filtered by state, maker and words, and paged', async () => {
   assert.deepEqual((await eve.call('list_forms')).items, [])
 })
 
-test('with a key that may send nothing outside by itself, opening a form to the public waits, also by a change and by undo', async () => {
+test('with a key that holds outbound actions, opening a form to the public waits, also by an update or an undo', async () => {
   const key = await workspace.key(bob, { hold_outbound: true })
   const form = await make()
   await assert.rejects(
@@ -405,7 +405,7 @@ test('with a key that may send nothing outside by itself, opening a form to the 
   assert.equal(currentForm.settings.audience, 'organization')
 })
 
-test('creators are told at once where it was quiet, and then of all that came within a quarter of an hour', async () => {
+test('creators are notified at once after a quiet period, then in batches every fifteen minutes', async () => {
   const maker = await workspace.person('Mia')
   const form = await open({ title: 'Poll' }, maker)
   const texts = async () =>
@@ -422,7 +422,7 @@ test('creators are told at once where it was quiet, and then of all that came wi
   assert.deepEqual(await texts(), ['“Poll” has 2 new responses', '“Poll” has a new response'])
 })
 
-test('with such a key other text for the public waits as well, and so does closing', async () => {
+test('with such a key changes to public text wait too, and so does closing', async () => {
   const key = await workspace.key(bob, { hold_outbound: true })
   const form = await open({ settings: { audience: 'public' } })
   for (const patch of [

@@ -55,7 +55,7 @@ async function requireAccessible(page: Page, where: string): Promise<void> {
   assert.deepEqual(await violations(page), [], where)
 }
 
-test('in a browser without scripts a form is filled in, corrected, sent with a file, and each page is accessible, in light and dark', {
+test('in a script-free browser a form is filled in, corrected and sent with a file, and each page is accessible in light and dark mode', {
   skip: noChromium,
 }, async () => {
   const { bob } = served

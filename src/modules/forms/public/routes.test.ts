@@ -67,7 +67,7 @@ async function post(path: string, data: Fields | FormData, headers: Record<strin
   }
 }
 
-test('a form is filled in page by page without scripts: what is asked next follows from what was answered', async () => {
+test('a form is filled in page by page without scripts, and the next questions follow from the answers', async () => {
   const form = await publish()
   const first = await get(form.path)
   assert.deepEqual(
@@ -141,7 +141,7 @@ test('a form is filled in page by page without scripts: what is asked next follo
   assert.ok(idea.text.includes('You have reached the end'))
 })
 
-test('the page and the API find the same wrong, and pass over the same', async () => {
+test('the page and the API report the same errors and ignore the same fields', async () => {
   const form = await publish()
   for (const answers of [
     { name: 'a', kind: 'Idea', bad: '9' },
@@ -170,7 +170,7 @@ test('the page and the API find the same wrong, and pass over the same', async (
   }
 })
 
-test('what is sent twice is one answer; other answers from the same page are not taken for the first', async () => {
+test('a double submission is one response; different answers from the same page are not taken for it', async () => {
   const form = await publish({ fields: [fields[0]] })
   const _token = tokenIn((await get(form.path)).text)
   const all = await Promise.all(
@@ -192,7 +192,7 @@ test('what is sent twice is one answer; other answers from the same page are not
   assert.equal(await count(form.id), 2)
 })
 
-test('nothing is kept without a page of ours, of this form, of today', async () => {
+test('nothing is stored without a current page token of this form', async () => {
   const form = await publish({ fields: [fields[0]] })
   const other = await publish({ fields: [fields[0]] })
   const old = tokenIn((await get(form.path)).text)
@@ -227,7 +227,7 @@ test('nothing is kept without a page of ours, of this form, of today', async () 
   )
 })
 
-test('programs that fill in everything, or are too quick where it is guarded, are stopped, and people are told', async () => {
+test('bots that fill in every field, or are too fast on a guarded form, are blocked, and people get an explanation', async () => {
   const form = await publish({ fields: [fields[0]] }, { captcha: true })
   const _token = tokenIn((await get(form.path)).text)
   const trapped = await post(form.path, {
@@ -248,7 +248,7 @@ test('programs that fill in everything, or are too quick where it is guarded, ar
   assert.equal((await post(form.path, { _token, _step: '0', _do: 'send', name: 'x' })).status, 303)
 })
 
-test('files come by multipart, of types that are taken, within their size', async () => {
+test('files are sent by multipart, with allowed types and sizes', async () => {
   const form = await publish({
     fields: [fields[0], { id: 'shot', label: 'Shot', type: 'file', max: 2, required: true }],
   })
@@ -319,7 +319,7 @@ test('files come by multipart, of types that are taken, within their size', asyn
   )
 })
 
-test('what is no form is refused as a page, never with a 5xx', async () => {
+test('an invalid submission is refused with a page, never with a 5xx', async () => {
   const form = await publish({ fields: [fields[0]] })
   const raw = (body: string, type: string) =>
     post(form.path, {} as Fields, {}).then(() =>
@@ -353,7 +353,7 @@ test('what is no form is refused as a page, never with a 5xx', async () => {
     )
 })
 
-test('ten answers in ten minutes come from one address; the eleventh is told when, and loses nothing', async () => {
+test('an address can submit ten responses in ten minutes; the eleventh is told when to retry and loses nothing', async () => {
   served.clock.wait(60 * minute)
   const form = await publish({ fields: [fields[0]] })
   const statuses: number[] = []
@@ -396,7 +396,7 @@ test('ten answers in ten minutes come from one address; the eleventh is told whe
   )
 })
 
-test('a closed form says so, also to whoever had its page open; one in the trash is nothing', async () => {
+test('a closed form says so, even to people with the page open; a trashed one is not found', async () => {
   served.clock.wait(60 * minute)
   const form = await publish(
     { fields: [fields[0]] },
@@ -417,7 +417,7 @@ test('a closed form says so, also to whoever had its page open; one in the trash
   assert.equal((await get(form.path)).status, 404)
 })
 
-test('a form of the organization is for whoever is signed in there, and their answer is their own call', async () => {
+test('an organization form requires a sign-in there, and a response is the person’s own call', async () => {
   served.clock.wait(60 * minute)
   await givePasswords(served, served.carol, served.eve)
   const form = await publish({ fields: [fields[0]] }, { audience: 'organization' })
@@ -451,7 +451,7 @@ test('a form of the organization is for whoever is signed in there, and their an
   assert.deepEqual([forged.status, await count(form.id)], [422, 1])
 })
 
-test('looks, beginnings and times are counted', async () => {
+test('views, starts and durations are counted', async () => {
   served.clock.wait(60 * minute)
   const form = await publish({ fields: [fields[0]] })
   await get(form.path)
@@ -467,7 +467,7 @@ test('looks, beginnings and times are counted', async () => {
   )
 })
 
-test('a page of before the questions were changed is shown again with the new ones, and its answers', async () => {
+test('a page from before a change of questions is shown again with the new ones, keeping its answers', async () => {
   const form = await publish({ fields: [fields[0]] })
   const _token = tokenIn((await get(form.path)).text)
   const wish = { ...fields[0], label: 'Your wish' }

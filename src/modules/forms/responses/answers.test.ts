@@ -16,7 +16,7 @@ const field = (id: string, type: FormField['type'], more: Partial<FormField> = {
 const wrongs = (fields: FormField[], answers: Record<string, unknown>) =>
   checkAnswers(fields, answers).problems.map((problem) => `${problem.field_id}: ${problem.message}`)
 
-test('each type takes what it is for, as JSON and as browsers send it', () => {
+test('each type accepts its values, as JSON and as sent by browsers', () => {
   const fields = [
     field('s', 'short_text', { max: 5 }),
     field('l', 'long_text', { min: 3 }),
@@ -100,7 +100,7 @@ test('each type takes what it is for, as JSON and as browsers send it', () => {
     assert.equal(wrongs(fields, wrongValues).length, 1, JSON.stringify(wrongValues))
 })
 
-test('blank is no answer, a required field needs one, and an unknown field is named', () => {
+test('a blank is no answer, a required field needs one, and an unknown field is named', () => {
   const fields = [
     field('a', 'short_text', { required: true }),
     field('m', 'multi_select', { options: ['A'], required: true }),
@@ -122,7 +122,7 @@ test('blank is no answer, a required field needs one, and an unknown field is na
   )
 })
 
-test('what is asked follows from the answers before; what hidden fields were answered counts nowhere', () => {
+test('questions depend on earlier answers, and answers to hidden fields are ignored', () => {
   const fields = [
     field('kind', 'select', { options: ['bug', 'idea'], required: true }),
     field('bad', 'rating', {
@@ -152,7 +152,7 @@ test('what is asked follows from the answers before; what hidden fields were ans
   )
 })
 
-test('conditions hold as they read', () => {
+test('conditions are evaluated as stated', () => {
   const on = (type: FormField['type'], op: string, value: unknown, answer: unknown) =>
     asked(
       [
@@ -218,7 +218,7 @@ test('a page ends where the next question depends on it, and files come last', (
   assert.deepEqual(pagesOf([field('f', 'file')]).length, 1)
 })
 
-test('the score is the first nps, else the mean of the ratings', () => {
+test('the score is the first nps, or else the mean of the ratings', () => {
   const fields = [field('r1', 'rating'), field('r2', 'rating'), field('q', 'nps')]
   assert.deepEqual(
     [scoreOf(fields, { r1: 4, q: 9 }), scoreOf(fields, { r1: 4, r2: 5 }), scoreOf(fields, {})],
@@ -226,7 +226,7 @@ test('the score is the first nps, else the mean of the ratings', () => {
   )
 })
 
-test('answers go into mappings as they are, as text, and not at all where there are none', () => {
+test('answers fill mappings as values or as text, and unanswered ones are omitted', () => {
   const values: Record<string, unknown> = { n: 5, t: 'hello', m: ['a', 'b'] }
   const by = {
     value: (name: string) => values[name],
@@ -267,7 +267,7 @@ test('answers go into mappings as they are, as text, and not at all where there 
   )
 })
 
-test('a number may be written with a comma and with groups, where it is one number', () => {
+test('a number may have a comma and group separators if it is unambiguous', () => {
   const fields = [field('n', 'number'), field('r', 'rating')]
   const expected: [string, number][] = [
     ['3,5', 3.5],

@@ -50,7 +50,7 @@ async function answered(
   return (await reader.call('list_form_responses', { form_id: form.id, limit: 1 })).items[0]
 }
 
-test('an answer becomes a task of the creator’s project, though whoever answers is not in it, and only once', async () => {
+test('a response creates one task in the creator’s project, even if the respondent is not a member', async () => {
   const form = await publish({
     kind: 'task',
     mapping: {
@@ -89,7 +89,7 @@ test('an answer becomes a task of the creator’s project, though whoever answer
   assert.equal(plain.created_item.title, 'Requests: Just this')
 })
 
-test('what cannot be made is told to the creator, and the answer stays', async () => {
+test('a failed forwarding is reported to the creator, and the response is kept', async () => {
   const form = await publish({ kind: 'task', mapping: { project_id: 'SUP', due_at: '{{text}}' } })
   const response = await answered(form, { title: 'x', text: 'not a day' })
   assert.deepEqual([response.destination.state, response.created_item], ['failed', undefined])
@@ -100,7 +100,7 @@ test('what cannot be made is told to the creator, and the answer stays', async (
   )
 })
 
-test('it is made with the rights that the creator has then', async () => {
+test('the item is created with the creator’s current rights', async () => {
   const maker = await workspace.person('Max')
   await bob.call('add_project_member', { project_id: 'SUP', person_id: maker.id })
   const form = await publish({ kind: 'task', mapping: { project_id: 'SUP' } }, maker)
@@ -125,7 +125,7 @@ test('it is made with the rights that the creator has then', async () => {
   })
 })
 
-test('the creator’s rights count, not those of the key with which someone answers', async () => {
+test('the creator’s rights apply, not those of the respondent’s key', async () => {
   const key = await workspace.key(bob, { toolsets: ['forms'] })
   const form = await publish({ kind: 'task', mapping: { project_id: 'SUP' } })
   await bob.call(
@@ -140,7 +140,7 @@ test('the creator’s rights count, not those of the key with which someone answ
   )
 })
 
-test('a mapping that cannot work is refused where it is set, and a narrow key can set none that does more than it may', async () => {
+test('an impossible mapping is refused when set, and a restricted key cannot set one that exceeds its rights', async () => {
   const field = async (destination: Record<string, unknown>, who = bob) =>
     (await who.refused('create_form', { title: 'x', fields, destination })).more.field
   assert.equal(await field({ kind: 'task' }), 'destination.mapping.project_id')
@@ -193,7 +193,7 @@ test('a mapping that cannot work is refused where it is set, and a narrow key ca
   )
 })
 
-test('a webhook as destination is one of the creator’s own that is told of answers', async () => {
+test('a webhook destination must be the creator’s own and subscribed to responses', async () => {
   const webhook = await bob.call('create_webhook', {
     url: 'https://93.184.216.34/',
     events: ['task.*'],
@@ -224,7 +224,7 @@ test('a webhook as destination is one of the creator’s own that is told of ans
   await bob.call('delete_webhook', { webhook_id: webhook.id })
 })
 
-test('contacts, deals and incidents are made with what the answers hold', async (t) => {
+test('contacts, deals and incidents are created from the answers', async (t) => {
   const has = (name: string) => workspace.app.catalogue.find(name) !== undefined
   if (!has('create_contact') || !has('create_deal') || !has('create_incident'))
     return t.skip('these modules are not here')
@@ -256,7 +256,7 @@ test('contacts, deals and incidents are made with what the answers hold', async 
   )
 })
 
-test('who only fills in a form sees where answers go by kind, and not into what and with which words', async () => {
+test('a respondent sees only the kind of destination, not the target or the mapping', async () => {
   const form = await publish({
     kind: 'task',
     mapping: { project_id: 'SUP', title: 'Internal: {{title}}' },
@@ -275,7 +275,7 @@ test('who only fills in a form sees where answers go by kind, and not into what 
   )
 })
 
-test('what is made of an answer that a run gave belongs to its chain, and is held as it is', async () => {
+test('an item created from a response submitted by a run belongs to its chain and is held likewise', async () => {
   const form = await publish({
     kind: 'task',
     mapping: { project_id: 'SUP', title: '{{title}}', priority: 'high' },

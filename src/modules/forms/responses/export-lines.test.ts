@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { makeWorkspace } from '../../../testing/harness.ts'
 
-test('an answer of several lines stays in its cell for readers that end rows at any line feed', async () => {
+test('a multi-line answer stays in its cell, even for parsers that end rows at any line feed', async () => {
   const workspace = await makeWorkspace()
   try {
     const { bob } = workspace

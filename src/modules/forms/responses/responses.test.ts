@@ -37,7 +37,7 @@ const namesOf = (page: { items: { answers: { field_id: string; value: unknown }[
   page.items.map((item) => item.answers.find((answer) => answer.field_id === 'name')!.value)
 const text = (content: string) => Buffer.from(content).toString('base64')
 
-test('an answer is a person’s of the organization, checked like on the page, and every wrong field is named at once', async () => {
+test('a response comes from a person of the organization, is checked as on the page, and all errors are named at once', async () => {
   const refused = await carol.refused('submit_form_response', {
     form_id: form.id,
     answers: { kind: 'Joke', size: 'big', zzz: 1 },
@@ -78,7 +78,7 @@ test('an answer is a person’s of the organization, checked like on the page, a
   )
 })
 
-test('the same idempotency key brings the same answer, and the call log keeps nothing of what was answered', async () => {
+test('a repeated idempotency key returns the same response, and the call log keeps none of the answers', async () => {
   const args = { form_id: form.id, answers: { name: 'canarylog' } }
   const [one, two] = [
     await bob.call('submit_form_response', args, { idempotencyKey: 'k' }),
@@ -94,7 +94,7 @@ test('the same idempotency key brings the same answer, and the call log keeps no
   assert.ok(loggedCalls.length > 2 && !JSON.stringify(loggedCalls).includes('canarylog'))
 })
 
-test('answers are listed newest first, in pages, by time, by what a field was answered, and by words', async () => {
+test('responses are listed newest first, paged, and filtered by time, field answers and words', async () => {
   const ownForm = await publish()
   for (const [i, answers] of [
     { name: 'one', kind: 'Bug', tags: ['Red'], size: 1, on: '2026-01-01', ok: true },
@@ -145,7 +145,7 @@ test('answers are listed newest first, in pages, by time, by what a field was an
   }
 })
 
-test('answers to an owner_only form are for its creator and administrators: in lists, counts, statistics, exports, events, search and files', async () => {
+test('responses to an owner_only form are limited to its creator and administrators: in lists, counts, statistics, exports, events, search and files', async () => {
   const secret = await publish({ responses_visible_to: 'owner_only' })
   const response = await submit(
     { name: 'secretword', shot: [{ name: 'a.txt', content_base64: text('secret file') }] },
@@ -201,7 +201,7 @@ test('answers to an owner_only form are for its creator and administrators: in l
   )
 })
 
-test('files come by id or with their content, of types that are taken, and not more than allowed', async () => {
+test('files are given by id or by content, with allowed types and a maximum number', async () => {
   const png = Buffer.from('\x89PNG\r\n\x1a\n0000', 'latin1').toString('base64')
   const response = await submit({ name: 'x', shot: [{ name: '../up/a.PNG', content_base64: png }] })
   const [file] = response.answers[1].value
@@ -226,7 +226,7 @@ test('files come by id or with their content, of types that are taken, and not m
   assert.match(await bad(['fil_00000000000000000000000000']), /no file|not found|no such/i)
 })
 
-test('erasing an answer leaves nothing of it anywhere, and erases the files that came with it', async () => {
+test('erasing a response leaves no trace of it and erases its files', async () => {
   const createdForm = await publish()
   const webhook = await bob.call('create_webhook', {
     url: 'https://93.184.216.34/',
@@ -345,7 +345,7 @@ function everywhere(word: string): string[] {
   )
 }
 
-test('undoing the call that answered takes the answer back', async () => {
+test('undoing the submission removes the response', async () => {
   const createdForm = await publish()
   await submit({ name: 'undoable' }, bob, createdForm)
   const { id } = await workspace.app.store.read
@@ -361,7 +361,7 @@ test('undoing the call that answered takes the answer back', async () => {
   assert.deepEqual(everywhere('undoable'), [])
 })
 
-test('a task made of an answer leads back to it, and says that strangers wrote it where they did', async () => {
+test('a task created from a response links back to it, and is marked external if strangers wrote it', async () => {
   await bob.call('create_project', { name: 'Support', key: 'SUP' })
   const response = await submit({ name: 'The printer is on fire', kind: 'Bug' })
   const task = await bob.call('create_task_from_source', {
@@ -376,7 +376,7 @@ test('a task made of an answer leads back to it, and says that strangers wrote i
   )
 })
 
-test('exports: CSV without formulas, JSON, and a link where it is too long', async () => {
+test('exports: CSV without formulas, JSON, and a link when too long', async () => {
   const createdForm = await publish()
   for (const name of ['=HYPERLINK("x")', '+1', '-1', '@a', 'plain, "quoted"\nline'])
     await submit({ name, size: -5, tags: ['Red', 'Blue'] }, carol, createdForm)
@@ -416,7 +416,7 @@ test('exports: CSV without formulas, JSON, and a link where it is too long', asy
   )
 })
 
-test('too many questions at once are refused, before they keep others waiting', async () => {
+test('too many filters at once are refused before they slow down others', async () => {
   const many = await bob.call('create_form', {
     title: 'Many',
     fields: Array.from({ length: 30 }, (_, i) => ({
@@ -447,7 +447,7 @@ test('too many questions at once are refused, before they keep others waiting', 
   )
 })
 
-test('erasing an answer also forgets what runs that have not ended keep of it, and what waits to be released', async () => {
+test('erasing a response also removes it from unfinished runs and pending approvals', async () => {
   const createdForm = await publish()
   const word = 'xyzwaiting'
   const rule = await bob.call('create_automation', {

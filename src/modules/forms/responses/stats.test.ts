@@ -34,7 +34,7 @@ const submittedAnswers = [
   { nps: 0 },
 ]
 
-test('counts, distributions, medians, scores and days, as counted by hand', async () => {
+test('counts, distributions, medians, scores and days match manual calculation', async () => {
   const { bob, carol, clock } = workspace
   const fields = [
     { id: 'kind', label: 'Kind', type: 'select', options: ['A', 'B', 'C'] },
@@ -120,7 +120,7 @@ test('counts, distributions, medians, scores and days, as counted by hand', asyn
   )
 })
 
-test('a key result counts the answers of a form, the mean of a field or its score, for as long as its setter may read them', async () => {
+test('a key result counts the responses of a form, the mean of a field or its score, while its setter may read them', async () => {
   const { ann, bob, carol, app } = workspace
   const fields = [
     { id: 'rate', label: 'Rate', type: 'rating' },

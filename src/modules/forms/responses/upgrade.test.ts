@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { migrate } from '../../../db/migrate.ts'
 import { databaseOfFirstRelease } from '../../../testing/releases/index.ts'
 
-test('what was answered before the upgrade belongs to the fields of that moment, with those that were taken out', (t) => {
+test('responses from before the upgrade are linked to the fields of that time, including retired ones', (t) => {
   const db = new Database(databaseOfFirstRelease())
   t.after(() => db.close())
   const forms = db

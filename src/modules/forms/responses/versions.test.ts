@@ -44,7 +44,7 @@ const versions = async (form_id: string): Promise<number[]> =>
       .execute()
   ).map(({ version }) => version)
 
-test('an answer says how it was asked where that was in other words, with the choices and the scale of then', async () => {
+test('a response shows the original question, options and scale if they have changed', async () => {
   const form = await published([rate, place, note])
   const old = await answer(form, { rate: 4, place: 'Shop', note: 'No' })
   assert.ok(old.answers.every((item: object) => !('asked' in item)))
@@ -81,7 +81,7 @@ test('an answer says how it was asked where that was in other words, with the ch
   assert.deepEqual(await versions(form), [1, 2], 'the same words are one version')
 })
 
-test('words that nobody answered are kept nowhere', async () => {
+test('unanswered wordings are not stored', async () => {
   const form = await published([note])
   await change(form, [{ ...note, label: 'Second' }])
   assert.deepEqual(await versions(form), [])
@@ -92,7 +92,7 @@ test('words that nobody answered are kept nowhere', async () => {
   assert.equal((await answersOf(form, first))[0].asked.label, 'Second')
 })
 
-test('a field that was taken out keeps its answers and its words, also where its id is used again and where an undo took it out', async () => {
+test('a removed field keeps its answers and wording, even if its id is reused or an undo removed it', async () => {
   const form = await published([place])
   await change(form, [place, note])
   const old = await answer(form, { place: 'Shop', note: 'Hello' })
@@ -137,7 +137,7 @@ test('a field that was taken out keeps its answers and its words, also where its
   assert.deepEqual([row['Where?'], row['Anything else?']], ['Online', 'Stays'])
 })
 
-test('statistics and filters know what the form does not ask any more, and count what was asked in other words', async () => {
+test('statistics and filters include removed fields, and count answers to other wordings', async () => {
   const form = await published([rate, place, note])
   await answer(form, { rate: 4, place: 'Shop', note: 'Cold' })
   await change(form, [
@@ -184,7 +184,7 @@ test('statistics and filters know what the form does not ask any more, and count
   assert.equal(await matchCount(other, { note: { contains: 'stays' } }), 1)
 })
 
-test('an export has a column for each field, and in JSON how it was asked', async () => {
+test('an export has a column per field, and in JSON the original question', async () => {
   const form = await published([place, note])
   await answer(form, { place: 'Shop', note: 'Hello' })
   await change(form, [{ ...place, label: 'Which shop?' }])
@@ -198,7 +198,7 @@ test('an export has a column for each field, and in JSON how it was asked', asyn
   )
 })
 
-test('a task that is made of an old answer has the question that was asked', async () => {
+test('a task created from an old response has the original question', async () => {
   await bob.call('create_project', { name: 'Versions', key: 'VER' })
   const form = await published([note])
   const old = await answer(form, { note: 'Nothing' })
@@ -211,7 +211,7 @@ test('a task that is made of an old answer has the question that was asked', asy
   assert.equal(task.description_markdown, '**Anything else?**\n\nNothing')
 })
 
-test('the versions of a form are gone once it is gone from the trash', async () => {
+test('the versions of a form are erased when it is erased from the trash', async () => {
   const form = await published([note])
   await answer(form, { note: 'x' })
   await bob.call('delete_form', { form_id: form })

@@ -53,7 +53,7 @@ async function notificationsOf(id: string): Promise<string[]> {
   return rows.map((row) => `${row.display_name} ${row.kind}: ${row.text}`)
 }
 
-test('a check-in sets values, confidence and progress, and is kept', async () => {
+test('a check-in sets values, confidence and progress, and is stored', async () => {
   const { ann, bob } = workspace
   const goal = await activeGoal('Values', [
     { title: 'a', ...number },
@@ -102,7 +102,7 @@ test('a check-in sets values, confidence and progress, and is kept', async () =>
   )
 })
 
-test('values that do not fit are refused, each with why', async () => {
+test('invalid values are refused, each with a reason', async () => {
   const { ann } = workspace
   const goal = await activeGoal('Refusals', [
     { title: 'a', ...number },
@@ -122,7 +122,7 @@ test('values that do not fit are refused, each with why', async () => {
   assert.match((await refused({ [a]: 1e300 })).message, /1e15/)
 })
 
-test('drafts and closed goals take no check-ins, and say what to do', async () => {
+test('drafts and closed goals refuse check-ins with a remedy', async () => {
   const { ann } = workspace
   const draft = await ann.call('create_goal', { title: 'Draft', level: 'personal', period: '2027' })
   const refusal = await ann.refused('record_goal_checkin', {
@@ -148,7 +148,7 @@ test('drafts and closed goals take no check-ins, and say what to do', async () =
   )
 })
 
-test('owners of key results record their own, and no one else’s', async () => {
+test('owners of key results can record only their own', async () => {
   const { bob, carol, eve } = workspace
   const goal = await activeGoal('Owned', [
     { title: 'a', ...number, owner_id: bob.id },
@@ -179,7 +179,7 @@ test('owners of key results record their own, and no one else’s', async () => 
   )
 })
 
-test('reaching a target is an event once for each time that it is crossed', async () => {
+test('reaching a target raises one event per crossing', async () => {
   const { ann, bob } = workspace
   const goal = await activeGoal('Crossing', [
     { title: 'less', metric: 'number', start_value: 100, target_value: 10, owner_id: bob.id },
@@ -196,7 +196,7 @@ test('reaching a target is an event once for each time that it is crossed', asyn
   )
 })
 
-test('a check-in can be undone: values go back, and it is gone', async () => {
+test('undoing a check-in restores the values and removes it', async () => {
   const { ann } = workspace
   const goal = await activeGoal('Undo')
   const key = await workspace.key(ann)
@@ -224,7 +224,7 @@ test('a check-in can be undone: values go back, and it is gone', async () => {
   assert.deepEqual([late.undone, late.refused[0].reason], [false, 'changed_since'])
 })
 
-test('key results are added, changed, retired and brought back', async () => {
+test('key results are added, changed, retired and reactivated', async () => {
   const { ann, bob, carol, eve } = workspace
   const goal = await activeGoal('Results', [])
   const add = (args: Record<string, unknown>) =>
@@ -287,7 +287,7 @@ test('key results are added, changed, retired and brought back', async () => {
   assert.equal((await ann.call('get_goal', { goal_id: goal.id })).key_results[0].target_value, 6)
 })
 
-test('what cannot be measured is refused in words', async () => {
+test('an unmeasurable key result is refused with a reason', async () => {
   const { ann } = workspace
   const goal = await activeGoal('Measures', [])
   const refused = async (args: Record<string, unknown>) =>
@@ -323,7 +323,7 @@ test('what cannot be measured is refused in words', async () => {
   )
 })
 
-test('a goal comes to be at risk by low confidence or by time, which is told once', async () => {
+test('a goal becomes at risk by low confidence or by time, which is announced once', async () => {
   const { ann, clock } = workspace
   const slow = await activeGoal('Slow', [{ title: 'kr', ...number }], '2026-11')
   const doubted = await activeGoal('Doubted')

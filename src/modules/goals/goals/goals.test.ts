@@ -33,7 +33,7 @@ async function asKey(who: Someone) {
   }
 }
 
-test('a goal is made with key results, and begins as a draft', async () => {
+test('a goal is created with key results and starts as a draft', async () => {
   const { ann, bob } = workspace
   const createdGoal = await ann.call('create_goal', {
     ...organization,
@@ -73,7 +73,7 @@ test('a goal is made with key results, and begins as a draft', async () => {
   assert.equal((await bob.call('get_goal', { goal_id: createdGoal.id })).title, 'Grow')
 })
 
-test('what a level does not go with is refused in words', async () => {
+test('options that do not fit the level are refused with a reason', async () => {
   const { ann, carol } = workspace
   const refused = async (who: Someone, args: Record<string, unknown>) =>
     (await who.refused('create_goal', { title: 'x', period, ...args })).body()
@@ -95,7 +95,7 @@ test('what a level does not go with is refused in words', async () => {
   assert.equal((await refused(guest, { level: 'organization' })).code, 'permission_denied')
 })
 
-test('personal goals are their owner’s, and the owner’s manager reads them', async () => {
+test('personal goals belong to their owner and are readable by the owner’s manager', async () => {
   const { ann, bob, carol, eve } = workspace
   const personalGoal = await bob.call('create_goal', { ...personal, title: 'Learn' })
   assert.equal((await ann.call('get_goal', { goal_id: personalGoal.id })).title, 'Learn')
@@ -113,7 +113,7 @@ test('personal goals are their owner’s, and the owner’s manager reads them',
   )
 })
 
-test('a goal is handed over by those who may delete it, and taken by no one', async () => {
+test('a goal can be handed over by people who may delete it, but not taken over', async () => {
   const { bob } = workspace
   const teamGoal = await bob.call('create_goal', {
     level: 'team',
@@ -142,7 +142,7 @@ test('a goal is handed over by those who may delete it, and taken by no one', as
   await dora.call('delete_goal', { goal_id: teamGoal.id })
 })
 
-test('goals of the organization are changed by their owner and administrators, those of a team by the team', async () => {
+test('organization goals are changed by their owner and administrators, team goals by the team', async () => {
   const { ann, bob, carol, eve } = workspace
   const ours = await bob.call('create_goal', { ...organization, title: 'Ours' })
   assert.equal(
@@ -184,7 +184,7 @@ test('goals of the organization are changed by their owner and administrators, t
   )
 })
 
-test('a goal goes through its states one by one', async () => {
+test('a goal moves through its states step by step', async () => {
   const { bob } = workspace
   const { id: goal_id } = await bob.call('create_goal', { ...personal, title: 'States' })
   const to = (status: string) => bob.call('update_goal', { goal_id, status })
@@ -202,14 +202,14 @@ test('a goal goes through its states one by one', async () => {
   assert.equal(again.revision, (await bob.call('get_goal', { goal_id })).revision)
 })
 
-test('an achieved goal that nothing measures counts whole', async () => {
+test('an achieved goal without measurements counts as 100 percent', async () => {
   const { bob } = workspace
   const { id: goal_id } = await bob.call('create_goal', { ...personal, title: 'Bare' })
   assert.equal((await bob.call('update_goal', { goal_id, status: 'active' })).progress, 0)
   assert.equal((await bob.call('update_goal', { goal_id, status: 'achieved' })).progress, 100)
 })
 
-test('parents are of the same level or a wider one, and nothing is part of itself', async () => {
+test('a parent has the same level or a wider one, and no goal is part of itself', async () => {
   const { ann, bob } = workspace
   const top = await ann.call('create_goal', { ...organization, title: 'Top' })
   const below = await bob.call('create_goal', {
@@ -270,7 +270,7 @@ test('parents are of the same level or a wider one, and nothing is part of itsel
   )
 })
 
-test('no circle comes to light when a goal comes back from the trash', async () => {
+test('restoring a goal from the trash creates no cycle', async () => {
   const { ann } = workspace
   const upper = await ann.call('create_goal', { ...organization, title: 'Upper' })
   const middle = await ann.call('create_goal', {
@@ -307,7 +307,7 @@ test('goals are at most ten deep', async () => {
   )
 })
 
-test('a goal without key results gathers the progress of its children, the same for every reader', async () => {
+test('a goal without key results aggregates the progress of its children, the same for every reader', async () => {
   const { ann, bob, carol } = workspace
   const top = await ann.call('create_goal', { ...organization, title: 'Sum' })
   const half = { metric: 'number', start_value: 10, target_value: 20 }
@@ -343,7 +343,7 @@ test('a goal without key results gathers the progress of its children, the same 
   assert.equal((await ann.call('get_goal', { goal_id: top.id })).progress, 0)
 })
 
-test('linked projects are told to their members only, and a project tells its goals', async () => {
+test('linked projects are shown only to their members, and a project shows its goals', async () => {
   const { ann, bob, carol } = workspace
   const plans = await ann.call('create_project', {
     name: 'Plans',
@@ -389,7 +389,7 @@ test('linked projects are told to their members only, and a project tells its go
   assert.deepEqual((await member.call('get_project', { project_id: 'PLANS' })).goals, [])
 })
 
-test('goals are listed by period, level, owner, team and state, in pages', async () => {
+test('goals are filtered by period, level, owner, team and state, and paged', async () => {
   const { carol } = workspace
   const monthlyGoals = []
   for (const month of ['2027-01', '2027-02', '2027-03'])
@@ -412,7 +412,7 @@ test('goals are listed by period, level, owner, team and state, in pages', async
   )
 })
 
-test('a deleted goal takes its key results along; its children have no parent until it is back', async () => {
+test('a deleted goal takes its key results along, and its children have no parent until it is restored', async () => {
   const { ann } = workspace
   const top = await ann.call('create_goal', {
     ...organization,
@@ -473,7 +473,7 @@ test('every change of a goal can be undone', async () => {
   assert.equal((await bob.call('get_goal', { goal_id: createdGoal.id })).title, 'Undone')
 })
 
-test('a new owner is told, and a stale revision is refused', async () => {
+test('a new owner is notified, and a stale revision is refused', async () => {
   const { ann, bob } = workspace
   const createdGoal = await ann.call('create_goal', {
     ...organization,
@@ -501,14 +501,14 @@ test('a new owner is told, and a stale revision is refused', async () => {
   )
 })
 
-test('the same idempotency key makes one goal', async () => {
+test('a repeated idempotency key creates one goal', async () => {
   const { bob } = workspace
   const args = { ...personal, title: 'Once' }
   const item = await bob.call('create_goal', args, { idempotencyKey: 'once' })
   assert.equal((await bob.call('create_goal', args, { idempotencyKey: 'once' })).id, item.id)
 })
 
-test('assistants read a goal whole, and find it by words', async () => {
+test('assistants read a goal in full and find it by words', async () => {
   const { bob, app } = workspace
   const createdGoal = await bob.call('create_goal', {
     ...personal,

@@ -10,7 +10,7 @@ const at = (start_value: number, current_value: number, target_value: number) =>
   target_value,
 })
 
-test('progress goes from start to target, upward or downward, and never beyond', () => {
+test('progress runs from start to target, up or down, and never beyond', () => {
   assert.equal(measuredProgress(at(0, 25, 100)), 25)
   assert.equal(measuredProgress(at(10, 10, 20)), 0)
   assert.equal(measuredProgress(at(500, 300, 100)), 50)
@@ -20,7 +20,7 @@ test('progress goes from start to target, upward or downward, and never beyond',
   assert.equal(measuredProgress(at(-5, 0, 5)), 50)
 })
 
-test('what is short of the target is never shown as reached', () => {
+test('a value short of the target is never shown as reached', () => {
   assert.equal(measuredProgress(at(0, 99.99, 100)), 99.9)
   assert.equal(isReached(at(0, 99.99, 100)), false)
   assert.equal(isReached(at(500, 100, 100)), true)
@@ -46,7 +46,7 @@ test('a period is a year, a half, a quarter or a month, and nothing else', () =>
     assert.throws(() => readPeriod(text), Refusal, text)
 })
 
-test('the share of a period that is over is that of its days', () => {
+test('elapsed time of a period is measured in days', () => {
   assert.equal(elapsedShare('2026-Q4', Date.UTC(2026, 8, 30)), 0)
   assert.equal(elapsedShare('2026-Q4', Date.UTC(2026, 9, 1)), 0)
   assert.equal(elapsedShare('2026-Q4', Date.UTC(2026, 10, 16)), 0.5)
@@ -55,7 +55,7 @@ test('the share of a period that is over is that of its days', () => {
   assert.equal(elapsedShare('2026', Date.UTC(2028, 0, 1)), 1)
 })
 
-test('at risk is what is active and of little confidence, or more than 20 points behind time', () => {
+test('an active goal is at risk with low confidence or more than 20 points behind time', () => {
   const half = Date.UTC(2026, 10, 16)
   const goal = { status: 'active', period: '2026-Q4', confidence: undefined, measured: 30 }
   assert.equal(isAtRisk(goal, half), false)

@@ -56,7 +56,7 @@ async function result(id: string, who = workspace.ann): Promise<any> {
 
 const done = (id: string) => workspace.ann.call('complete_task', { task_id: id })
 
-test('a key result counts what is done in a project, from the moment it is made', async () => {
+test('a key result counts completed work in a project from its creation on', async () => {
   const { ann } = workspace
   const { key, task } = await plant('CNT')
   const first = await task()
@@ -82,7 +82,7 @@ test('a key result counts what is done in a project, from the moment it is made'
   assert.equal((await result(goal)).current_value, 1)
 })
 
-test('it counts points, a percentage, and what has a label or a milestone', async () => {
+test('it counts points, a percentage, and tasks with a label or a milestone', async () => {
   const { ann } = workspace
   const { key, label, milestone, task } = await plant('MSR')
   const points = await fed(ann, { project_id: key, measure: 'points' })
@@ -107,7 +107,7 @@ test('it counts points, a percentage, and what has a label or a milestone', asyn
   assert.deepEqual(values, [3.5, 66.67, 1, 1])
 })
 
-test('a task that moves to another project counts there and no longer here', async () => {
+test('a task moved to another project counts there and no longer here', async () => {
   const { ann } = workspace
   const [here, there] = [await plant('HERE'), await plant('THERE')]
   const [left, right] = [
@@ -129,7 +129,7 @@ test('a task that moves to another project counts there and no longer here', asy
   )
 })
 
-test('its value is the setter’s to show: readers see the number, and of its source what they see themselves', async () => {
+test('readers see its value as the setter’s count, but of its source only what they can see themselves', async () => {
   const { ann, carol } = workspace
   const { key, task } = await plant('SHOW')
   const goal = await fed(ann, { project_id: key })
@@ -161,7 +161,7 @@ test('its value is the setter’s to show: readers see the number, and of its so
   )
 })
 
-test('a setter who loses sight of the project leaves the value as it was, and it says so until they are back', async () => {
+test('when the setter loses access to the project, the value is kept and marked stale until access returns', async () => {
   const { ann, bob } = workspace
   const { key, task } = await plant('STALE')
   const goal = await fed(bob, { project_id: key })
@@ -178,7 +178,7 @@ test('a setter who loses sight of the project leaves the value as it was, and it
   assert.deepEqual([(await result(goal)).current_value, (await result(goal)).stale], [2, undefined])
 })
 
-test('a setter who was deactivated counts no more, and no one counts in their place', async () => {
+test('a deactivated setter’s counts stop, and no replacement takes over', async () => {
   const { ann } = workspace
   const { key, task } = await plant('OFF')
   const zoe = await workspace.person('Zoe')
@@ -202,7 +202,7 @@ test('a setter who was deactivated counts no more, and no one counts in their pl
   assert.deepEqual([(await result(goal)).current_value, (await result(goal)).stale], [1, undefined])
 })
 
-test('a label or project that went to the trash makes the value stale; brought back, it counts again', async () => {
+test('a trashed label or project makes the value stale; restoring it resumes the count', async () => {
   const { ann } = workspace
   const { key, label, task } = await plant('TRSH')
   const goal = await fed(ann, { project_id: key, label_id: label })
@@ -222,7 +222,7 @@ test('a label or project that went to the trash makes the value stale; brought b
   )
 })
 
-test('what is fed cannot be entered, and what is handed over to people can', async () => {
+test('a calculated value cannot be entered by hand, but one switched to manual can', async () => {
   const { ann } = workspace
   const { key, task } = await plant('HAND')
   const goal = await fed(ann, { project_id: key })
@@ -264,7 +264,7 @@ test('what is fed cannot be entered, and what is handed over to people can', asy
   )
 })
 
-test('closed goals keep their values, and count again once they are active', async () => {
+test('closed goals keep their values and resume counting once active', async () => {
   const { ann } = workspace
   const { key, task } = await plant('CLSD')
   const goal = await fed(ann, { project_id: key })
@@ -277,7 +277,7 @@ test('closed goals keep their values, and count again once they are active', asy
   assert.equal((await result(goal)).current_value, 1)
 })
 
-test('reaching the target by counting is told once, and nothing is left to do', async () => {
+test('reaching the target by counting is announced once, and no work remains', async () => {
   const { ann } = workspace
   const { key, task } = await plant('RCHD')
   const goal = await fed(ann, { project_id: key })
@@ -292,7 +292,7 @@ test('reaching the target by counting is told once, and nothing is left to do', 
   assert.equal(await countKeyResults.due!(workspace.app.store.read), false)
 })
 
-test('a count that fails half-way keeps neither values nor its place, and the next one does all of it', async () => {
+test('a count that fails midway keeps neither values nor its position, and the next one repeats it in full', async () => {
   const { ann } = workspace
   const { key, task } = await plant('FAIL')
   const goal = await fed(ann, { project_id: key })
@@ -308,7 +308,7 @@ test('a count that fails half-way keeps neither values nor its place, and the ne
   assert.equal((await result(goal)).current_value, 1)
 })
 
-test('a key result counts deals, or what they come to in one currency, in its period', async () => {
+test('a key result counts deals, or their value in one currency, within its period', async () => {
   const { ann, bob, clock } = workspace
   const goalCounting = async (kr: Record<string, unknown>, params: Record<string, unknown>) => {
     const goal = await ann.call('create_goal', {
@@ -366,7 +366,7 @@ test('a key result counts deals, or what they come to in one currency, in its pe
   assert.deepEqual((await result(goals[0]!, guest)).source, { kind: 'deals', params: {} })
 })
 
-test('deals feed only what they can be counted as', async () => {
+test('deals can feed only suitable metrics', async () => {
   const { ann } = workspace
   const refused = async (more: Record<string, unknown>, params: Record<string, unknown> = {}) =>
     (

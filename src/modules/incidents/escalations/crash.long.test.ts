@@ -22,7 +22,7 @@ function hurry(db: Database.Database): void {
   ).run(now, now)
 }
 
-test(`a server killed ${rounds} times while incidents are declared and levels are paged: every incident pages each level once, in order`, async (t) => {
+test(`a server killed ${rounds} times while incidents are declared and levels are paged still pages each level of every incident once, in order`, async (t) => {
   const { dir, remove } = scratch()
   let server: Served | undefined
   t.after(async () => {

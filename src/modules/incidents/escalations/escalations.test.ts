@@ -105,7 +105,7 @@ const lastCall = (tool: string) =>
     .pluck()
     .get(tool)
 
-test('an incident pages level 1 at once and the next level after its minutes, each once, until none is left; then those who can help are told', async () => {
+test('an incident pages level 1 at once and each next level after its delay, once each; when all are exhausted, people who can help are notified', async () => {
   const { dora, emil, fred, gina } = people
   const { key } = await declare()
   assert.deepEqual(brief(key), ['1.1 paging Dora'])
@@ -148,7 +148,7 @@ test('an incident pages level 1 at once and the next level after its minutes, ea
   )
 })
 
-test('acknowledging, mitigating and resolving end the pages at once', async () => {
+test('acknowledging, mitigating and resolving stop the pages at once', async () => {
   const { dora } = people
   const [first, second, third] = [await declare(), await declare(), await declare()]
   await dora.call('acknowledge_incident', { incident_id: first.key })
@@ -166,7 +166,7 @@ test('acknowledging, mitigating and resolving end the pages at once', async () =
   for (const { key } of [first, second, third]) assert.equal(pages(key).length, 1)
 })
 
-test('undoing an acknowledgement lets the pages go on; undoing a declaration ends them; a page that went out is not undone', async () => {
+test('undoing an acknowledgement resumes the pages; undoing a declaration ends them; a sent page cannot be undone', async () => {
   const { dora } = people
   const { key } = await declare()
   await dora.call('acknowledge_incident', { incident_id: key })
@@ -203,7 +203,7 @@ test('undoing an acknowledgement lets the pages go on; undoing a declaration end
     await dora.call('resolve_incident', { incident_id: item, resolution: 'x' })
 })
 
-test('what came up while no process ran comes late, one level after the other, none left out', async () => {
+test('pages due during downtime are sent late, level by level, without skipping any', async () => {
   const { key } = await declare()
   await pass(600)
   assert.deepEqual(brief(key), ['1.1 exhausted Dora', '1.2 paging Emil'])
@@ -217,7 +217,7 @@ test('what came up while no process ran comes late, one level after the other, n
   await people.dora.call('resolve_incident', { incident_id: key, resolution: 'x' })
 })
 
-test('a raise to sev1 pages from level 1 again while no one has taken it; reopening, too; other changes do not', async () => {
+test('raising to sev1 restarts at level 1 if unacknowledged, and so does reopening; other changes do not', async () => {
   const { key } = await declare({ severity: 'sev3' })
   await pass(10)
   await workspace.bob.call('update_incident', { incident_id: key, severity: 'sev2' })
@@ -243,7 +243,7 @@ test('a raise to sev1 pages from level 1 again while no one has taken it; reopen
   await people.dora.call('resolve_incident', { incident_id: key, resolution: 'y' })
 })
 
-test('where no one is on call, the level behind is paged at once; where no one is on any, the lead of the team; and the timeline says so', async () => {
+test('if no one is on call, the next level is paged at once, or finally the team lead, and the timeline says so', async () => {
   const { emil, gina, fred } = people
   const night = { mon: [{ from: '02:00', to: '03:00' }] }
   await gina.call('create_on_call_schedule', {
@@ -282,7 +282,7 @@ test('where no one is on call, the level behind is paged at once; where no one i
   assert.match((await timeline(second.key)).at(-1)!, /^Paged Gina\. No one is on call at any level/)
 })
 
-test('a service without a schedule pages the lead of its team, one without that the administrators, and so does none at all', async () => {
+test('a service without a schedule pages the lead of its team, one without a lead the administrators, and so does having no service', async () => {
   const { gina } = people
   await gina.call('create_service', { name: 'Led', team_id: team })
   await workspace.ann.call('create_service', { name: 'Bare' })
@@ -316,7 +316,7 @@ test('a service without a schedule pages the lead of its team, one without that 
   )
 })
 
-test('services that come to an open incident page their people beside; anyone who declares it is paged, too', async () => {
+test('a service added to an open incident pages its people additionally, and a declarer on call is paged, too', async () => {
   const { dora } = people
   const { key } = await declare({ service_ids: ['Led'] }, dora)
   await workspace.bob.call('update_incident', { incident_id: key, service_ids: ['Led', payments] })
@@ -331,7 +331,7 @@ test('services that come to an open incident page their people beside; anyone wh
     await dora.call('resolve_incident', { incident_id: item, resolution: 'x' })
 })
 
-test('escalating pages the next level now, or a person, a team or another schedule beside the levels', async () => {
+test('escalating pages the next level now, or a person, a team or another schedule alongside the levels', async () => {
   const { dora, emil, fred, gina } = people
   const { key, id } = await declare()
   const next = await workspace.bob.call('escalate_incident', {
@@ -441,7 +441,7 @@ test('escalating pages the next level now, or a person, a team or another schedu
   assert.deepEqual([over.code, over.more.next!.tool], ['conflict', 'reopen_incident'])
 })
 
-test('a page that someone asked for and that no one answers comes back to them, while others go on', async () => {
+test('an unanswered requested page is reported back to the requester, while others continue', async () => {
   const { gina, dora } = people
   const { key } = await declare()
   await pass(1)
@@ -511,7 +511,7 @@ test('guests are neither on call nor paged, unless they have a role in the incid
   assert.ok(pages(key).every((page) => page.status === 'acknowledged'))
 })
 
-test('pages of a restricted incident reach only those who may know of it', async () => {
+test('pages of a restricted incident reach only people with access', async () => {
   const { dora } = people
   const { key } = await workspace.ann.call('create_incident', {
     title: 'Breach',
@@ -549,7 +549,7 @@ test('pages of a restricted incident reach only those who may know of it', async
   await workspace.ann.call('resolve_incident', { incident_id: key, resolution: 'x' })
 })
 
-test('pages at night are those between 22 and 7 where the person lives', async () => {
+test('night pages are between 22 and 7 local time of the person', async () => {
   const { clock } = workspace
   const far = await workspace.person('Tokyo')
   await far.call('update_my_profile', { timezone: 'Asia/Tokyo' })
@@ -579,7 +579,7 @@ test('pages at night are those between 22 and 7 where the person lives', async (
   await workspace.bob.call('resolve_incident', { incident_id: key, resolution: 'x' })
 })
 
-test('a page goes on under an administrator where who declared it was deactivated, and their key has ended', async () => {
+test('paging continues under an administrator after the declarer is deactivated and their key ended', async () => {
   const { app, clock } = workspace
   const leaver = await workspace.person('Leaving')
   const key = await workspace.key(leaver)
@@ -593,7 +593,7 @@ test('a page goes on under an administrator where who declared it was deactivate
   assert.deepEqual(brief(createdIncident.key), ['1.1 exhausted Dora', '1.2 paging Emil'])
 })
 
-test('the database keeps one page a level and round', async () => {
+test('the database allows one page per level and round', async () => {
   const { key } = await declare()
   const { write } = workspace.app.store.raw
   assert.throws(
@@ -607,7 +607,7 @@ test('the database keeps one page a level and round', async () => {
   )
 })
 
-test('declaring says who was paged and why; without a schedule there is no next level, and the refusal says who could be', async () => {
+test('declaring shows who was paged and why; without a schedule there is no next level, and the refusal names alternatives', async () => {
   const { ann, bob } = workspace
   const declaration = await declare()
   assert.deepEqual(
@@ -645,7 +645,7 @@ test('declaring says who was paged and why; without a schedule there is no next 
   assert.ok(context.candidates.some((candidate: any) => candidate.title === 'Ann'))
 })
 
-test('who covers a level and is on call on another at that time is told so', async () => {
+test('covering one level while on call at another gives a warning', async () => {
   const { gina, dora, fred } = people
   const both = await gina!.call('create_on_call_override', {
     schedule_id: schedule,

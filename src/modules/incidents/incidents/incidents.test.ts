@@ -23,7 +23,7 @@ const last = () =>
     .pluck()
     .get() as string
 
-test('declaring an incident gives it the next number, a channel with a first message, and a first entry', async () => {
+test('declaring an incident assigns the next number, a channel with a first message, and a first entry', async () => {
   const { ann, bob, carol, eve, clock } = workspace
   const createdIncident = await bob.call('create_incident', {
     title: 'Checkout answers with 502: "Bad Gateway"',
@@ -96,7 +96,7 @@ test('declaring an incident gives it the next number, a channel with a first mes
   )
 })
 
-test('a time to come, a deactivated lead, a guest and an unknown service are refused', async () => {
+test('a future time, a deactivated lead, a guest and an unknown service are refused', async () => {
   const { bob, person, app } = workspace
   assert.match(
     (
@@ -136,13 +136,13 @@ test('a time to come, a deactivated lead, a guest and an unknown service are ref
   )
 })
 
-test('a refused declaration uses no number, and a channel name that is taken gets a number', async () => {
+test('a refused declaration uses no number, and a taken channel name gets a number', async () => {
   await workspace.bob.call('create_channel', { name: 'inc-2-disk-full' })
   const incident = await declare('Disk full')
   assert.deepEqual([incident.key, incident.channel.title], ['INC-2', 'inc-2-disk-full-2'])
 })
 
-test('a guest sees an incident, and works on it only with a role in it', async () => {
+test('a guest can see an incident, and work on it only with a role', async () => {
   const { ann, person } = workspace
   const guest = await person('Gina', { role: 'guest' })
   const { key } = await declare('For a guest')
@@ -167,7 +167,7 @@ test('a guest sees an incident, and works on it only with a role in it', async (
   )
 })
 
-test('each change is an entry with its reason, and a change to the same is none', async () => {
+test('each change is an entry with its reason, and an unchanged value is not', async () => {
   const { ann } = workspace
   const { id, key } = await declare('Typo', { service_ids: ['Checkout'] })
   const reason = 'It is worse.'
@@ -281,7 +281,7 @@ test('the list is filtered by state, severity, service, lead, time and words, ne
   )
 })
 
-test('tasks that are made from an incident are its follow-ups, each for those who see it', async () => {
+test('tasks created from an incident are its follow-ups, each shown only to people who can see it', async () => {
   const { ann, bob, carol } = workspace
   const { key, id } = await declare('Follow me', { summary_markdown: 'What happened.' })
   await ann.call('create_project', { name: 'Repairs', key: 'REP', member_ids: [bob.id] })
@@ -309,7 +309,7 @@ test('tasks that are made from an incident are its follow-ups, each for those wh
   )
 })
 
-test('no project is called INC, so that INC-7 is always an incident; chat links it', async () => {
+test('a project cannot have the key INC, so that INC-7 is always an incident; chat links it', async () => {
   const { ann, bob } = workspace
   assert.equal((await ann.refused('create_project', { name: 'x', key: 'INC' })).code, 'conflict')
   assert.notEqual((await ann.call('create_project', { name: 'Inc' })).key, 'INC')
@@ -325,7 +325,7 @@ test('no project is called INC, so that INC-7 is always an incident; chat links 
   assert.equal((await ann.call('list_activity', { item_id: key })).items.length > 0, true)
 })
 
-test('undoing the declaration puts the incident into the trash and takes its channel away; its number is not given again', async () => {
+test('undoing the declaration trashes the incident and removes its channel; its number is not reused', async () => {
   const { ann, bob } = workspace
   const { key, id, channel } = await declare('Mistaken')
   const undone = await bob.call('undo_api_call', { call_id: last() })
@@ -337,7 +337,7 @@ test('undoing the declaration puts the incident into the trash and takes its cha
   assert.equal((await ann.call('get_incident', { incident_id: key })).title, 'Mistaken')
 })
 
-test('undoing an update or a role restores what was before', async () => {
+test('undoing an update or a role restores the previous state', async () => {
   const { ann, carol } = workspace
   const { key } = await declare('Undo me', { service_ids: ['Search'] })
   await ann.call('update_incident', {
@@ -358,7 +358,7 @@ test('undoing an update or a role restores what was before', async () => {
   assert.equal((await ann.call('get_incident', { incident_id: key })).roles.scribe, null)
 })
 
-test('the same idempotency key declares one incident', async () => {
+test('a repeated idempotency key declares one incident', async () => {
   const { bob } = workspace
   const args = { title: 'Once', severity: 'sev4' }
   const item = await bob.call('create_incident', args, { idempotencyKey: 'once' })

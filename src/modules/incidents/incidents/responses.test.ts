@@ -63,7 +63,7 @@ async function broughtTo(state: string): Promise<string> {
   return id
 }
 
-test('from each state exactly the transitions of the state machine are possible, and each refusal names state and ways out', async () => {
+test('each state allows exactly the transitions of the state machine, and a refusal names the state and the alternatives', async () => {
   const { ann } = workspace
   for (const from of statuses) {
     for (const to of ['acknowledged', 'mitigated', 'resolved', 'open'] as const) {
@@ -93,7 +93,7 @@ test('from each state exactly the transitions of the state machine are possible,
   }
 })
 
-test('acknowledging takes the lead where there is none, joins the channel and tells whoever declared it', async () => {
+test('acknowledging takes the lead if there is none, joins the channel and notifies the declarer', async () => {
   const { bob, carol, clock } = workspace
   const { id, key, channel } = await declare()
   clock.pass(5 * minute)
@@ -120,7 +120,7 @@ test('acknowledging takes the lead where there is none, joins the channel and te
   assert.deepEqual(events(id), ['incident.opened', 'incident.acknowledged'])
 })
 
-test('a lead that was named stays lead when someone else acknowledges', async () => {
+test('an assigned lead stays lead when someone else acknowledges', async () => {
   const { carol, ann } = workspace
   const { key } = await declare({ lead_id: ann.id })
   assert.equal(
@@ -129,7 +129,7 @@ test('a lead that was named stays lead when someone else acknowledges', async ()
   )
 })
 
-test('the time of the mitigation is between noticing and now, and can be corrected', async () => {
+test('the mitigation time is between detection and now, and can be corrected', async () => {
   const { carol, clock } = workspace
   const { key } = await declare({ detected_at: new Date(clock.now() - hour).toISOString() })
   const at = (milliseconds: number) => new Date(clock.now() + milliseconds).toISOString()
@@ -172,7 +172,7 @@ test('the time of the mitigation is between noticing and now, and can be correct
   )
 })
 
-test('it is resolved neither before it was noticed nor in the future, and the same call again changes nothing', async () => {
+test('the resolution time is neither before detection nor in the future, and repeating the call changes nothing', async () => {
   const { carol, clock } = workspace
   const { id, key } = await declare({ detected_at: new Date(clock.now() - hour).toISOString() })
   clock.pass(2 * minute)
@@ -219,7 +219,7 @@ test('it is resolved neither before it was noticed nor in the future, and the sa
   assert.deepEqual(events(id), ['incident.opened', 'incident.resolved'])
 })
 
-test('reopening clears the times of the last run, and what is resolved then lies behind it', async () => {
+test('reopening clears the previous times, and the next resolution must be later', async () => {
   const { carol, clock } = workspace
   const { id, key } = await declare()
   await carol.call('acknowledge_incident', { incident_id: key })
@@ -251,7 +251,7 @@ test('reopening clears the times of the last run, and what is resolved then lies
   assert.deepEqual(events(id).at(-1), 'incident.reopened')
 })
 
-test('a closed incident is reopened by its lead or an administrator alone, and its channel with it', async () => {
+test('only the lead or an administrator can reopen a closed incident, along with its channel', async () => {
   const { ann, bob, carol } = workspace
   const id = await broughtTo('closed')
   assert.match(
@@ -269,7 +269,7 @@ test('a closed incident is reopened by its lead or an administrator alone, and i
   )
 })
 
-test('closing archives the channel, and reopening opens it again', async () => {
+test('closing archives the channel, and reopening unarchives it', async () => {
   const { carol } = workspace
   const { id, key, channel } = await declare({ lead_id: carol.id })
   await carol.call('resolve_incident', { incident_id: key, resolution: 'Done' })
@@ -289,7 +289,7 @@ test('closing archives the channel, and reopening opens it again', async () => {
   assert.equal((await carol.call('get_channel', { channel_id: channel.id })).archived, false)
 })
 
-test('undoing an acknowledgement or a resolution restores the state before, and takes its entry away', async () => {
+test('undoing an acknowledgement or a resolution restores the previous state and removes its entry', async () => {
   const { carol } = workspace
   const { id, key } = await declare()
   await carol.call('acknowledge_incident', { incident_id: key })
@@ -301,7 +301,7 @@ test('undoing an acknowledgement or a resolution restores the state before, and 
   assert.deepEqual(await passings(id), [[undefined, 'open']])
 })
 
-test('roles are given, handed over and freed, each with an entry and a word to the person', async () => {
+test('roles are assigned, transferred and cleared, each with an entry and a notification', async () => {
   const { ann, bob, carol } = workspace
   const { id, key } = await declare()
   const give = (person_id: string | null, role = 'communications') =>

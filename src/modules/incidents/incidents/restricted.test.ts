@@ -59,7 +59,7 @@ async function assertAbsent(who: Someone, incident: any): Promise<void> {
     assert.ok(!JSON.stringify(item).includes(incident.word), JSON.stringify(item).slice(0, 400))
 }
 
-test('whoever declares a restricted incident leads it, and it exists for no one else but administrators', async () => {
+test('the declarer of a restricted incident leads it, and it is invisible to everyone else except administrators', async () => {
   const { ann, bob, carol, eve } = workspace
   const before = await metrics(carol)
   const incident = await declare(bob, { restricted: true })
@@ -83,7 +83,7 @@ test('whoever declares a restricted incident leads it, and it exists for no one 
   )
 })
 
-test('a key of an administrator without the grant sees no more than a colleague', async () => {
+test('an administrator’s key without the grant sees no more than a colleague', async () => {
   const { ann, bob } = workspace
   const incident = await declare(bob, { restricted: true })
   const get = async (admin_grant: boolean) =>
@@ -96,7 +96,7 @@ test('a key of an administrator without the grant sees no more than a colleague'
   assert.equal((await get(true)).key, incident.key)
 })
 
-test('with another lead, whoever declares it is its scribe', async () => {
+test('if someone else leads it, the declarer is its scribe', async () => {
   const { bob, carol } = workspace
   const incident = await declare(bob, { restricted: true, lead_id: carol.id })
   assert.deepEqual([incident.roles.lead.title, incident.roles.scribe.title], ['Carol', 'Bob'])
@@ -108,7 +108,7 @@ test('with another lead, whoever declares it is its scribe', async () => {
   )
 })
 
-test('a role brings the incident into sight, and losing it takes incident and channel away', async () => {
+test('a role gives access to the incident, and losing it removes access to incident and channel', async () => {
   const { bob, carol } = workspace
   const incident = await declare(bob, { restricted: true })
   const since = (await carol.call('list_changes', {})).next_cursor
@@ -140,7 +140,7 @@ test('a role brings the incident into sight, and losing it takes incident and ch
   assert.ok(ops.includes('access_lost'), JSON.stringify(ops))
 })
 
-test('whoever gives their only role away gets one last answer', async () => {
+test('giving away one’s only role returns one last response', async () => {
   const { bob, carol } = workspace
   const incident = await declare(bob, { restricted: true })
   const now = await bob.call('assign_incident_role', {
@@ -152,7 +152,7 @@ test('whoever gives their only role away gets one last answer', async () => {
   await assertAbsent(bob, incident)
 })
 
-test('lead and administrators restrict an incident and open it again; its channel follows', async () => {
+test('lead and administrators can restrict and unrestrict an incident, and its channel follows', async () => {
   const { ann, bob, carol } = workspace
   const incident = await declare(bob, { lead_id: carol.id })
   const { id } = incident.channel
@@ -186,7 +186,7 @@ test('lead and administrators restrict an incident and open it again; its channe
   )
 })
 
-test('undoing a restriction brings the incident back to everybody, and those who were in its channel into it', async () => {
+test('undoing a restriction makes the incident visible again and restores the channel members', async () => {
   const { bob, carol, app } = workspace
   const incident = await declare(bob, { lead_id: carol.id })
   await carol.call('update_incident', { incident_id: incident.key, restricted: true })
@@ -199,7 +199,7 @@ test('undoing a restriction brings the incident back to everybody, and those who
   assert.equal((await bob.call('get_channel', { channel_id: incident.channel.id })).joined, true)
 })
 
-test('a task made from a restricted incident shows nothing of it to those who do not see it', async () => {
+test('a task created from a restricted incident reveals nothing of it to people without access', async () => {
   const { bob, carol } = workspace
   const incident = await declare(bob, { restricted: true })
   await bob.call('create_project', { name: 'Hardening', key: 'HARD', member_ids: [carol.id] })
@@ -213,7 +213,7 @@ test('a task made from a restricted incident shows nothing of it to those who do
   assert.equal((await carol.call('get_task', { task_id: task.key })).source, undefined)
 })
 
-test('a restriction takes the postmortem off the web and out from below the pages of others; undo puts it back', async () => {
+test('a restriction unpublishes the postmortem and moves it out from under pages of others; undo restores both', async () => {
   const { bob, carol } = workspace
   const incident = await declare(bob, { lead_id: bob.id })
   const { page } = await bob.call('create_postmortem', { incident_id: incident.key })
@@ -233,7 +233,7 @@ test('a restriction takes the postmortem off the web and out from below the page
   assert.equal((await carol.call('get_page', { page_id: page.id })).parent.id, parent.id)
 })
 
-test('a guest who leads an incident does not take it out of the sight of others', async () => {
+test('a guest lead cannot hide an incident from others', async () => {
   const { bob } = workspace
   const guest = await workspace.person('Gus', { role: 'guest' })
   const incident = await declare(bob, { lead_id: guest.id })

@@ -21,7 +21,7 @@ const at = (milliseconds: number) => new Date(workspace.clock.now() + millisecon
 const list = (args: Record<string, unknown> = {}) =>
   workspace.ann.call('list_incident_timeline', { incident_id: key, ...args })
 
-test('a note stands where it happened, says who wrote it when, and by which way', async () => {
+test('a note is placed at the time of the event, with author, creation time and via', async () => {
   const { carol } = workspace
   const incidentNote = await carol.call(
     'add_incident_note',
@@ -55,7 +55,7 @@ test('a note stands where it happened, says who wrote it when, and by which way'
   )
 })
 
-test('the timeline is in the order of what happened, in pages, by kind and since a moment', async () => {
+test('the timeline is in order of occurrence, paged, and filtered by kind and start time', async () => {
   const { ann } = workspace
   await ann.call('add_incident_note', {
     incident_id: key,
@@ -89,7 +89,7 @@ test('the timeline is in the order of what happened, in pages, by kind and since
   )
 })
 
-test('a chat message is quoted where it was sent; only who reads the channel pins it or is led to it', async () => {
+test('a chat message is quoted at its time; only readers of the channel can pin it or get its link', async () => {
   const { ann, bob, carol, clock } = workspace
   const message = await bob.call('send_message', {
     channel_id: room,
@@ -137,7 +137,7 @@ test('a chat message is quoted where it was sent; only who reads the channel pin
   )
 })
 
-test('a mention tells those who see the incident', async () => {
+test('a mention notifies only people who can see the incident', async () => {
   const { ann, bob, carol } = workspace
   await ann.call('add_incident_note', { incident_id: key, body_markdown: '@Carol please look' })
   assert.ok(
@@ -156,7 +156,7 @@ test('a mention tells those who see the incident', async () => {
   assert.deepEqual([await received(carol), await received(ann)], [false, true])
 })
 
-test('an incident is read whole as a document, and handed over by a prompt', async () => {
+test('an incident is read in full as a document, and handed over by a prompt', async () => {
   const { ann, app } = workspace
   const { incidentDocument } = await import('../documents.ts')
   const text = incidentDocument.text(

@@ -11,7 +11,7 @@ after(() => workspace.close())
 
 const titles = (rows: any[]) => rows.map((row) => row.name)
 
-test('services are listed by name, narrowed by team, words and visibility', async () => {
+test('services are listed by name, filtered by team, words and visibility', async () => {
   const { ann, carol, eve } = workspace
   await ann.call('create_service', {
     name: 'Shop',
@@ -33,7 +33,7 @@ test('services are listed by name, narrowed by team, words and visibility', asyn
   assert.deepEqual((await eve.call('list_services')).items, [])
 })
 
-test('a deleted service leaves lists, the status page and its incidents, and comes back', async () => {
+test('a deleted service leaves lists, the status page and its incidents, and can be restored', async () => {
   const { ann, bob, carol } = workspace
   const service = await ann.call('create_service', { name: 'Search', team_id: 'Platform' })
   const incident = await ann.call('create_incident', {
@@ -53,7 +53,7 @@ test('a deleted service leaves lists, the status page and its incidents, and com
   assert.equal(await services(), 1)
 })
 
-test('a runbook changes whole parts, keeps its revision, and goes and comes back', async () => {
+test('a runbook update replaces whole parts and checks the revision; it can be deleted and restored', async () => {
   const { ann, bob, carol, eve } = workspace
   const item = await ann.call('create_service', { name: 'One' })
   const two = await ann.call('create_service', { name: 'Two' })
@@ -99,7 +99,7 @@ test('a runbook changes whole parts, keeps its revision, and goes and comes back
   assert.equal((await bob.call('list_runbooks', { query: 'look' })).items.length, 1)
 })
 
-test('undo puts a runbook back as it was', async () => {
+test('undo restores the previous version of a runbook', async () => {
   const { ann } = workspace
   const by = { key: await workspace.key(ann) }
   const service = await ann.call('create_service', { name: 'Undone' })
@@ -162,7 +162,7 @@ test('a schedule changes its layers, and new people are notified', async () => {
   assert.equal(conflict.code, 'conflict')
 })
 
-test('a schedule that services use stays; otherwise it goes and comes back', async () => {
+test('a schedule used by services cannot be deleted; an unused one can be deleted and restored', async () => {
   const { ann } = workspace
   const { id: schedule_id } = await ann.call('create_on_call_schedule', {
     name: 'Weekends',
@@ -182,7 +182,7 @@ test('a schedule that services use stays; otherwise it goes and comes back', asy
   assert.ok((await listed()).includes('Weekends'))
 })
 
-test('a mitigation "now" by a clock that is seconds ahead is now, one of a later minute is refused', async () => {
+test('a mitigation time a few seconds ahead counts as now; one further ahead is refused', async () => {
   const { ann, clock } = workspace
   const { key } = await ann.call('create_incident', { title: 'Skewed', severity: 'sev4' })
   await ann.call('acknowledge_incident', { incident_id: key })
@@ -196,7 +196,7 @@ test('a mitigation "now" by a clock that is seconds ahead is now, one of a later
   assert.deepEqual([done.status, done.mitigated_at], ['mitigated', ahead(0)])
 })
 
-test('an override ends early, and its level stays as long as there is one', async () => {
+test('an override can be ended early, and its level cannot be removed while it exists', async () => {
   const { ann, bob, carol } = workspace
   const { id: schedule_id } = await ann.call('create_on_call_schedule', {
     name: 'Levels',
@@ -238,7 +238,7 @@ test('an override ends early, and its level stays as long as there is one', asyn
   assert.equal(left.length, 1)
 })
 
-test('a notification of a new state is a sentence with the key of the incident', async () => {
+test('a state change notification is a sentence with the key of the incident', async () => {
   const { ann, bob } = workspace
   const incident = await bob.call('create_incident', { title: 'Late mail', severity: 'sev3' })
   await ann.call('acknowledge_incident', { incident_id: incident.id })

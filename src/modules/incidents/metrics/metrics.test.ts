@@ -21,7 +21,7 @@ const item = (more: Partial<Measured> = {}): Measured => ({
   ...more,
 })
 
-test('the time to acknowledge counts from the declaration, the time to resolve from the noticing, each over those that have it', () => {
+test('time to acknowledge counts from declaration and time to resolve from detection, each averaged over incidents that have it', () => {
   assert.deepEqual(figuresOf([]), { count: 0, mtta: null, mttr: null })
   assert.deepEqual(figuresOf([item()]), { count: 1, mtta: null, mttr: null })
   // acknowledged after 4 and 9 minutes: (4 + 9) / 2 = 6.5; resolved 70 and 20.5 minutes after noticing: 45.25
@@ -38,7 +38,7 @@ test('the time to acknowledge counts from the declaration, the time to resolve f
   assert.deepEqual(figuresOf(incidents), { count: 3, mtta: 6.5, mttr: 45.25 })
 })
 
-test('causes are the same whatever their case, spacing and full stop', () => {
+test('causes are compared regardless of case, spacing and full stop', () => {
   assert.equal(causeKey(' Expired   Certificate. '), causeKey('expired certificate'))
   const incidents = [
     item({ id: 'inc_a', cause: 'Full disk', opened_at: 1 }),
@@ -50,7 +50,7 @@ test('causes are the same whatever their case, spacing and full stop', () => {
   assert.deepEqual(repeats(incidents), [{ cause: 'full  DISK!', ids: ['inc_b', 'inc_a'] }])
 })
 
-test('a month begins with its first day in the zone', () => {
+test('a month starts on its first day in the zone', () => {
   const last = Date.UTC(2026, 9, 31, 22, 59, 59)
   const monthOf = monthsIn('Europe/Berlin', [last, last + 1000, Date.UTC(2026, 11, 31, 23)])
   assert.deepEqual(
@@ -59,7 +59,7 @@ test('a month begins with its first day in the zone', () => {
   )
 })
 
-test('figures of a period by severity, service, team and month, with repeat causes and open follow-ups', async () => {
+test('metrics of a period by severity, service, team and month, with repeated causes and open follow-ups', async () => {
   const { ann, bob, carol, eve, clock } = workspace
   await ann.call('create_team', { name: 'Web', lead_id: ann.id })
   await ann.call('create_service', { name: 'Shop', team_id: 'Web' })
@@ -156,7 +156,7 @@ test('figures of a period by severity, service, team and month, with repeat caus
   )
 })
 
-test('a reopened incident is acknowledged when it was for the first time, and resolved when it was for the last', async () => {
+test('a reopened incident counts by its first acknowledgement and its last resolution', async () => {
   const { bob, clock } = workspace
   clock.pass(60 * 24 * hour)
   const from = new Date(clock.now()).toISOString()

@@ -36,7 +36,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-test('incidents with the same words, service and cause come first, with the reasons and how they were resolved', async () => {
+test('incidents with the same words, service and cause come first, with the reasons and their resolution', async () => {
   const { items } = await workspace.carol.call('find_similar_incidents', { incident_id: now.key })
   assert.deepEqual(
     items.map((item: any) => [item.incident.title, item.reasons.map((reason: any) => reason.kind)]),
@@ -51,7 +51,7 @@ test('incidents with the same words, service and cause come first, with the reas
   assert.ok(items.every((item: any) => item.score > 0 && item.score <= 1))
 })
 
-test('a restricted one is found by those who see it alone', async () => {
+test('a restricted one is found only by people who can see it', async () => {
   const titles = async (who: typeof workspace.ann) =>
     (await who.call('find_similar_incidents', { incident_id: now.key })).items.map(
       (item: any) => item.incident.title,
@@ -60,7 +60,7 @@ test('a restricted one is found by those who see it alone', async () => {
   assert.ok(!(await titles(workspace.carol)).includes('Certificate of checkout expired in secret'))
 })
 
-test('pages of likeness neither repeat nor skip', async () => {
+test('pages of similar incidents neither repeat nor skip any', async () => {
   const { carol } = workspace
   const all = (await carol.call('find_similar_incidents', { incident_id: now.key })).items.map(
     (item: any) => item.incident.id,
@@ -79,7 +79,7 @@ test('pages of likeness neither repeat nor skip', async () => {
   assert.deepEqual(incidentIds, all)
 })
 
-test('labels of follow-up tasks that one sees count as shared labels', async () => {
+test('labels of visible follow-up tasks count as shared labels', async () => {
   const { ann, carol } = workspace
   await ann.call('create_project', { name: 'Fixes', key: 'FIX' })
   const label = await ann.call('create_label', { name: 'network' })

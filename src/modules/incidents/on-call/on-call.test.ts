@@ -42,7 +42,7 @@ const notices = async (who: TestWorkspace['ann'], id: string) =>
     .filter((item: any) => item.item.id === id)
     .map((item: any) => item.text)
 
-test('a rotation that is set up covers from now on, tells its people, and says who is on call until when', async () => {
+test('a new rotation takes effect now, notifies its people, and shows who is on call until when', async () => {
   const { bob, carol, ann } = workspace
   const schedule = await rota()
   assert.deepEqual(schedule.layers, [
@@ -109,7 +109,7 @@ test('a rotation that is set up covers from now on, tells its people, and says w
   )
 })
 
-test('what was before a schedule was set up is no gap, also on the day of its first turn', async () => {
+test('time before a schedule was created is not a gap, even on the day of its first shift', async () => {
   const { id, layers } = await rota()
   assert.equal(layers[0].starts_on, '2026-11-20')
   const { items } = await workspace.bob.call('list_on_call_schedules', {
@@ -126,7 +126,7 @@ test('what was before a schedule was set up is no gap, also on the day of its fi
   assert.deepEqual(past.items.find((item: any) => item.id === id).gaps, [])
 })
 
-test('the period of a list has its shifts in order, gaps and overrides', async () => {
+test('a list for a period has its shifts in order, gaps and overrides', async () => {
   const { bob, carol } = workspace
   const schedule = await rota({
     layers: [
@@ -187,7 +187,7 @@ test('the period of a list has its shifts in order, gaps and overrides', async (
   )
 })
 
-test('a schedule that makes no sense is refused with what is wrong', async () => {
+test('an invalid schedule is refused with the reason', async () => {
   const { ann, bob, carol } = workspace
   const eva = await workspace.person('Gone')
   await setStatus(
@@ -265,7 +265,7 @@ test('a schedule that makes no sense is refused with what is wrong', async () =>
   )
 })
 
-test('an override holds for its level and time, the newest first; both sides hear of it, and undo takes it back', async () => {
+test('an override applies to its level and time, the newest one wins; both people are notified, and undo reverts it', async () => {
   const { ann, bob, carol } = workspace
   const schedule = await rota()
   const at = (time: string) =>
@@ -365,7 +365,7 @@ test('an override holds for its level and time, the newest first; both sides hea
   )
 })
 
-test('time off and nights show as conflicts; create_time_off warns; agenda and workload know of shifts', async () => {
+test('time off and nights show as conflicts; create_time_off warns; agenda and workload include shifts', async () => {
   const { bob, carol } = workspace
   const schedule = await rota({
     layers: [
@@ -436,7 +436,7 @@ test('time off and nights show as conflicts; create_time_off warns; agenda and w
   )
 })
 
-test('schedules are listed by name page by page, and no one of another organization sees one', async () => {
+test('schedules are listed by name, paged, and invisible to other organizations', async () => {
   const { ann, eve } = workspace
   const whole = (await ann.call('list_on_call_schedules', { limit: 100 })).items.map(
     (item: any) => item.id,
@@ -478,7 +478,7 @@ test('schedules are listed by name page by page, and no one of another organizat
   )
 })
 
-test('each handover is told once to anyone who comes on duty, by a clock that runs, rests, jumps ahead and is set right', async () => {
+test('each handover is announced once to the person coming on duty, even if the clock stops, jumps ahead and is corrected', async () => {
   const { app, clock, bob, carol } = workspace
   const tick = async () => void (await runTick(app, handoverTick))
   const schedule = await rota({
@@ -545,7 +545,7 @@ test('each handover is told once to anyone who comes on duty, by a clock that ru
   clock.at = start
 })
 
-test('the turn of someone who was deactivated is a gap, and the level behind is there', async () => {
+test('the shift of a deactivated person is a gap, and the next level takes over', async () => {
   const { app, clock, ann } = workspace
   const leaver = await workspace.person('Leaver')
   const schedule = await rota({
@@ -584,7 +584,7 @@ test('the turn of someone who was deactivated is a gap, and the level behind is 
   assert.deepEqual(page.items.find((item: any) => item.id === schedule.id).gaps, [])
 })
 
-test('a schedule that is undone goes to the trash and comes back; its name is free meanwhile', async () => {
+test('undoing the creation of a schedule trashes it, and it can be restored; its name is free meanwhile', async () => {
   const { bob, app } = workspace
   const schedule = await rota()
   const callId = app.store.raw.read

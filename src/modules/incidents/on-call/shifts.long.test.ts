@@ -215,7 +215,7 @@ const ofAnyZone = fc
 const describeCase = ({ clock, rota }: { clock: Clock; rota: Rota }) =>
   `${clock.zone} from ${new Date(clock.from).toISOString()}: ${JSON.stringify(rota)}, without ${people.filter((person) => !rota.isActive(person)).join()}`
 
-test('who is on call is what one finds minute by minute, however the clocks are set', () => {
+test('the person on call matches a minute-by-minute search across any clock changes', () => {
   fc.assert(
     fc.property(ofAnyZone, (all) => {
       const expected = oracle(all.rota, all.clock)
@@ -231,7 +231,7 @@ test('who is on call is what one finds minute by minute, however the clocks are 
   )
 })
 
-test('shifts of a part are those of the whole, cut; whole ones are the same however they are asked for; gaps are the rest', () => {
+test('shifts of a range are those of the whole, clipped; unclipped ones are identical for any range; gaps are the remainder', () => {
   fc.assert(
     fc.property(
       ofAnyZone,

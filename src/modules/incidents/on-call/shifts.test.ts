@@ -32,7 +32,7 @@ const spelled = (all: readonly { person: string; from: number; until: number }[]
       `${item.person} ${new Date(item.from).toISOString().slice(0, 16)} ${new Date(item.until).toISOString().slice(0, 16)}`,
   )
 
-test('a weekly handover stays at nine by the clock when winter time begins', () => {
+test('a weekly handover stays at nine local time when DST ends', () => {
   assert.deepEqual(
     spelled(shifts(plainRota({}), at('2026-10-19T00:00Z'), at('2026-11-03T00:00Z'))),
     [
@@ -44,7 +44,7 @@ test('a weekly handover stays at nine by the clock when winter time begins', () 
   )
 })
 
-test('a handover in the hour that comes twice comes once, and one in the hour that is left out comes when it would', () => {
+test('a handover in the hour repeated by DST happens once, and one in the skipped hour at the equivalent time', () => {
   const twice = plainRota({
     rotation: 'daily',
     starts_on: '2026-10-24',
@@ -66,7 +66,7 @@ test('a handover in the hour that comes twice comes once, and one in the hour th
   ])
 })
 
-test('a clock that is set back at midnight has not shown midnight: who is on call goes on', () => {
+test('a clock set back right at midnight has not reached it: the person on call stays', () => {
   const hourly = plainRota(
     { rotation: 'every 1 hours', starts_on: '2026-10-28', handover: { time: '00:00' } },
     'Africa/Cairo',
@@ -78,7 +78,7 @@ test('a clock that is set back at midnight has not shown midnight: who is on cal
   ])
 })
 
-test('the half hour of Lord Howe is kept: hours of duty hold by the clock', () => {
+test('the half-hour DST of Lord Howe is supported: duty hours follow local time', () => {
   const nights = plainRota(
     {
       rotation: 'daily',
@@ -95,7 +95,7 @@ test('the half hour of Lord Howe is kept: hours of duty hold by the clock', () =
   assert.deepEqual([first, second], [150, undefined])
 })
 
-test('the newest of two overrides counts while they overlap, and who is covered is named', () => {
+test('the newest of two overlapping overrides wins, and the covered person is named', () => {
   const covers = [
     {
       id: 'a',
@@ -128,7 +128,7 @@ test('the newest of two overrides counts while they overlap, and who is covered 
   )
 })
 
-test('a year of turns by the hour, with hours of duty, is found in little time', () => {
+test('a year of hourly shifts with duty hours is computed quickly', () => {
   const rota = plainRota({
     rotation: 'every 1 hours',
     people,
@@ -141,7 +141,7 @@ test('a year of turns by the hour, with hours of duty, is found in little time',
   assert.ok(spent() < 1000)
 })
 
-test('a year of many layers of one level, each with many hours of duty, is found in little time, with its gaps', () => {
+test('a year of a level with many layers and many duty hours each, gaps included, is computed quickly', () => {
   const hours = (i: number) =>
     Object.fromEntries(
       weekdays.map((name) => [

@@ -58,7 +58,7 @@ const undo = (tool: string, who = workspace.bob) => {
   return who.call('undo_api_call', { call_id: call.id })
 }
 
-test('a postmortem is a page of the organization that holds what is known, with its author and follow-up tasks', async () => {
+test('a postmortem is an organization page with the known facts, its author and follow-up tasks', async () => {
   const { ann, bob, carol } = workspace
   const incident = await resolved('Empty carts')
   await bob.call('create_project', { name: 'Ops', key: 'OPS' })
@@ -146,7 +146,7 @@ test('a postmortem is a page of the organization that holds what is known, with 
   assert.deepEqual([later.status, later.overdue], ['draft', true])
 })
 
-test('publishing tells the organization and closes the incident; once', async () => {
+test('publishing notifies the organization and closes the incident, once', async () => {
   const { ann, bob, carol, eve } = workspace
   const incident = await resolved('Late mails')
   const channel = (await bob.call('get_incident', { incident_id: incident.id })).channel
@@ -196,7 +196,7 @@ test('publishing tells the organization and closes the incident; once', async ()
   assert.equal((await ann.refused('publish_postmortem', { incident_id: open.id })).code, 'conflict')
 })
 
-test('the postmortem of a restricted incident is for those who know of it, as its roles change', async () => {
+test('access to the postmortem of a restricted incident follows the incident roles', async () => {
   const { ann, bob, carol } = workspace
   const dan = await workspace.person('Dan')
   const incident = await resolved('Secret leak', { restricted: true })
@@ -246,7 +246,7 @@ test('the postmortem of a restricted incident is for those who know of it, as it
   assert.deepEqual([await sees(bob), await sees(carol)], ['commenter', 'commenter'])
 })
 
-test('a template page is filled by its variables, and others stay', async () => {
+test('variables in a template page are filled in and unknown ones are left alone', async () => {
   const { bob } = workspace
   const incident = await resolved('By template')
   const template = await bob.call('create_page', {
@@ -265,7 +265,7 @@ test('a template page is filled by its variables, and others stay', async () => 
   assert.ok(page.body_markdown.endsWith('{{lessons}}'))
 })
 
-test('undoing takes postmortem and page away, and another can be drafted', async () => {
+test('undo removes the postmortem and its page, and another one can be drafted', async () => {
   const { bob } = workspace
   const incident = await resolved('Undone draft')
   const postmortem = await bob.call('create_postmortem', { incident_id: incident.id })

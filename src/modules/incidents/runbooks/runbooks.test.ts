@@ -18,7 +18,7 @@ after(() => workspace.close())
 
 const names = (page: any) => page.items.map((item: any) => item.name)
 
-test("runbooks are everybody's to read, and found by service, words and likeness to an incident", async () => {
+test('runbooks are readable by everybody and found by service, words and similarity to an incident', async () => {
   const { ann, bob, carol, eve } = workspace
   const createdRunbook = await bob.call('create_runbook', {
     name: 'Database down',
@@ -112,7 +112,7 @@ test("runbooks are everybody's to read, and found by service, words and likeness
   )
 })
 
-test('starting one makes its steps tasks of the incident, once; steps whose tasks are gone are made again', async () => {
+test('starting a runbook turns its steps into incident tasks once; steps whose tasks are gone are recreated', async () => {
   const { ann, bob, carol, clock } = workspace
   const book = (await bob.call('list_runbooks', { query: 'database' })).items[0]
   const incident = await ann.call('create_incident', {
@@ -190,7 +190,7 @@ test('starting one makes its steps tasks of the incident, once; steps whose task
   )
 })
 
-test('tasks of a restricted incident are in a project of its own, which follows its roles', async () => {
+test('tasks of a restricted incident live in a separate project whose members follow the incident roles', async () => {
   const { ann, bob, carol } = workspace
   const book = (await bob.call('list_runbooks', { query: 'database' })).items[0]
   const incident = await bob.call('create_incident', {
@@ -242,7 +242,7 @@ test('tasks of a restricted incident are in a project of its own, which follows 
   assert.equal(await use(carol), '2026-11-20T12:01:00.000Z', 'of incidents that she sees')
 })
 
-test('undoing the start takes the tasks away, and that of a runbook trashes it', async () => {
+test('undoing a start removes the tasks; undoing the creation of a runbook trashes it', async () => {
   const { bob, app } = workspace
   const last = (tool: string) =>
     (
@@ -285,7 +285,7 @@ test('undoing the start takes the tasks away, and that of a runbook trashes it',
   )
 })
 
-test('whoever started the runbook of a restricted incident has its tasks only while they know of it', async () => {
+test('the person who started a runbook of a restricted incident keeps access to its tasks only while they can see the incident', async () => {
   const { bob, carol } = workspace
   const book = (await bob.call('list_runbooks', { query: 'database' })).items[0]
   const incident = await bob.call('create_incident', {

@@ -18,7 +18,7 @@ const last = () =>
     .pluck()
     .get() as string
 
-test('a service is registered with team and dependencies, operational and not public', async () => {
+test('a service is registered with team and dependencies, as operational and not public', async () => {
   const { bob, eve } = workspace
   const base = await bob.call('create_service', {
     name: ' Database ',
@@ -46,7 +46,7 @@ test('a service is registered with team and dependencies, operational and not pu
   assert.equal((await eve.call('create_service', { name: 'API' })).name, 'API')
 })
 
-test('a name is taken once, whatever its case', async () => {
+test('service names are unique regardless of case', async () => {
   const { carol, bob } = workspace
   const item = await carol.call('create_service', { name: 'Mail' })
   const refusal = await bob.refused('create_service', { name: 'MAIL' })
@@ -62,7 +62,7 @@ test('a name is taken once, whatever its case', async () => {
   )
 })
 
-test('a service of a team is for its lead and administrators, one without a team also for whoever registered it', async () => {
+test('the team lead and administrators manage a team service; the registrant also manages one without a team', async () => {
   const { ann, bob, carol, person } = workspace
   assert.equal(
     (await carol.refused('create_service', { name: 'x', team_id: 'Platform' })).code,
@@ -104,7 +104,7 @@ test('a service of a team is for its lead and administrators, one without a team
   assert.equal((await guest.refused('create_service', { name: 'x' })).code, 'permission_denied')
 })
 
-test('without a team only administrators show a service to the public', async () => {
+test('only administrators can make a service without a team public', async () => {
   const { ann, carol } = workspace
   assert.equal(
     (await carol.refused('create_service', { name: 'Loose', public: true })).code,
@@ -125,7 +125,7 @@ test('without a team only administrators show a service to the public', async ()
   )
 })
 
-test('dependencies have no circle, and the refusal names the way round', async () => {
+test('circular dependencies are refused with the cycle spelled out', async () => {
   const { ann } = workspace
   for (const [name, ...needs] of [['A'], ['B', 'A'], ['C', 'B']])
     await ann.call('create_service', { name, depends_on_ids: needs })
@@ -152,7 +152,7 @@ test('dependencies have no circle, and the refusal names the way round', async (
   )
 })
 
-test('a registration is not undone once an incident names the service', async () => {
+test('a registration cannot be undone once an incident names the service', async () => {
   const { bob, carol } = workspace
   await carol.call('create_service', { name: 'Used' })
   const call_id = last()
@@ -160,7 +160,7 @@ test('a registration is not undone once an incident names the service', async ()
   assert.equal((await carol.call('undo_api_call', { call_id })).refused[0].reason, 'changed_since')
 })
 
-test('undoing the registration puts a service into the trash, from which it comes back', async () => {
+test('undoing the registration trashes the service, which can be restored', async () => {
   const { carol } = workspace
   const service = await carol.call('create_service', { name: 'Short-lived' })
   assert.equal((await carol.call('undo_api_call', { call_id: last() })).undone, true)
@@ -185,7 +185,7 @@ test('undoing the registration puts a service into the trash, from which it come
   )
 })
 
-test('what puts a service on the public page waits with a key that sends nothing outside, also by undo and from the trash', async () => {
+test('making a service public needs approval with a hold_outbound key, also through undo and restore from the trash', async () => {
   const { bob, app } = workspace
   const key = await workspace.key(bob, { hold_outbound: true })
   const waits = (tool: string, args: object) =>
@@ -211,7 +211,7 @@ test('what puts a service on the public page waits with a key that sends nothing
   assert.equal((await bob.call('undo_api_call', { call_id })).undone, true)
 })
 
-test('who is on call for a service without a schedule is answered by a note', async () => {
+test('asking for the on-call person of a service without a schedule returns a note', async () => {
   const { bob } = workspace
   const { id } = await bob.call('create_service', { name: 'Cache', team_id: 'Platform' })
   assert.deepEqual(await bob.call('get_on_call', { service_id: id }), {

@@ -5,7 +5,7 @@ import { hour } from '../../../testing/harness.ts'
 import { statusPaths } from './addresses.ts'
 import { statusCalendar, historyOf, overallOf } from './days.ts'
 
-test('days are those of the zone, 23 or 25 hours long where its clocks change, without gap or overlap', () => {
+test('days follow the time zone, 23 or 25 hours long at clock changes, without gap or overlap', () => {
   const days = statusCalendar(Date.parse('2027-03-29T10:00:00Z'), 'Europe/Berlin', 3)
   assert.deepEqual(
     days.map((day) => [day.date, (day.to - day.from) / hour]),
@@ -36,7 +36,7 @@ test('days are those of the zone, 23 or 25 hours long where its clocks change, w
   )
 })
 
-test('a day counts from the moment a service was registered, and 100 is said only of what was never down', () => {
+test('a day counts from the registration of the service, and uptime is 100 only without any downtime', () => {
   const days = statusCalendar(Date.UTC(2026, 5, 10, 12), 'UTC', 3)
   const none = { major_outage: 0, partial_outage: 0, degraded: 0, maintenance: 0 }
   const history = historyOf(
@@ -65,12 +65,12 @@ test('a day counts from the moment a service was registered, and 100 is said onl
   )
 })
 
-test('the whole is as bad as its worst service', () => {
+test('the overall state is that of the worst service', () => {
   assert.equal(overallOf([]), 'operational')
   assert.equal(overallOf(['maintenance', 'degraded', 'operational']), 'degraded')
 })
 
-test('the oldest organization has /status, later ones their name; of the same name the later ones a number', () => {
+test('the oldest organization gets /status, later ones their name, with a number if the name is taken', () => {
   const orgs = [
     { id: 'a', name: 'Acme' },
     { id: 'b', name: 'Über Co. & Söhne' },

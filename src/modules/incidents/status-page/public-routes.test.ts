@@ -23,7 +23,7 @@ const publish = (args: Record<string, unknown>) =>
   })
 const iso = (hours: number) => new Date(workspace.clock.at + hours * hour).toISOString()
 
-test('an organization that has told nothing has no page, like one that is not there', async () => {
+test('an organization that has published nothing gets the same 404 as one that does not exist', async () => {
   await workspace.ann.call('create_service', { name: `${secret} ledger` })
   for (const path of [
     '/status',
@@ -38,7 +38,7 @@ test('an organization that has told nothing has no page, like one that is not th
   }
 })
 
-test('the page shows public services, what goes on, what is planned and what was; nothing of incidents or other services', async () => {
+test('the page shows public services and current, planned and past updates, but no incidents or other services', async () => {
   const { ann, bob, clock } = workspace
   await ann.call('create_service', {
     name: 'API & <Web>',
@@ -126,7 +126,7 @@ test('the page shows public services, what goes on, what is planned and what was
   assert.match((await visit('/status')).text, /Maintenance in progress/)
 })
 
-test('it is kept for a short while, sent again only when it changed, and may do nothing in a browser', async () => {
+test('the page is cached briefly, revalidated by ETag, and locked down by its content security policy', async () => {
   const got = await visit('/status')
   assert.equal(got.headers.get('cache-control'), 'public, max-age=30')
   assert.match(
@@ -142,7 +142,7 @@ test('it is kept for a short while, sent again only when it changed, and may do 
   assert.equal((await workspace.ask('HEAD', '/status', { key: undefined })).status, 200)
 })
 
-test('feeds hold the updates as Atom and RSS, escaped', async () => {
+test('updates are served as Atom and RSS feeds, escaped', async () => {
   await publish({ title: 'A & B ]]>', state: 'resolved', body_markdown: '*x* & <y>' })
   const atom = await visit('/status/feed.atom')
   assert.equal(atom.headers.get('content-type'), 'application/atom+xml; charset=utf-8')
@@ -159,7 +159,7 @@ test('feeds hold the updates as Atom and RSS, escaped', async () => {
     assert.ok(!text.includes(secret) && !text.includes('<script') && !/&(?!#\d+;)/.test(text))
 })
 
-test('a second organization has its own address, and shows nothing of the first', async () => {
+test('a second organization has a separate address and shows nothing of the first', async () => {
   const { eve } = workspace
   assert.equal((await visit('/status/other')).status, 404)
   await eve.call('create_service', { name: 'Elsewhere', public: true })

@@ -45,7 +45,7 @@ const undo = (who = workspace.bob) => {
 }
 const well = { API: 'operational', Site: 'operational', Batch: 'operational', Mail: 'operational' }
 
-test('an update sets states of services, goes forward by its title, and resolving takes them back', async () => {
+test('an update sets service states, continues by its title, and resolving it restores the states', async () => {
   const first = await publish({
     title: 'Slow API',
     service_states: { api: 'degraded', [ids.Batch!]: 'partial_outage' },
@@ -105,7 +105,7 @@ test('an update sets states of services, goes forward by its title, and resolvin
   await publish({ title: 'Slow API', state: 'resolved' })
 })
 
-test('of two things that are the matter with a service the newer one shows, and the other comes back', async () => {
+test('the newer of two open updates sets the state of a service, and the older one applies again afterwards', async () => {
   await publish({ title: 'One', service_states: { API: 'major_outage' } })
   workspace.clock.pass(minute)
   await publish({ title: 'Two', service_states: { API: 'degraded' } })
@@ -124,7 +124,7 @@ test('of two things that are the matter with a service the newer one shows, and 
   assert.deepEqual(await states(), well)
 })
 
-test('a maintenance is planned, runs and is over by its times, exactly once, however late anybody looks', async () => {
+test('a maintenance is planned, runs and ends at its times exactly once, however late it is looked at', async () => {
   const starts = workspace.clock.at + hour
   const planned = await publish({
     title: 'Move',
@@ -166,7 +166,7 @@ test('a maintenance is planned, runs and is over by its times, exactly once, how
   assert.deepEqual(await states(), well)
 })
 
-test('a maintenance that was missed as a whole leaves its history; the same title gives it other times, and resolved ends it', async () => {
+test('an entirely missed maintenance is recorded in the history; the same title reschedules it, and resolved ends it', async () => {
   const at = (hours: number) => new Date(workspace.clock.at + hours * hour).toISOString()
   await publish({
     title: 'Night work',
@@ -214,7 +214,7 @@ test('a maintenance that was missed as a whole leaves its history; the same titl
   )
 })
 
-test('an update of an incident goes onto its timeline and follows its state; who does not see the incident learns nothing of it', async () => {
+test('an incident update goes onto the timeline and follows the incident state; people who cannot see the incident learn nothing of it', async () => {
   const { ann, bob, carol } = workspace
   const incident = await ann.call('create_incident', {
     title: 'Secret cause',
@@ -285,7 +285,7 @@ test('an update of an incident goes onto its timeline and follows its state; who
   assert.deepEqual(await states(), well)
 })
 
-test('a dry run changes nothing, undoing takes everything back, and a key that holds what goes outside waits', async () => {
+test('a dry run changes nothing, undo reverts everything, and a hold_outbound key needs approval', async () => {
   const { bob, app } = workspace
   const count = () =>
     app.store.raw.read
@@ -350,7 +350,7 @@ test('the same idempotency key publishes once', async () => {
   )
 })
 
-test('what cannot be published is refused with a reason', async () => {
+test('invalid updates are refused with a reason', async () => {
   const guest = await workspace.person('Gus', { role: 'guest' })
   const base = { title: 'T', body_markdown: 'x', state: 'maintenance' }
   const at = (hours: number) => new Date(workspace.clock.at + hours * hour).toISOString()
@@ -402,7 +402,7 @@ test('what cannot be published is refused with a reason', async () => {
   assert.deepEqual((await page({}, workspace.eve)).services, [], 'of another organization')
 })
 
-test('uptime is what the intervals of outages leave of the time since a service was registered', async () => {
+test('uptime is the time since registration minus the outage intervals', async () => {
   const { ann, clock } = workspace
   clock.at = Date.UTC(2027, 2, 20, 11, 0, 0) // noon in Berlin; the clock goes forward on the 28th
   await ann.call('create_service', { name: 'Fresh', public: true })

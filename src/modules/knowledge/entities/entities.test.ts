@@ -19,7 +19,7 @@ async function lastCall(who: Someone, tool: string): Promise<string> {
   return (await who.call('list_api_calls', { tool })).items[0].id
 }
 
-test('an entity is made once: by the same name and type, however it is written, it is found again', async () => {
+test('an entity is created once: the same name and type in any spelling returns the existing one', async () => {
   const { ann, bob } = workspace
   const createdEntity = await ann.call('create_entity', {
     name: 'Müller Project',
@@ -62,7 +62,7 @@ test('an entity is made once: by the same name and type, however it is written, 
   )
 })
 
-test('names, their beginnings, words of descriptions and facts find entities, exact names first', async () => {
+test('entities are found by name, prefix, words of descriptions and facts, exact names first', async () => {
   const { ann } = workspace
   const kestrel = await ann.call('create_entity', {
     name: 'Kestrel',
@@ -100,7 +100,7 @@ test('names, their beginnings, words of descriptions and facts find entities, ex
   )
 })
 
-test('changing an entity keeps other names apart from its own', async () => {
+test('updating an entity keeps its aliases distinct from its name', async () => {
   const { ann } = workspace
   const createdEntity = await ann.call('create_entity', {
     name: 'Osprey',
@@ -130,7 +130,7 @@ test('changing an entity keeps other names apart from its own', async () => {
   )
 })
 
-test('a deleted entity takes what is said of it along, and brings it back', async () => {
+test('deleting an entity deletes its facts, relations and observations, and restoring it restores them', async () => {
   const { ann } = workspace
   const trashed = await ann.call('create_entity', {
     name: 'Goner',
@@ -167,7 +167,7 @@ test('a deleted entity takes what is said of it along, and brings it back', asyn
   assert.equal((await ann.call('get_entity', { entity_id: other.id })).counts.relations, 1)
 })
 
-test('merging moves all that is said, joins what was said twice, keeps names and ids, and is undone as a whole', async () => {
+test('merging moves all statements, joins duplicates, keeps names and ids, and is undone as a whole', async () => {
   const { ann, bob } = workspace
   const key = await workspace.key(ann)
   const survivor = await ann.call('create_entity', { name: 'Globex', type: 'company' })
@@ -264,7 +264,7 @@ test('merging moves all that is said, joins what was said twice, keeps names and
   )
 })
 
-test('guests see nothing of the graph', async () => {
+test('guests cannot see the graph', async () => {
   const { ann } = workspace
   const gil = await workspace.person('Gil', { role: 'guest' })
   const hiddenEntity = await ann.call('create_entity', {
@@ -282,7 +282,7 @@ test('guests see nothing of the graph', async () => {
   )
 })
 
-test('the overview counts what is there: nothing of entities in the trash, and no relation twice', async () => {
+test('the overview counts each relation once and nothing of trashed entities', async () => {
   const { ann, bob } = workspace
   const entity = async (name: string) =>
     (await ann.call('create_entity', { name, type: 'counted thing' })).id
@@ -322,7 +322,7 @@ test('the overview counts what is there: nothing of entities in the trash, and n
   assert.deepEqual(await counts(), [2, 1, 1])
 })
 
-test('a note on a link stays until it is changed, and is removed by null or blanks', async () => {
+test('a note on a link is kept until it is changed, and removed by null or blanks', async () => {
   const { ann } = workspace
   const page = await ann.call('create_page', { title: 'Noted page' })
   const entity = await ann.call('create_entity', { name: 'Noted thing', type: 'topic' })
@@ -336,7 +336,7 @@ test('a note on a link stays until it is changed, and is removed by null or blan
   assert.equal(await link({ note: ' \n' }), undefined)
 })
 
-test('links join items of any kind for those who see both', async () => {
+test('links connect items of any kind for people who can see both', async () => {
   const { ann, bob } = workspace
   const page = await ann.call('create_page', { title: 'Private thoughts', visibility: 'private' })
   const open = await ann.call('create_page', { title: 'Open', visibility: 'organization' })

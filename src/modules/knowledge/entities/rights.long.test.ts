@@ -315,7 +315,7 @@ async function answersOf(
   return answers
 }
 
-test('whatever rights were given and taken, everybody finds what they see now, and nothing tells of the rest', async () => {
+test('after any sequence of grants and revocations everybody finds what they can see now, and nothing reveals the rest', async () => {
   const things: Thing[] = []
   const kinds = Object.keys(makers)
   const seed = Number(process.env.RIGHTS_SEED ?? 20261122)

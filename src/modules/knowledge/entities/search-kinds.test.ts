@@ -219,7 +219,7 @@ const search = async (who: Someone, query: string, more: object = {}) =>
 /** Hits with the word, excluding those similar in meaning. */
 const byWord = (hits: any[]) => hits.filter((hit) => hit.matched_by.includes('keyword'))
 
-test('every kind is found by its words, with its type, where it is and why; the kinds of the schema are the kinds there are', async () => {
+test('every kind is found by its words, with type, place and reason; the kinds in the schema are exactly the searchable ones', async () => {
   const { ann, app } = workspace
   const { enum: kinds } = (app.catalogue.demand('search_workspace').schemas.inputJson as any)
     .properties.types.items
@@ -246,7 +246,7 @@ test('every kind is found by its words, with its type, where it is and why; the 
   }
 })
 
-test('types narrows to kinds, the four older ones as before', async () => {
+test('types narrows the search to kinds, including the four older ones', async () => {
   const { ann } = workspace
   for (const [kind, { id }] of planted) {
     const [other] = [...planted.keys()].filter((key) => key !== kind)
@@ -271,7 +271,7 @@ test('types narrows to kinds, the four older ones as before', async () => {
   )
 })
 
-test('everybody finds what the search of the module shows them, and nothing else', async () => {
+test('everybody finds exactly what the search of the module shows them', async () => {
   const { ann, bob, carol, eve } = workspace
   for (const who of [ann, bob, carol, guest, eve]) {
     for (const [kind, { id, readers, own }] of planted) {
@@ -300,7 +300,7 @@ test('everybody finds what the search of the module shows them, and nothing else
   }
 })
 
-test('a postmortem is found as the page that it is', async () => {
+test('a postmortem is found as its page', async () => {
   const { ann } = workspace
   const { page } = await ann.call('create_postmortem', { incident_id: planted.get('incident')!.id })
   await ann.call('append_to_page', { page_id: page.id, body_markdown: 'qzpostmortemvux' })
@@ -310,7 +310,7 @@ test('a postmortem is found as the page that it is', async () => {
   )
 })
 
-test('what meaning alone found is marked so, in every kind', async () => {
+test('a hit found by meaning alone is marked as such, for every kind', async () => {
   const { ann } = workspace
   const channel = await ann.call('create_channel', { name: 'meanings' })
   const message = await ann.call('send_message', {
@@ -322,7 +322,7 @@ test('what meaning alone found is marked so, in every kind', async () => {
   assert.deepEqual([hit.matched_by, hit.why], [['vector'], 'It is similar in meaning.'])
 })
 
-test('a filter by project or person finds the new kinds that have such a thing, and no others', async () => {
+test('filtering by project or person finds only the kinds that have one', async () => {
   const { ann, bob } = workspace
   const matchCount = async (kind: string, more: object) =>
     byWord(await search(ann, wordOf(kind), more)).length

@@ -14,7 +14,7 @@ const thing = async () =>
   (await workspace.ann.call('create_entity', { name: `Thing ${++n}`, type: 'topic' })).id as string
 const values = (page: { items: { value: string }[] }) => page.items.map((item) => item.value).sort()
 
-test('a new value of what has one at a time ends the older one, which is still found as of then', async () => {
+test('a new value of a single-valued predicate ends the older one, which is still found as of its time', async () => {
   const { ann, bob } = workspace
   const entity_id = await thing()
   const first = await ann.call('add_fact', {
@@ -56,7 +56,7 @@ test('a new value of what has one at a time ends the older one, which is still f
   assert.deepEqual(values(await ann.call('list_facts', { entity_id, as_of: '2019-01-01' })), [])
 })
 
-test('what never was true gives its place back; what stopped being true leaves it empty', async () => {
+test('invalidating a fact as never true reinstates its predecessor; ending a fact leaves no value', async () => {
   const { ann } = workspace
   const entity_id = await thing()
   await ann.call('add_fact', {
@@ -104,7 +104,7 @@ test('what never was true gives its place back; what stopped being true leaves i
   )
 })
 
-test('saying the same again is one fact; by another source it is another one, and no conflict', async () => {
+test('restating a fact returns the same fact; another source makes a separate one without a conflict', async () => {
   const { ann } = workspace
   const entity_id = await thing()
   const page = await ann.call('create_page', { title: 'Source', visibility: 'organization' })
@@ -125,7 +125,7 @@ test('saying the same again is one fact; by another source it is another one, an
   assert.deepEqual((await ann.call('list_conflicting_facts', { entity_id })).items, [])
 })
 
-test('values beside each other are conflicts where there is one at a time, or where everybody else has one', async () => {
+test('concurrent values conflict if the predicate is single-valued or every other entity has just one', async () => {
   const { ann } = workspace
   const entity_id = await thing()
   const sure = await ann.call('add_fact', { entity_id, predicate: 'owner', value: 'Ada' })
@@ -171,7 +171,7 @@ test('values beside each other are conflicts where there is one at a time, or wh
   )
 })
 
-test('a fact whose source says something else by now is stale', async () => {
+test('a fact whose source has changed since is stale', async () => {
   const { ann, clock } = workspace
   const entity_id = await thing()
   const page = await ann.call('create_page', {
@@ -198,7 +198,7 @@ test('a fact whose source says something else by now is stale', async () => {
   )
 })
 
-test('words find facts, by their own text first, then by their entity', async () => {
+test('facts are found by words, matches in their own text before matches in their entity', async () => {
   const { ann } = workspace
   const entity = await ann.call('create_entity', { name: 'Xylophone Works', type: 'company' })
   await ann.call('add_fact', { entity_id: entity.id, predicate: 'makes', value: 'marimbas' })
@@ -254,7 +254,7 @@ function trueAt(statedFacts: readonly StatedFact[], at: number, isSingle: boolea
     .map((hold) => hold.id)
 }
 
-test('whatever is said in whatever order, what is true at a moment is what the plain telling of it says', () => {
+test('for statements in any order, the resolved validity at any moment matches the reference model', () => {
   for (let seed = 1; seed <= 400; seed++) {
     const roll = dice(seed)
     const statements: StatedFact[] = Array.from({ length: 1 + roll(12) }, (_, i) => {
@@ -284,7 +284,7 @@ test('whatever is said in whatever order, what is true at a moment is what the p
   }
 })
 
-test('the same through calls: supersede, invalidate and ask as of any day', async () => {
+test('the same through calls: supersede, invalidate and query as of any day', async () => {
   const { ann } = workspace
   const day = (i: number) => `2025-03-${String(i + 1).padStart(2, '0')}T00:00:00Z`
   for (let seed = 1; seed <= 6; seed++) {

@@ -18,7 +18,7 @@ const thing = async (name: string, type = 'topic') =>
 const relate = (from: string, type: string, to: string, more = {}) =>
   workspace.ann.call('create_relation', { from_entity_id: from, type, to_entity_id: to, ...more })
 
-test('a relation is stated once, ends, or was wrong, and can be stated anew', async () => {
+test('a relation is created once, ended or marked wrong, and can be created anew', async () => {
   const { ann, bob } = workspace
   const [a, b] = [await thing('Rel a'), await thing('Rel b')]
   const relation = await relate(a, 'Works At', b, {
@@ -62,7 +62,7 @@ test('a relation is stated once, ends, or was wrong, and can be stated anew', as
   )
 })
 
-test('what is around an entity comes level by level, by relations and by facts, on as many pages as it takes', async () => {
+test('neighbors are returned level by level, through relations and facts, and paginated', async () => {
   const { ann } = workspace
   const ids = await Promise.all(['Hub', 'N1', 'N2', 'N3', 'N4'].map((name) => thing(name)))
   const [hub, n1, n2, n3, n4] = ids as [string, string, string, string, string]
@@ -108,7 +108,7 @@ test('what is around an entity comes level by level, by relations and by facts, 
   assert.deepEqual(nodes, whole.nodes)
 })
 
-test('all shortest chains between two entities are found, with what holds now, and only what held then', async () => {
+test('all shortest paths between two entities are found as of now, or only those valid at a given time', async () => {
   const { ann } = workspace
   const [a, b, c, d, far] = (await Promise.all(
     ['Pa', 'Pb', 'Pc', 'Pd', 'Pfar'].map((name) => thing(name)),
@@ -169,7 +169,7 @@ async function secretSource() {
   return { page, left, right, relation, fact, note }
 }
 
-test('a source stays behind its own rule: who may not see it reads hidden, and nothing of it counts', async () => {
+test('a source that the reader cannot see appears as hidden and contributes nothing to counts', async () => {
   const { ann, bob } = workspace
   const { page, left, right, relation, fact } = await secretSource()
   const answersFor = async (who: Someone) => ({
@@ -239,7 +239,7 @@ test('a source stays behind its own rule: who may not see it reads hidden, and n
   )
 })
 
-test('items connect what they are the source of, for those alone who see them', async () => {
+test('items connect the entities they are a source of, only for people who can see them', async () => {
   const { ann, bob } = workspace
   const [one, other] = [await thing('Island one'), await thing('Island two')]
   const page = await ann.call('create_page', {
@@ -285,7 +285,7 @@ test('items connect what they are the source of, for those alone who see them', 
   assert.ok(project.id)
 })
 
-test('the timeline of an entity is in order, pages, and has the items around it', async () => {
+test('the timeline of an entity is ordered, paginated and includes nearby items', async () => {
   const { ann } = workspace
   const id = await thing('Timed')
   const other = await thing('Timed other')
@@ -354,7 +354,7 @@ test('the timeline of an entity is in order, pages, and has the items around it'
   )
 })
 
-test('people, teams, services, contacts and companies have entities by themselves, with their names', async () => {
+test('people, teams, services, contacts and companies automatically have entities with their names', async () => {
   const { ann, bob } = workspace
   const contact = await bob.call('create_contact', {
     name: 'Wanda Outside',
@@ -419,7 +419,7 @@ test('people, teams, services, contacts and companies have entities by themselve
   assert.equal((await ann.call('get_entity', { entity_id: 'Solo Traveller' })).item.id, solo.id)
 })
 
-test('a contact that is erased takes its entity along, and what was said of it and with it', async () => {
+test('erasing a contact erases its entity and everything stated about or sourced from it', async () => {
   const { ann, bob, app } = workspace
   const contact = await bob.call('create_contact', {
     name: 'Zebedee Forgotten',
@@ -467,7 +467,7 @@ test('a contact that is erased takes its entity along, and what was said of it a
   }
 })
 
-test('the links of an item are listed with their ids, and removed and put back by undo', async () => {
+test('the links of an item are listed with ids, and undo restores a removed link', async () => {
   const { ann } = workspace
   const [a, b, c] = [await thing('Link a'), await thing('Link b'), await thing('Link c')]
   const link = (kind: string, from: string, to: string, more = {}) =>

@@ -37,7 +37,7 @@ const searchCalls: [string, Record<string, unknown>][] = [
 ]
 const all = (who: Someone) => Promise.all(searchCalls.map(([tool, args]) => found(who, tool, args)))
 
-test('other private pages, files and goals of someone who shares one page change nothing', async () => {
+test('further private pages, files and goals of someone who shares one page change nothing', async () => {
   const { ann, bob, carol } = workspace
   const shared = await bob.call('create_page', {
     title: 'Region',
@@ -74,7 +74,7 @@ test('other private pages, files and goals of someone who shares one page change
   assert.deepEqual(await all(carol), before)
 })
 
-test('a title that is the name of something hidden as well still names what is seen', async () => {
+test('a title shared by a hidden and a visible item still refers to the visible one', async () => {
   const { bob, carol } = workspace
   const visiblePage = await carol.call('create_page', {
     title: 'Project Falcon',
@@ -102,7 +102,7 @@ test('a title that is the name of something hidden as well still names what is s
   assert.deepEqual(await budget(), before)
 })
 
-test('guests, who see of the organization’s pages those that are shared with them, find the same whatever others there are', async () => {
+test('results for guests, who see only shared pages of the organization, do not depend on its other pages', async () => {
   const { ann } = workspace
   const guest = await workspace.person('Gil', { role: 'guest' })
   const shared = await ann.call('create_page', {

@@ -46,7 +46,7 @@ async function requireNothing(
 
 const tended = () => workspace.app.searchEngine.maintain()
 
-test('private pages, projects, channels, conversations, restricted incidents, meetings and their decisions of others are not there', async () => {
+test('private pages, projects, channels, conversations, restricted incidents, meetings and decisions of others are not found', async () => {
   const { ann, bob, carol } = workspace
   const open = await ann.call('create_page', {
     title: 'Open',
@@ -122,7 +122,7 @@ test('private pages, projects, channels, conversations, restricted incidents, me
   )
 })
 
-test('what others keep to themselves changes neither order nor score of what is seen', async () => {
+test('private content of others changes neither order nor score of visible results', async () => {
   const { ann, bob, carol } = workspace
   const scores = async () =>
     (
@@ -142,7 +142,7 @@ test('what others keep to themselves changes neither order nor score of what is 
   )
 })
 
-test('a share that ended, a member who left, an item in the trash or erased: gone at once, before any vector is dropped', async () => {
+test('an ended share, a departed member or a trashed or erased item takes effect at once, before any vector is dropped', async () => {
   const { ann, bob, carol } = workspace
   const open = await ann.call('create_page', {
     title: 'Near',
@@ -192,7 +192,7 @@ test('another organization finds nothing of this one', async () => {
   await requireNothing(eve, ownPage.id, [], 'another organization')
 })
 
-test('what waits to be understood is counted to those only who see it', async () => {
+test('items pending indexing are counted only for people who can see them', async () => {
   const { bob, carol, eve } = workspace
   const pending = async (who: Someone) =>
     (await who.call('search_workspace', { query: 'payment servers' })).searched.pending

@@ -27,7 +27,7 @@ const lastCall = (tool: string) =>
     .pluck()
     .get(tool) as string
 
-test('action items have an owner, a day, a quote and its second; their owner is told', async () => {
+test('action items have an owner, a due date, a quote and its second; the owner is notified', async () => {
   const { ann, bob } = workspace
   const { id: meeting_id } = await meet()
   const added = await ann.call('add_action_items', {
@@ -86,7 +86,7 @@ test('action items have an owner, a day, a quote and its second; their owner is 
   )
 })
 
-test('all or none: an item that is wrong is named', async () => {
+test('adding is all or nothing, and the invalid item is named', async () => {
   const { ann, carol, eve } = workspace
   const { id: meeting_id } = await meet({ participants: [], visibility: 'organization' })
   const refused = await ann.refused('add_action_items', {
@@ -110,7 +110,7 @@ test('all or none: an item that is wrong is named', async () => {
   )
 })
 
-test('a list is narrowed by meeting, owner, project, state and day; the nearest due first', async () => {
+test('the list is filtered by meeting, owner, project, state and day; nearest due date first', async () => {
   const { ann, bob, carol, eve } = workspace
   const entry = await meet({ project_id: 'ACT' })
   const two = await meet({ participants: [bob.id] })
@@ -158,7 +158,7 @@ test('a list is narrowed by meeting, owner, project, state and day; the nearest 
   )
 })
 
-test('tasks made from actions carry who, when, what was said and the way back; each action becomes one only once', async () => {
+test('tasks created from action items carry assignee, due date, quote and a link back; each item becomes a task only once', async () => {
   const { ann, bob, carol } = workspace
   const { id: meeting_id } = await meet({ title: 'Secret name' })
   const { items: actionItems } = await ann.call('add_action_items', {
@@ -232,7 +232,7 @@ test('tasks made from actions carry who, when, what was said and the way back; e
   assert.deepEqual((await ann.call('get_meeting', { meeting_id })).missing, [])
 })
 
-test('an action follows its task: done, open again, dropped, open when it is trashed, and back', async () => {
+test('an action item follows its task: done, reopened, dropped, open while the task is trashed, and back', async () => {
   const { ann } = workspace
   const { id: meeting_id } = await meet()
   const { items: actionItems } = await ann.call('add_action_items', {
@@ -259,7 +259,7 @@ test('an action follows its task: done, open again, dropped, open when it is tra
   assert.equal(await status(), 'dropped')
 })
 
-test('undo takes the tasks back and opens the actions; undo of adding takes the actions away', async () => {
+test('undo removes the tasks and reopens the action items; undoing the addition removes the items', async () => {
   const { ann } = workspace
   const { id: meeting_id } = await meet()
   const { items: actionItems } = await ann.call('add_action_items', {
@@ -297,7 +297,7 @@ test('undo takes the tasks back and opens the actions; undo of adding takes the 
   )
 })
 
-test('items of a meeting out of sight do not exist, in a list of ids either', async () => {
+test('action items of an invisible meeting do not exist, not even in a list of ids', async () => {
   const { ann, bob, eve } = workspace
   const { id: meeting_id } = await meet({ participants: [] })
   const { items } = await ann.call('add_action_items', {

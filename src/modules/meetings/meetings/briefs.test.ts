@@ -29,7 +29,7 @@ const createMeeting = async (
     ...more,
   })
 
-test('a brief tells of earlier meetings with these people, what is open of them, decisions, tasks and pages', async () => {
+test('a brief lists earlier meetings with these people, their open items, decisions, tasks and pages', async () => {
   const { ann, bob, carol } = workspace
   const zed = 'Zed <zed@customer.example>'
   const both = await createMeeting('Both', '2026-11-02', [bob.id, zed])
@@ -106,7 +106,7 @@ test('a brief tells of earlier meetings with these people, what is open of them,
   )
 })
 
-test('it shows each reader only what they see', async () => {
+test('a brief shows each reader only what they can see', async () => {
   const { ann, bob, carol, eve } = workspace
   const secret = await createMeeting('Ann and carol', '2026-11-11', [carol.id])
   await ann.call('add_action_items', {
@@ -145,13 +145,13 @@ test('it shows each reader only what they see', async () => {
   assert.equal((await eve.refused('get_meeting_brief', { meeting_id: id })).code, 'not_found')
 })
 
-test('a meeting with no one else has a brief too', async () => {
+test('a meeting without other participants has a brief too', async () => {
   const { id } = await workspace.ann.call('create_meeting', { title: 'Alone' })
   const meetingBrief = await brief(id)
   assert.deepEqual([meetingBrief.people, meetingBrief.previous, meetingBrief.tasks], [[], [], []])
 })
 
-test('of people outside it tells what the directory has: title, company, and the open deals with them', async () => {
+test('a brief shows title, company and open deals of external people from the directory', async () => {
   const { ann } = workspace
   const company = await ann.call('create_company', { name: 'Customer Ltd' })
   const contact = await ann.call('create_contact', {

@@ -30,7 +30,7 @@ const undoLast = async (tool: string, who: Someone = workspace.ann) =>
       .get(tool),
   })
 
-test('a decision has its reason, the options rejected and who decided, who is told', async () => {
+test('a decision has a reason, rejected options and deciders, who are notified', async () => {
   const { ann, bob } = workspace
   const decision = await record('SQLite', {
     decided_by: ['bob@acme.test', 'me'],
@@ -74,7 +74,7 @@ test('a decision has its reason, the options rejected and who decided, who is to
   )
 })
 
-test('who reads it: its project, else its meeting, else everybody in the organization', async () => {
+test('a decision is visible to its project, else its meeting, else the whole organization', async () => {
   const { ann, bob, carol, eve } = workspace
   const { id: meeting_id } = await ann.call('create_meeting', {
     title: 'Deciding',
@@ -112,7 +112,7 @@ test('who reads it: its project, else its meeting, else everybody in the organiz
   )
 })
 
-test('a decision is replaced once, by who may change it; the chain is told both ways as far as it is seen', async () => {
+test('a decision is superseded once, by people who may change it; the chain is shown in both directions as far as it is visible', async () => {
   const { ann, bob, carol } = workspace
   const item = await record('First')
   const two = await record('Second', { supersedes_id: item.id, project_id: 'DEC' })
@@ -171,7 +171,7 @@ test('a decision is replaced once, by who may change it; the chain is told both 
   )
 })
 
-test('undo takes a decision back, and the one before holds again; undoing that brings it back as it was', async () => {
+test('undo removes a decision and reinstates the previous one; redo brings it back as it was', async () => {
   const { ann } = workspace
   const item = await record('Undo one')
   const two = await record('Undo two', { supersedes_id: item.id, decided_by: ['me'] })
@@ -182,7 +182,7 @@ test('undo takes a decision back, and the one before holds again; undoing that b
   assert.deepEqual([again.id, again.decided_by.length, again.supersedes.id], [two.id, 1, item.id])
 })
 
-test('a list is narrowed by project, meeting, person, time and words; latest first, page by page', async () => {
+test('the list is filtered by project, meeting, person, time and words; latest first, paginated', async () => {
   const { ann, bob } = workspace
   const { id: meeting_id } = await ann.call('create_meeting', { title: 'For lists' })
   await record('Lima', { decided_at: '2027-02-01', project_id: 'DEC' })
@@ -204,7 +204,7 @@ test('a list is narrowed by project, meeting, person, time and words; latest fir
   assert.deepEqual(await titlesFor({ limit: 2, cursor: first.next_cursor }), ['Lima'])
 })
 
-test('a decision of a meeting that was erased stays with who wrote it down, and comes to no one else', async () => {
+test('a decision of an erased meeting is visible only to its author', async () => {
   const { ann, bob, carol, clock } = workspace
   const { id: meeting_id } = await ann.call('create_meeting', {
     title: 'Erased',
@@ -226,7 +226,7 @@ test('a decision of a meeting that was erased stays with who wrote it down, and 
   )
 })
 
-test('the same key gives the same decision; another request with it is refused', async () => {
+test('the same idempotency key returns the same decision; a different request with it is refused', async () => {
   const { ann } = workspace
   const args = { title: 'Once', decision_markdown: 'x' }
   const item = await ann.call('record_decision', args, { idempotencyKey: 'dec-1' })
@@ -237,7 +237,7 @@ test('the same key gives the same decision; another request with it is refused',
   )
 })
 
-test('a decision of a meeting has its day and project, and no more readers than the meeting', async () => {
+test('a decision of a meeting takes its day and project, and has no more readers than the meeting', async () => {
   const { ann, bob, carol } = workspace
   const past = await ann.call('create_meeting', {
     title: 'Held before',

@@ -39,7 +39,7 @@ const lastCall = (who: Someone, tool: string) =>
     .pluck()
     .get(who.id, tool) as string
 
-test('a meeting made from an event has its title, time and people, and those people see it', async () => {
+test('a meeting created from an event takes its title, time and people, and those people can see it', async () => {
   const event = await create()
   const meeting = await meet(event.id)
   assert.deepEqual(
@@ -61,7 +61,7 @@ test('a meeting made from an event has its title, time and people, and those peo
   assert.equal((await carol.refused('get_meeting', { meeting_id: meeting.id })).code, 'not_found')
 })
 
-test('what is said beside the event wins, and an all-day event gives its days', async () => {
+test('explicit arguments override the event, and an all-day event provides its days', async () => {
   const event = await create({ title: 'Budget' })
   const meeting = await meet(event.id, {
     title: 'My notes',
@@ -94,7 +94,7 @@ test('what is said beside the event wins, and an all-day event gives its days', 
   assert.equal((await ann.refused('create_meeting', {})).more.field, 'title')
 })
 
-test('a meeting follows its event: time, title, people, cancelled and back', async () => {
+test('a meeting follows its event: time, title, people, cancellation and reinstatement', async () => {
   const event = await create({ title: 'Follow me' })
   const { id } = await meet(event.id)
   await ann.call('update_event', {
@@ -132,7 +132,7 @@ test('a meeting follows its event: time, title, people, cancelled and back', asy
   assert.deepEqual([(await get(id)).cancelled, (await agenda(ann)).includes(id)], [undefined, true])
 })
 
-test('a meeting that has begun keeps its time, and one whose people were chosen by hand keeps those added', async () => {
+test('a started meeting keeps its time, and one with hand-picked participants keeps those added', async () => {
   const event = await create({ title: 'Begun' })
   const { id } = await meet(event.id)
   await ann.call('update_meeting', {
@@ -152,7 +152,7 @@ test('a meeting that has begun keeps its time, and one whose people were chosen 
   assert.equal((await get(id)).starts_at, '2026-11-24T09:00:00.000Z')
 })
 
-test('a meeting of one occurrence follows that occurrence, through moves of the series and splits', async () => {
+test('a meeting of one occurrence follows that occurrence through series moves and splits', async () => {
   await create({ title: 'Weekly sync', rrule: 'FREQ=WEEKLY;COUNT=5' })
   const [, second, third, fourth] = await occurrences(ann, 'Weekly sync')
   const [two, three, four] = [await meet(second.id), await meet(third.id), await meet(fourth.id)]
@@ -190,7 +190,7 @@ test('a meeting of one occurrence follows that occurrence, through moves of the 
   assert.equal((await get(three.id)).cancelled, true)
 })
 
-test('an invited colleague finds the meeting at their own copy of the event, and the copy at the meeting', async () => {
+test('an invited colleague finds the meeting at their copy of the event, and that copy at the meeting', async () => {
   const event = await create({ title: 'Shared', attendees: ['bob@acme.test'] })
   await ann.call('send_event_invites', { event_id: event.id })
   const meeting = await meet(event.id)
@@ -207,7 +207,7 @@ test('an invited colleague finds the meeting at their own copy of the event, and
   assert.equal((await get(meetingOfCopy.id)).starts_at, '2026-11-24T15:00:00.000Z')
 })
 
-test('a brief takes the id of an event, with or without a meeting, and a wrong id is told what to do', async () => {
+test('a brief accepts an event id, with or without a meeting, and an unknown id is refused with a hint', async () => {
   const event = await create({ title: 'Brief me' })
   const without = await ann.call('get_meeting_brief', { meeting_id: event.id })
   assert.deepEqual(

@@ -33,7 +33,7 @@ const undoLast = async (who = workspace.ann) =>
       .get(who.id),
   })
 
-test('a meeting has its organizer among the participants, people and addresses outside, and an agenda', async () => {
+test('a meeting has its organizer among the participants, external people and addresses, and an agenda', async () => {
   const { ann, bob } = workspace
   const meeting = await ann.call('create_meeting', {
     title: ' Kickoff ',
@@ -86,7 +86,7 @@ test('a meeting has its organizer among the participants, people and addresses o
   assert.equal((await bob.call('get_meeting', { meeting_id: meeting.id })).id, meeting.id)
 })
 
-test('who is named must be someone: unknown ids and names, people of others, broken addresses', async () => {
+test('unknown ids and names, people of other organizations and malformed addresses are refused as participants', async () => {
   const { ann, eve, person } = workspace
   assert.deepEqual(await codeOf({ participants: ['me', 'Nobody Such'] }), [
     'invalid_argument',
@@ -119,7 +119,7 @@ test('who is named must be someone: unknown ids and names, people of others, bro
   }
 })
 
-test('an end before the start, a project that is missing, a calendar that is not there: refused with the reason', async () => {
+test('an end before the start, an unknown project or an unknown calendar is refused with the reason', async () => {
   const { ann } = workspace
   assert.equal(
     (
@@ -154,7 +154,7 @@ test('an end before the start, a project that is missing, a calendar that is not
   )
 })
 
-test('someone outside who is in the directory is named as a contact, and meetings are listed by it', async () => {
+test('an external person in the directory is shown as a contact, and meetings are listed by it', async () => {
   const { ann } = workspace
   const contact = await ann.call('create_contact', {
     name: 'Cora Contact',
@@ -185,7 +185,7 @@ test('someone outside who is in the directory is named as a contact, and meeting
   )
 })
 
-test('visibility: participants; the members of the project too; everybody. Changing it tells who gained and who lost sight', async () => {
+test('visibility is participants, project members or everybody; changing it reports who gained and lost access', async () => {
   const { ann, bob, carol, eve, person } = workspace
   const dan = await person('Dan')
   const { id } = await ann.call('create_meeting', {
@@ -228,7 +228,7 @@ test('visibility: participants; the members of the project too; everybody. Chang
   )
 })
 
-test('states: planned, live, ended, and live again within a day; other ways are refused', async () => {
+test('states go planned, live, ended, and live again within a day; other transitions are refused', async () => {
   const { ann, clock } = workspace
   const { id } = await ann.call('create_meeting', { title: 'States' })
   const to = (status: string) => ann.call('update_meeting', { meeting_id: id, status })
@@ -275,7 +275,7 @@ test('states: planned, live, ended, and live again within a day; other ways are 
   )
 })
 
-test('an agenda keeps what is done of lines that stay, and a stale revision is refused', async () => {
+test('editing the agenda keeps the done marks of unchanged lines, and a stale revision is refused', async () => {
   const { ann } = workspace
   const meeting = await ann.call('create_meeting', {
     title: 'Agenda',
@@ -302,7 +302,7 @@ test('an agenda keeps what is done of lines that stay, and a stale revision is r
   )
 })
 
-test('a list is narrowed by time, kind, person, project, transcript and words; newest first, page by page', async () => {
+test('the list is filtered by time, kind, person, project, transcript and words; newest first, paginated', async () => {
   const { ann, bob } = workspace
   const make = (title: string, more: object) => ann.call('create_meeting', { title, ...more })
   const entry = await make('Listed one', {
@@ -347,7 +347,7 @@ test('a list is narrowed by time, kind, person, project, transcript and words; n
   assert.equal('notes_markdown' in first.items[0], false)
 })
 
-test('notes of a moment; who sees the meeting and is mentioned is told, no one else', async () => {
+test('a note has a time in the meeting; only mentioned people who can see the meeting are notified', async () => {
   const { ann, bob, carol } = workspace
   const { id } = await ann.call('create_meeting', { title: 'Noted', participants: [bob.id] })
   const note = await bob.call('add_meeting_note', {
@@ -377,7 +377,7 @@ test('notes of a moment; who sees the meeting and is mentioned is told, no one e
   assert.equal((await ann.call('list_meetings', { query: 'look' })).items[0].id, id)
 })
 
-test('the trash takes a meeting with all that belongs to it, and gives it back', async () => {
+test('trashing a meeting trashes all that belongs to it, and restoring it restores that', async () => {
   const { ann, bob } = workspace
   const { id } = await ann.call('create_meeting', { title: 'Goes', participants: [bob.id] })
   await ann.call('import_transcript', { meeting_id: id, content: 'Ann: xylophones\nBob: indeed' })
@@ -406,7 +406,7 @@ test('the trash takes a meeting with all that belongs to it, and gives it back',
   assert.deepEqual(await searchCounts(), [1, 1, 1, 1])
 })
 
-test('each change of a meeting can be undone', async () => {
+test('every change of a meeting can be undone', async () => {
   const { ann, bob, carol } = workspace
   const meeting = await ann.call('create_meeting', {
     title: 'Undone',
@@ -454,7 +454,7 @@ test('each change of a meeting can be undone', async () => {
   assert.equal((await ann.refused('get_meeting', { meeting_id: other.id })).code, 'not_found')
 })
 
-test('a planned meeting is moved, keeps its length, and is looked for at its new time', async () => {
+test('a planned meeting is moved, keeps its duration, and is found at its new time', async () => {
   const { ann, bob } = workspace
   const meeting = await ann.call('create_meeting', {
     title: 'Movable',
@@ -506,7 +506,7 @@ test('a planned meeting is moved, keeps its length, and is looked for at its new
   assert.deepEqual([refused.code, refused.more.context!.status], ['conflict', 'live'])
 })
 
-test('a meeting that has an event is moved by its event', async () => {
+test('a meeting with an event is moved through its event', async () => {
   const { ann } = workspace
   const event = await ann.call('create_event', {
     title: 'In the calendar',
@@ -522,7 +522,7 @@ test('a meeting that has an event is moved by its event', async () => {
   assert.match(refused.more.hint!, /update_event/)
 })
 
-test('search dates a meeting by when it takes place', async () => {
+test('search dates a meeting by its start', async () => {
   const { ann } = workspace
   const meeting = await ann.call('create_meeting', {
     title: 'Quokka census',

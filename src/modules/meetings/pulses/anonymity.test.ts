@@ -74,7 +74,7 @@ function everything(): string {
     .join('\n')
 }
 
-test('while a round is open only the counts are shown, to everybody', async () => {
+test('while a round is open everybody sees only the counts', async () => {
   for (const [i, one] of people.slice(0, 4).entries()) {
     workspace.clock.pass(minute)
     await answer(one, { mood: i + 1, leave: i === 0, say: `secretword${i}` })
@@ -99,7 +99,7 @@ test('while a round is open only the counts are shown, to everybody', async () =
   }
 })
 
-test('the answer to whoever gave it names no one, and can be changed while the round is open', async () => {
+test('the response to the respondent names no one, and the answer can be changed while the round is open', async () => {
   const [bob] = people
   const receipt = await answer(bob!, { mood: 5, leave: true, say: 'secretword0, said better' })
   assert.deepEqual(receipt, {
@@ -110,7 +110,7 @@ test('the answer to whoever gave it names no one, and can be changed while the r
   assert.equal((await report()).rounds[0].answered, 4)
 })
 
-test('nothing that is kept in the open tells answers, and no change tells that someone answered', async () => {
+test('no unencrypted data contains answers, and no change reveals that someone answered', async () => {
   const { ann, app } = workspace
   const databaseText = everything()
   assert.ok(!/secretword/.test(databaseText))
@@ -142,7 +142,7 @@ test('nothing that is kept in the open tells answers, and no change tells that s
   assert.deepEqual(await app.store.read.selectFrom('pulse_responses').selectAll().execute(), [])
 })
 
-test('an answer that is refused leaves nothing of itself in the call log either', async () => {
+test('a refused answer leaves no content in the call log either', async () => {
   const [bob] = people
   assert.equal(
     (
@@ -169,7 +169,7 @@ test('an answer that is refused leaves nothing of itself in the call log either'
   assert.ok(!/secretword/.test(everything()))
 })
 
-test('undoing an anonymous answer is refused, and the refusal says why', async () => {
+test('undoing an anonymous answer is refused with the reason', async () => {
   const [bob] = people
   const { id } = await workspace.app.store.read
     .selectFrom('calls')
@@ -184,7 +184,7 @@ test('undoing an anonymous answer is refused, and the refusal says why', async (
   assert.match(refusal.body().message, /stored without names/)
 })
 
-test('a closed round shows each answer by itself, without a person, an id or a time, in an order of chance that stays', async () => {
+test('a closed round shows each answer separately, without person, id or time, in a stable random order', async () => {
   await nextRound()
   const pulseReport = await report(people[0]!, { to: '2026-11-21' })
   const [round] = pulseReport.rounds
@@ -211,7 +211,7 @@ test('a closed round shows each answer by itself, without a person, an id or a t
   assert.deepEqual(await report(people[3]!, { to: '2026-11-21' }), pulseReport)
 })
 
-test('once a round is closed nothing in the database knows any more who said what', () => {
+test('once a round is closed nothing in the database links answers to people', () => {
   const { raw } = workspace.app.store
   assert.equal(
     raw.read
@@ -230,7 +230,7 @@ test('once a round is closed nothing in the database knows any more who said wha
   assert.ok(!people.some((person) => rows.some((row) => JSON.stringify(row).includes(person.id))))
 })
 
-test('of fewer than four answers nothing is shown, in no figure, and nothing is kept', async () => {
+test('fewer than four answers are neither shown, not even in figures, nor kept', async () => {
   for (const person of people.slice(0, 3))
     await answer(person, { mood: 1, say: 'fewwords', stuck: 'Much' })
   assert.equal((await report()).rounds[0].answered, 3)
@@ -255,7 +255,7 @@ test('of fewer than four answers nothing is shown, in no figure, and nothing is 
   )
 })
 
-test('blockers are named without who is blocked', async () => {
+test('blockers are listed without the person who is blocked', async () => {
   for (const person of people)
     await answer(person, { stuck: person === people[2] ? 'The build is red' : 'nothing' })
   await nextRound()
@@ -263,7 +263,7 @@ test('blockers are named without who is blocked', async () => {
   assert.deepEqual(blockers, [{ on: '2026-11-23', text: 'The build is red' }])
 })
 
-test('the order of answers is one of chance', () => {
+test('the order of answers is random', () => {
   const ballots = Array.from({ length: 50 }, (_, i) => ({ a: i, b: i }))
   const { a, b } = mixed(ballots)
   assert.deepEqual(
@@ -277,7 +277,7 @@ test('the order of answers is one of chance', () => {
   assert.notDeepEqual(a, b, 'each question is mixed by itself')
 })
 
-test('sealed answers of a pulse that was erased are forgotten, and those of others stay', async () => {
+test('sealed answers of an erased pulse are deleted, and those of others are kept', async () => {
   const { app } = workspace
   const { raw } = app.store
   await answer(people[1]!, { mood: 3 })
@@ -291,7 +291,7 @@ test('sealed answers of a pulse that was erased are forgotten, and those of othe
   assert.equal(count(), 1)
 })
 
-test('where what was sealed cannot be opened, the round stays open and other pulses go on', async () => {
+test('if sealed answers cannot be opened, the round stays open and other pulses continue', async () => {
   const { app, bob } = workspace
   const other = await bob.call('create_pulse', {
     name: 'Other',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readAnswers } from './answers.ts'
 
-test('answers to a pulse are taken by the text of the question', () => {
+test('answers to a pulse can be keyed by question text', () => {
   const questions = [{ id: 'q1', text: 'What is next?', type: 'text' }] as Parameters<
     typeof readAnswers
   >[0]

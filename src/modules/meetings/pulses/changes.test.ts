@@ -37,7 +37,7 @@ async function find(id: string): Promise<any> {
   return items.find((row: any) => row.id === id)
 }
 
-test('a pulse changes its name, schedule, zone and channel, and keeps its revision', async () => {
+test('name, schedule, time zone and channel of a pulse are updated, and a stale revision is refused', async () => {
   const { bob, carol } = workspace
   const createdPulse = await create()
   const channel = await carol.call('create_channel', { name: 'engine' })
@@ -78,7 +78,7 @@ test('a paused pulse opens no round until it is resumed', async () => {
   assert.ok((await find(id)).open_round)
 })
 
-test('questions are added and reworded; what would break comparisons is refused', async () => {
+test('questions are added and reworded; a change that breaks comparisons is refused', async () => {
   const { carol } = workspace
   const energy = { id: 'energy', text: 'Energy?', type: 'scale' }
   const { id: pulse_id } = await create({ name: 'Questions', questions: [mood, energy] })
@@ -110,7 +110,7 @@ test('questions are added and reworded; what would break comparisons is refused'
   assert.equal(report.trends.mood.points[0].average, 4)
 })
 
-test('a deleted pulse ends, and comes back with its rounds', async () => {
+test('a deleted pulse ends, and is restored with its rounds', async () => {
   const { bob, carol } = workspace
   const { id } = await create({ name: 'Ending' })
   await pass(1)
@@ -128,7 +128,7 @@ test('a deleted pulse ends, and comes back with its rounds', async () => {
   assert.equal((await carol.call('get_pulse_report', { pulse_id: id })).rounds.length, 2)
 })
 
-test('undo takes changes and the deletion back', async () => {
+test('undo reverts changes and the deletion', async () => {
   const { carol } = workspace
   const by = { key: await workspace.key(carol) }
   const { id: pulse_id } = await create({ name: 'Undone' })
@@ -142,7 +142,7 @@ test('undo takes changes and the deletion back', async () => {
   assert.ok(await find(pulse_id))
 })
 
-test('the maker and the lead change and end a pulse, members do not, others do not see it', async () => {
+test('the creator and the lead can change and end a pulse, members cannot, and others do not see it', async () => {
   const { ann, eve, person } = workspace
   const { id: pulse_id } = await create({ name: 'Rights' })
   const dave = await person('Dave')

@@ -35,7 +35,7 @@ const refused = (who: Someone, more: Record<string, unknown>) =>
     ...more,
   })
 
-test('a pulse opens at nine in the zone of the organization, unless it says otherwise', async () => {
+test('a pulse opens at nine in the time zone of the organization by default', async () => {
   const { carol } = workspace
   const createdPulse = await create(carol)
   assert.deepEqual(
@@ -65,7 +65,7 @@ test('a pulse opens at nine in the zone of the organization, unless it says othe
   assert.deepEqual([tokyo.next_on, tokyo.next_at], ['2026-11-20', '2026-11-20T13:15:00.000Z']) // still today: there it is nine in the evening
 })
 
-test('COUNT counts the rounds that open, not the hours of today that are over', async () => {
+test('COUNT counts rounds that open, not hours of today that have passed', async () => {
   const createdPulse = await create(workspace.carol, {
     name: 'Thrice',
     rrule: 'FREQ=DAILY;COUNT=1',
@@ -73,7 +73,7 @@ test('COUNT counts the rounds that open, not the hours of today that are over', 
   assert.deepEqual([createdPulse.next_on, createdPulse.active], ['2026-11-21', true])
 })
 
-test('the team is notified of a pulse, and no one else', async () => {
+test('only the team is notified of a pulse', async () => {
   const { ann, bob, carol } = workspace
   const createdPulse = await create(bob, { name: 'Told' })
   const received = await workspace.app.store.read
@@ -87,7 +87,7 @@ test('the team is notified of a pulse, and no one else', async () => {
   assert.ok(!received.some((item) => item.person_id === ann.id))
 })
 
-test('members and lead see a pulse; administrators outside the team, colleagues and strangers find none', async () => {
+test('members and lead see a pulse; administrators outside the team, colleagues and strangers do not', async () => {
   const { ann, bob, carol, eve } = workspace
   const createdPulse = await create(carol, { name: 'Ours' })
   for (const someone of [bob, carol])
@@ -125,7 +125,7 @@ test('members and lead see a pulse; administrators outside the team, colleagues 
   }
 })
 
-test('who leaves the team sees its pulses no more, and a team in the trash has none', async () => {
+test('a person who leaves the team no longer sees its pulses, and a trashed team has none', async () => {
   const { ann, carol } = workspace
   const other = await ann.call('create_team', { name: 'Passing', member_ids: [carol.id, dave.id] })
   const createdPulse = await create(carol, { name: 'Passing', team_id: other.id })
@@ -144,7 +144,7 @@ test('who leaves the team sees its pulses no more, and a team in the trash has n
   assert.deepEqual(await seenBy(carol), [createdPulse.id])
 })
 
-test('only who is in the team sets up a pulse for it', async () => {
+test('only team members can create a pulse for the team', async () => {
   const { ann, eve } = workspace
   assert.match((await refused(ann, {})).message, /Only members of the team Engine/)
   assert.equal((await refused(dave, {})).code, 'permission_denied')
@@ -156,7 +156,7 @@ test('only who is in the team sets up a pulse for it', async () => {
   await ann.call('remove_team_member', { team_id: team.id, person_id: guest.id })
 })
 
-test('rules and questions that make no sense are refused by name', async () => {
+test('invalid rules and questions are refused by name', async () => {
   const { bob } = workspace
   const wrong: [Record<string, unknown>, RegExp][] = [
     [{ rrule: 'FREQ=HOURLY' }, /^rrule: .*shortest frequency is DAILY/],
@@ -201,7 +201,7 @@ test('rules and questions that make no sense are refused by name', async () => {
   }
 })
 
-test('ids that are given are kept, and those that are made do not meet them', async () => {
+test('given question ids are kept, and generated ones do not collide with them', async () => {
   const createdPulse = await create(workspace.bob, {
     name: 'Ids',
     questions: [
@@ -216,7 +216,7 @@ test('ids that are given are kept, and those that are made do not meet them', as
   )
 })
 
-test('who set a pulse up or leads its team pauses it and lets it go on; another member does not', async () => {
+test('the creator and the team lead can pause and resume a pulse; other members cannot', async () => {
   const { ann, bob, carol } = workspace
   const createdPulse = await create(carol, { name: 'Pausing' })
   await ann.call('add_team_member', { team_id: team.id, person_id: dave.id })
@@ -248,7 +248,7 @@ test('who set a pulse up or leads its team pauses it and lets it go on; another 
   assert.deepEqual([back.active, back.next_on], [true, '2026-11-23'])
 })
 
-test('pulses are listed by name, page by page, and by team', async () => {
+test('pulses are listed by name, paginated, and by team', async () => {
   const { bob } = workspace
   const all = (await bob.call('list_pulses', { limit: 100 })).items.map((item: any) => item.id)
   const paged: string[] = []
@@ -268,7 +268,7 @@ test('pulses are listed by name, page by page, and by team', async () => {
   )
 })
 
-test('a pulse that was set up by mistake is undone and comes back from the trash', async () => {
+test('the creation of a pulse is undone, and the pulse is restored from the trash', async () => {
   const { carol } = workspace
   const createdPulse = await create(carol, { name: 'Mistake' })
   const { call_id } = await workspace.app.store.read
@@ -294,7 +294,7 @@ test('a pulse that was set up by mistake is undone and comes back from the trash
   )
 })
 
-test('the same request twice makes one pulse', async () => {
+test('repeating the same request creates one pulse', async () => {
   const { bob } = workspace
   const ask = () =>
     bob.call('create_pulse', {

@@ -74,7 +74,7 @@ const lastCall = async () =>
       .executeTakeFirstOrThrow()
   ).id
 
-test('an answer is given, changed as a whole, and given again without a change', async () => {
+test('an answer is given, replaced as a whole, and repeated without a change', async () => {
   const { bob } = workspace
   const first = await answer(bob, { mood: 2, load: 'Too Much', ok: 'yes', did: 'Slept' })
   assert.deepEqual(
@@ -103,7 +103,7 @@ test('an answer is given, changed as a whole, and given again without a change',
   )
 })
 
-test('answers that do not fit the questions are refused by name, with what would fit', async () => {
+test('answers that do not fit the questions are refused by name, with the accepted values', async () => {
   const { bob } = workspace
   const wrong: [unknown, RegExp][] = [
     [{ mood: 6 }, /^answers\.mood: .*whole number from 1 to 5/],
@@ -124,7 +124,7 @@ test('answers that do not fit the questions are refused by name, with what would
   }
 })
 
-test('undoing an answer takes it back, or gives the one before', async () => {
+test('undoing an answer removes it or restores the previous one', async () => {
   const { carol } = workspace
   await answer(carol, { mood: 1 })
   const answerCall = await lastCall()
@@ -138,7 +138,7 @@ test('undoing an answer takes it back, or gives the one before', async () => {
   assert.equal(await mine(), undefined)
 })
 
-test('the report of the open round shows answers as they come, figures, blockers with their tasks, and who is missing', async () => {
+test('the report of the open round shows incoming answers, figures, blockers with their tasks, and missing people', async () => {
   const { ann, bob, carol } = workspace
   await answer(bob, {
     mood: 4,
@@ -190,7 +190,7 @@ test('the report of the open round shows answers as they come, figures, blockers
   )
 })
 
-test('what was answered stands once the round is closed, and nothing can be answered or undone any more', async () => {
+test('answers are kept once the round is closed, and can no longer be given or undone', async () => {
   const { bob, carol } = workspace
   await answer(bob, { mood: 5, ok: true })
   const late = await lastCall()
@@ -223,7 +223,7 @@ test('what was answered stands once the round is closed, and nothing can be answ
   assert.deepEqual((await report(carol)).answers, before.answers)
 })
 
-test('trends go over the rounds of the period, whatever is on the page; who is missing is told of the newest of it', async () => {
+test('trends cover all rounds of the period regardless of the page; missing people are those of its newest round', async () => {
   const { ann, bob, carol } = workspace
   await answer(ann, { mood: 3, ok: true })
   await answer(bob, { mood: 5, ok: true })
@@ -283,7 +283,7 @@ test('trends go over the rounds of the period, whatever is on the page; who is m
   assert.equal((await ann.call('list_pulses')).items[0].answer_rate, 0.67)
 })
 
-test('who was deactivated is missing no more, and what they had answered stays', async () => {
+test('a deactivated person is no longer missing, and their answers are kept', async () => {
   const { ann, app } = workspace
   const dave = await workspace.person('Dave')
   const fred = await workspace.person('Fred')
@@ -316,7 +316,7 @@ test('who was deactivated is missing no more, and what they had answered stays',
   assert.ok(closed.answers.some((item: any) => item.person.title === 'Dave'))
 })
 
-test('without an open round nothing can be answered, and the refusal says when one opens', async () => {
+test('without an open round answering is refused, and the refusal says when one opens', async () => {
   const { ann } = workspace
   const later = await ann.call('create_pulse', {
     name: 'Later',

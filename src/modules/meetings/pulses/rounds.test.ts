@@ -70,7 +70,7 @@ async function noticesOf(id: string): Promise<string[]> {
   return rows.map((row) => row.person_id).sort()
 }
 
-test('a round opens at its occurrence and closes at the next one, each told once', async () => {
+test('a round opens at its occurrence and closes at the next one, each with one notification', async () => {
   const { bob, carol } = workspace
   const { id } = await create()
   await at('2026-11-21T07:59:00Z')
@@ -117,7 +117,7 @@ test('a round opens at its occurrence and closes at the next one, each told once
   await stop(id)
 })
 
-test('after a long rest only the round of now opens', async () => {
+test('after long downtime only the current round opens', async () => {
   const { id } = await create({ name: 'Resting' })
   await at('2026-11-23T08:00:00Z')
   await at('2027-06-15T12:00:00Z')
@@ -129,7 +129,7 @@ test('after a long rest only the round of now opens', async () => {
   await stop(id)
 })
 
-test('a clock that is set back opens nothing a second time, and what lies before it comes as it should', async () => {
+test('a clock that is set back opens no round twice, and earlier rounds still open on time', async () => {
   workspace.clock.at = Date.parse('2027-07-01T06:00:00Z')
   const { id } = await create({ name: 'Clock', timezone: 'UTC' })
   await at('2027-07-01T09:00:00Z')
@@ -162,7 +162,7 @@ test('a clock that is set back opens nothing a second time, and what lies before
   await stop(id)
 })
 
-test('a turn that fails leaves nothing of itself, and is made whole the next time', async () => {
+test('a failed tick leaves no partial state, and the next tick completes it', async () => {
   workspace.clock.at = Date.parse('2028-08-01T06:00:00Z')
   const { id } = await create({ name: 'Failing', timezone: 'UTC' })
   const { raw } = workspace.app.store
@@ -178,7 +178,7 @@ test('a turn that fails leaves nothing of itself, and is made whole the next tim
   await stop(id)
 })
 
-test('the last round of a rule closes when the next would have come, and the pulse rests', async () => {
+test('the last round of a rule closes when the next one would have opened, and the pulse becomes inactive', async () => {
   workspace.clock.at = Date.parse('2028-09-01T06:00:00Z')
   const { id } = await create({ name: 'Once', timezone: 'UTC', rrule: 'FREQ=WEEKLY;COUNT=1' })
   await at('2028-09-01T09:00:00Z')
@@ -197,7 +197,7 @@ test('the last round of a rule closes when the next would have come, and the pul
   )
 })
 
-test('a paused pulse closes the round that is open, and opens no other', async () => {
+test('pausing a pulse closes its open round, and no other one opens', async () => {
   workspace.clock.at = Date.parse('2028-10-01T06:00:00Z')
   const { id } = await create({ name: 'Paused', timezone: 'UTC' })
   await at('2028-10-01T09:00:00Z')
@@ -214,7 +214,7 @@ test('a paused pulse closes the round that is open, and opens no other', async (
   await stop(id)
 })
 
-test('who was deactivated is not expected, and a member goes on in place of who set the pulse up', async () => {
+test('a deactivated person is not expected to answer, and a member takes over from a deactivated creator', async () => {
   workspace.clock.at = Date.parse('2028-11-01T06:00:00Z')
   const { ann, bob, app } = workspace
   const dave = await workspace.person('Dave')
@@ -254,7 +254,7 @@ test('who was deactivated is not expected, and a member goes on in place of who 
   await bob.call('set_pulse_active', { pulse_id: id, active: false })
 })
 
-test('pulses in the trash, and those of teams in the trash, rest', async () => {
+test('trashed pulses and pulses of trashed teams open no rounds', async () => {
   workspace.clock.at = Date.parse('2028-12-01T06:00:00Z')
   const { ann, carol, app } = workspace
   const other = await ann.call('create_team', { name: 'Other', member_ids: [carol.id] })
@@ -275,7 +275,7 @@ test('pulses in the trash, and those of teams in the trash, rest', async () => {
   await stop(item.id)
 })
 
-test('a round in a meeting comes with one: the team takes part, the questions are its agenda', async () => {
+test('a round held in a meeting creates one with the team as participants and the questions as agenda', async () => {
   workspace.clock.at = Date.parse('2029-01-01T06:00:00Z')
   const { ann, bob, carol } = workspace
   const { id } = await create({ name: 'Standup', mode: 'meeting', timezone: 'UTC' })
@@ -298,7 +298,7 @@ test('a round in a meeting comes with one: the team takes part, the questions ar
   await stop(id)
 })
 
-test('each round is told in the channel in the name of who set the pulse up, or the pulse says why not', async () => {
+test('each round is announced in the channel on behalf of the creator of the pulse, or the pulse reports the problem', async () => {
   workspace.clock.at = Date.parse('2029-02-01T06:00:00Z')
   const { bob, carol } = workspace
   const channel = await carol.call('create_channel', {
@@ -340,7 +340,7 @@ test('each round is told in the channel in the name of who set the pulse up, or 
   await stop(id)
 })
 
-test('of thousands of pulses the index finds the one that is due', async () => {
+test('the due pulse is found by index among thousands', async () => {
   workspace.clock.at = Date.parse('2029-03-01T06:00:00Z')
   const { id } = await create({ name: 'Many', timezone: 'UTC' })
   const { raw } = workspace.app.store

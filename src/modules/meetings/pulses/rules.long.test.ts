@@ -114,7 +114,7 @@ const wishes = fc.record({
   }),
 })
 
-test('over changes of the clocks rounds fall where a look at every minute finds them, one a day', () => {
+test('across clock changes rounds open when a minute-by-minute check expects them, one a day', () => {
   fc.assert(
     fc.property(
       wishes,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { nextOccurrence, type Repeat } from '../../../kernel/time/recurrence.ts'
 import { closingTime, presentRound } from './rules.ts'
 
-test('a day that a zone left out altogether has no round of its own', () => {
+test('a day that a time zone skipped has no round', () => {
   const rule: Repeat = {
     rrule: 'FREQ=DAILY',
     timezone: 'Pacific/Apia',
@@ -25,7 +25,7 @@ test('a day that a zone left out altogether has no round of its own', () => {
   ])
 })
 
-test('of rounds that were missed the newest is the present one, however long it took', () => {
+test('the newest of several missed rounds is the current one, however long the gap', () => {
   const rule: Repeat = {
     rrule: 'FREQ=DAILY',
     timezone: 'UTC',
@@ -41,7 +41,7 @@ test('of rounds that were missed the newest is the present one, however long it 
   assert.equal(presentRound(rule, undefined, Date.UTC(2026, 10, 20)), undefined)
 })
 
-test('the last round of a rule closes when another one would have come', () => {
+test('the last round of a rule closes when another one would have opened', () => {
   const rule = (rrule: string): Repeat => ({
     rrule,
     timezone: 'Europe/Berlin',

@@ -24,7 +24,7 @@ function refused(content: string, format?: TranscriptFormat): Refusal {
   throw new Error('it was read')
 }
 
-test('WebVTT: voice tags, ids, settings, notes, hours or none, several voices in one cue', () => {
+test('WebVTT: voice tags, ids, settings, notes, with or without hours, several voices in one cue', () => {
   const vtt = `\uFEFFWEBVTT - a call
 Language: en-US
 
@@ -56,13 +56,13 @@ one hour in
   assert.deepEqual([language, seconds, timed], ['en-US', 3601, true])
 })
 
-test('WebVTT as Zoom writes it: names before a colon, \\r\\n, no blank line below the head', () => {
+test('WebVTT as written by Zoom: names before a colon, \\r\\n, no blank line after the header', () => {
   const vtt =
     'WEBVTT\r\n1\r\n00:00:01.000 --> 00:00:02.000\r\nAnn Lee: We start.\r\n\r\n2\r\n00:00:02.500 --> 00:00:04.000\r\nBob: Note: it is late.\r\n'
   assert.deepEqual(said(vtt), ['1 Ann Lee: We start.', '2 Bob: Note: it is late.'])
 })
 
-test('a beginning with a colon is a name where most lines have one, or where it comes again', () => {
+test('a prefix with a colon is a speaker name if most lines have one or it occurs again', () => {
   const cue = (n: number, text: string) => `${n}\n00:00:0${n},000 --> 00:00:0${n},900\n${text}\n`
   const srt = [
     cue(1, 'one thing'),
@@ -79,7 +79,7 @@ test('a beginning with a colon is a name where most lines have one, or where it 
   )
 })
 
-test('what is wrong in cues is refused with its line', () => {
+test('invalid cues are refused with the line number', () => {
   const bad = refused('1\n00:00:01,000 --> 00:00:02,000\nfine\n\n2\nno time here\ntext\n', 'srt')
   assert.deepEqual(
     [bad.code, bad.more.context?.line, bad.more.field],
@@ -97,7 +97,7 @@ test('what is wrong in cues is refused with its line', () => {
   assert.match(refused('WEBVTT\n\n').message, /no spoken text was found when read as vtt/)
 })
 
-test('plain text, in each of the ways in which recorders export it', () => {
+test('plain text in every format that recorders export', () => {
   assert.deepEqual(said('Ann Lee: Good morning\nBob: Hi\nand welcome\n\nstill Bob\n'), [
     '- Ann Lee: Good morning',
     '- Bob: Hi and welcome',
@@ -227,7 +227,7 @@ test('JSON of speech-to-text engines and recorders', () => {
   )
 })
 
-test('whole numbers that would make people speak a word a minute are milliseconds', () => {
+test('integer times that would mean implausibly slow speech are read as milliseconds', () => {
   const turns = (scale: number) =>
     [0, 5, 11, 19].map((second) => ({
       speaker: 'Ann',
@@ -244,7 +244,7 @@ test('whole numbers that would make people speak a word a minute are millisecond
   )
 })
 
-test('JSON that is none, or holds no turns, is refused with the place', () => {
+test('invalid JSON, or JSON without turns, is refused with the position', () => {
   assert.deepEqual(refused('[\n{"text": "a"},\n{"text": b}\n]').more.context?.line, 3)
   assert.match(refused('{"a": 1}').message, /has no list of turns/)
   assert.match(
@@ -253,7 +253,7 @@ test('JSON that is none, or holds no turns, is refused with the place', () => {
   )
 })
 
-test('lines come in the order of their times, and long ones are split where a sentence ends', () => {
+test('lines are sorted by time, and long ones are split at the end of a sentence', () => {
   assert.deepEqual(said('[0:09] Ann: late\n[0:02] Bob: early\n'), ['2 Bob: early', '9 Ann: late'])
   const long = readTranscript(`Ann: ${'This is a sentence. '.repeat(300)}`).lines
   assert.ok(
@@ -267,7 +267,7 @@ test('lines come in the order of their times, and long ones are split where a se
   )
 })
 
-test('files are read in UTF-8, UTF-16 and what old recorders write', () => {
+test('files in UTF-8, UTF-16 and the encodings of old recorders are read', () => {
   const text = 'Zoë: grüß Gott'
   const le = Buffer.from(text, 'utf16le')
   assert.equal(textOfFile(Buffer.from(text)), text)
@@ -280,7 +280,7 @@ test('files are read in UTF-8, UTF-16 and what old recorders write', () => {
   assert.equal(textOfFile(Buffer.from(text, 'latin1')), text)
 })
 
-test('whatever is sent is read or refused, never a bug', () => {
+test('any input is read or refused, never an internal error', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 30 }),
     fc.constantFrom(
@@ -322,7 +322,7 @@ test('whatever is sent is read or refused, never a bug', () => {
   )
 })
 
-test('what is made to be slow or to overflow is read or refused at once', () => {
+test('input crafted to be slow or to overflow is read or refused quickly', () => {
   const spent = cpuWatch()
   const hostile = [
     '['.repeat(500_000),

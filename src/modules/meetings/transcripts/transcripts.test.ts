@@ -21,7 +21,7 @@ const meet = (title: string, more: object = {}) =>
 const vtt = (lines: [second: number, speaker: string, text: string][]) =>
   `WEBVTT\n\n${lines.map(([at, who, text]) => `00:${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}.000 --> 00:59:00.000\n<v ${who}>${text}</v>\n`).join('\n')}`
 
-test('a transcript is stored line by line, its speakers matched to people, and read by time and speaker', async () => {
+test('a transcript is stored line by line, with speakers matched to people, and read by time and speaker', async () => {
   const { ann, bob, carol } = workspace
   const { id } = await meet('Matched')
   const content = vtt([
@@ -88,7 +88,7 @@ test('a transcript is stored line by line, its speakers matched to people, and r
   })
 })
 
-test('a first name is matched among participants only, and only where one has it', async () => {
+test('a first name is matched only among participants, and only if it is unique', async () => {
   const { ann, person } = workspace
   const miller = await person('Miller')
   workspace.app.store.raw.write
@@ -109,7 +109,7 @@ test('a first name is matched among participants only, and only where one has it
   )
 })
 
-test('what is wrong is refused: content, format, speakers, language, who may', async () => {
+test('invalid content, format, speakers or language and missing permission are refused', async () => {
   const { ann, bob, carol, eve } = workspace
   const { id } = await meet('Refused', { visibility: 'organization' })
   const code = async (args: object, who = ann) => {
@@ -151,7 +151,7 @@ test('what is wrong is refused: content, format, speakers, language, who may', a
   })
 })
 
-test('a file that the caller sees is read in its own encoding; that of others is not found', async () => {
+test('a file visible to the caller is read in its encoding; an invisible one is not found', async () => {
   const { ann, eve } = workspace
   const task = await ann.call('create_task', { project_id: 'SAID', title: 'Recording' })
   const bytes = Buffer.concat([
@@ -176,7 +176,7 @@ test('a file that the caller sees is read in its own encoding; that of others is
   )
 })
 
-test('search finds lines with what was said around them, of meetings in sight only, narrowed by meeting, project, speaker and time', async () => {
+test('search finds lines with context in visible meetings only, filtered by meeting, project, speaker and time', async () => {
   const { ann, bob, carol, eve } = workspace
   const item = await meet('Search one', {
     project_id: project.id,
@@ -254,7 +254,7 @@ test('search finds lines with what was said around them, of meetings in sight on
   assert.deepEqual(await texts(carol), [])
 })
 
-test('another import takes the place of the first, which is gone; a cursor of it is none any more', async () => {
+test('a second import replaces and deletes the first; cursors of the first become invalid', async () => {
   const { ann } = workspace
   const { id } = await meet('Replaced')
   const first = await ann.call('import_transcript', {
@@ -285,7 +285,7 @@ test('another import takes the place of the first, which is gone; a cursor of it
   )
 })
 
-test('a first import can be undone, which erases it: undoing that is refused', async () => {
+test('undoing a first import erases it, and that undo cannot be undone', async () => {
   const { ann } = workspace
   const { id } = await meet('Undone import')
   await ann.call('import_transcript', { meeting_id: id, content: 'Ann: an okapi' })
@@ -302,7 +302,7 @@ test('a first import can be undone, which erases it: undoing that is refused', a
   )
 })
 
-test('erasing a transcript leaves nothing of what was said: no rows, no search, no images, no answer of an idempotency key', async () => {
+test('erasing a transcript leaves no trace: no rows, no search hits, no undo images, no idempotency-key response', async () => {
   const { ann, bob } = workspace
   const { id } = await meet('Erased')
   const word = 'quetzalcoatlus'
@@ -362,7 +362,7 @@ test('erasing a transcript leaves nothing of what was said: no rows, no search, 
   )
 })
 
-test('5,000 lines come in for a second of work, and go as cheaply', async () => {
+test('5,000 lines are imported within a second, and deleted as cheaply', async () => {
   const { ann } = workspace
   const { id } = await meet('Long one')
   const content = vtt(
@@ -400,7 +400,7 @@ function lastCall(tool: string): string {
     .get(tool) as string
 }
 
-test('a word that is said thousands of times hides nothing else of the project that has it', async () => {
+test('a word repeated thousands of times in a transcript does not hide other matches in the project', async () => {
   const { ann } = workspace
   const { id } = await meet('Marmots', { project_id: project.id, visibility: 'project' })
   await ann.call('import_transcript', { meeting_id: id, content: 'Ann: marmot\n'.repeat(2100) })

@@ -12,7 +12,7 @@ function originsOf(...texts: string[]) {
   return origins.stretches().map(({ line, count, origin }) => [line, count, origin])
 }
 
-test('a line is of the text that had it first in this form, wherever it has moved to by lines above it', () => {
+test('a line originates from the first text with its current form, even if lines above shifted it', () => {
   assert.deepEqual(originsOf('a\nb\nc', 'a\nB\nc', 'new\na\nB\nc', 'new\na\nB\nc\nd'), [
     [1, 1, 2],
     [2, 1, 0],
@@ -22,14 +22,14 @@ test('a line is of the text that had it first in this form, wherever it has move
   ])
 })
 
-test('lines that were removed and come back are of the text in which they came back', () => {
+test('removed lines that return originate from the text that brought them back', () => {
   assert.deepEqual(originsOf('a\nb', 'a', 'a\nb'), [
     [1, 1, 0],
     [2, 1, 2],
   ])
 })
 
-test('an empty text has one line, and what was not looked at has no origin', () => {
+test('an empty text has one line, and unexamined lines have no origin', () => {
   assert.deepEqual(originsOf('', ''), [[1, 1, 0]])
   const origins = new LineOrigins<number>('a\nb')
   origins.goBack('a', 7)

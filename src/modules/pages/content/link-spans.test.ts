@@ -7,7 +7,7 @@ const id = `pag_${'0'.repeat(25)}1`
 const other = `pag_${'0'.repeat(25)}2`
 const base = 'https://work.test'
 
-test('links to pages are found in every form that they have', () => {
+test('page links are found in every supported form', () => {
   const text = `See [[Plan]] and [[Big  PLAN|that]], [[${id}]], [here](${base}/pages/${other}#goals "title"), <${base}/pages/${id}>, ![[Picture page]] and
 [ref]. Bare: ${base}/pages/${other}.
 
@@ -21,7 +21,7 @@ test('links to pages are found in every form that they have', () => {
   ])
 })
 
-test('code, escaped brackets and other hosts hold no links', () => {
+test('code, escaped brackets and other hosts contain no links', () => {
   const text = [
     '`[[Plan]]`',
     '```',
@@ -40,19 +40,19 @@ test('code, escaped brackets and other hosts hold no links', () => {
   assert.deepEqual(linksIn(text, base), [])
 })
 
-test('text behind code and after an unclosed backtick still counts', () => {
+test('text after code and after an unclosed backtick is still scanned', () => {
   assert.deepEqual(linksIn('a ` b [[Plan]]\n\n`c` [[Goal]]', base), [
     { title: 'plan' },
     { title: 'goal' },
   ])
 })
 
-test('footnotes and reference texts are no wiki links', () => {
+test('footnotes and reference texts are not wiki links', () => {
   assert.deepEqual(linksIn('[[1]](https://example.com) [[2]][ref]', base), [])
   assert.deepEqual(linksIn('See [[Plan]]: it says so', base), [{ title: 'plan' }])
 })
 
-test('a target is written otherwise without touching anything else', () => {
+test('rewriting a target changes nothing else', () => {
   const text = `a [b (c)](/pages/${id}#x "t") d`
   assert.equal(
     rewritten(text, (link) => retargeted(link, `Other page.md${link.hash}`)),
@@ -64,7 +64,7 @@ test('a target is written otherwise without touching anything else', () => {
   )
 })
 
-test('images are told from links', () => {
+test('images are distinguished from links', () => {
   assert.deepEqual(
     linkSpans('![a [b]](x.png) [c](d.md) ![[e.png]]').map((linkSpan) => [
       linkSpan.target,
@@ -78,7 +78,7 @@ test('images are told from links', () => {
   )
 })
 
-test('a path leads to what its last part names', () => {
+test('a path refers to the item that its last segment names', () => {
   const to = (target: string) => insideOf({ form: 'inline', target }, base)
   assert.deepEqual(
     [
@@ -92,7 +92,7 @@ test('a path leads to what its last part names', () => {
   )
 })
 
-test('a long text is looked through in a moment', () => {
+test('a long text is scanned quickly', () => {
   const text = `# Heading\n\nSome words and a [link](/pages/${id}) with \`code\`.\n\n`.repeat(
     120_000,
   )

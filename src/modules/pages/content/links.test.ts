@@ -15,7 +15,7 @@ const backlinks = async (page: { id: string }, who = workspace.ann) =>
     (backlink: { title: string }) => backlink.title,
   )
 
-test('a page knows the pages that link to it, by address, by id and by title', async () => {
+test('a page lists the pages that link to it by address, id or title', async () => {
   const { ann } = workspace
   const goal = await make('Our goal')
   await make('By address', `[goal](http://workspace.test/pages/${goal.id})`)
@@ -27,7 +27,7 @@ test('a page knows the pages that link to it, by address, by id and by title', a
   assert.deepEqual(await backlinks(goal), ['By address', 'By id'])
 })
 
-test('a link by title holds when the page is renamed, and one written before its page finds it later', async () => {
+test('a link by title survives a rename of the page, and one written before its page exists resolves later', async () => {
   const { ann } = workspace
   await make('Early', '[[Not yet there]]')
   const page = await make('Not yet there')
@@ -37,7 +37,7 @@ test('a link by title holds when the page is renamed, and one written before its
   assert.deepEqual(await backlinks(page), ['Late'], 'bound when it was written')
 })
 
-test('backlinks show only what the reader sees', async () => {
+test('backlinks show only pages visible to the reader', async () => {
   const { bob, eve } = workspace
   const open = await make('Open page', '', { visibility: 'organization' })
   await make('Hidden linker', '[[Open page]]')
@@ -49,7 +49,7 @@ test('backlinks show only what the reader sees', async () => {
   assert.deepEqual(await backlinks(open, bob), [])
 })
 
-test('of several pages with one title the nearest is meant', async () => {
+test('a title shared by several pages resolves to the nearest one', async () => {
   const old = await make('Notes')
   const project = await make('Project')
   const near = await make('Notes', '', { parent_id: project.id })
@@ -57,7 +57,7 @@ test('of several pages with one title the nearest is meant', async () => {
   assert.deepEqual([await backlinks(near), await backlinks(old)], [['Below'], []])
 })
 
-test('undoing an edit takes its links back', async () => {
+test('undoing an edit reverts its links', async () => {
   const { ann, app } = workspace
   const [a, b] = [await make('Target A'), await make('Target B')]
   const page = await make('Switching', '[[Target A]]')

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from '../../../testing/properties.ts'
 import { byRemark, ours } from './testing.ts'
 
-test('the outline is the one that remark finds, in every document of the project and of its packages', () => {
+test('the outline matches the one by remark in every document of the project and its packages', () => {
   const root = join(import.meta.dirname, '../../../..')
   const inPackages = readdirSync(join(root, 'node_modules'), { withFileTypes: true })
     .filter((dirent) => dirent.isDirectory() && !dirent.name.startsWith('@'))
@@ -29,7 +29,7 @@ test('the outline is the one that remark finds, in every document of the project
   assert.ok(looked > 100, `${looked} documents`)
 })
 
-test('both agree on texts that no one would write', () => {
+test('both agree on unnatural generated texts', () => {
   const pieces = fc.constantFrom(
     '# a',
     '## b\n',

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { headingsNamed, pageOutline, pageSectionOf } from './outline.ts'
 import { byRemark, ours } from './testing.ts'
 
-test('fences, quotations, lists, HTML and indented code hold no headings, and underlines make some', () => {
+test('fences, quotations, lists, HTML and indented code contain no headings, and underlines make some', () => {
   const text =
     '# A\n\n```\n# no\n```\n\n> # no\n\n- # no\n\n    # no\n\n<div>\n# no\n</div>\n\nTwo *lines*\nof text\n===\n\nNot  \n---\n\n#not\n\n####### not\n\n##  `B`  ##\n'
   assert.deepEqual(ours(text), byRemark(text))
@@ -28,7 +28,7 @@ test('a section ends before the next heading of its level or a higher one', () =
   )
 })
 
-test('headings are named by their words, anchor or path', () => {
+test('headings are addressed by their words, anchor or path', () => {
   const outline = pageOutline('# One > Two\n# Setup\n## On *Linux*\n### Notes\n# Other\n## Notes\n')
   assert.deepEqual(headingsNamed(outline, 'one > two'), [0])
   assert.deepEqual(headingsNamed(outline, 'on linux'), [2])

@@ -12,7 +12,7 @@ import { slice } from './slices.ts'
 const replaced = (body: string, section: string, text: string) =>
   edited(body, replaceSection(body, pageOutline(body), section, text))
 
-test('a section that is replaced keeps the blank lines around it as they were', () => {
+test('replacing a section preserves the blank lines around it', () => {
   assert.equal(replaced('# A\nold\n# B\n', 'A', 'new'), '# A\nnew\n\n# B\n')
   assert.equal(
     replaced('# A\r\n\r\nold\r\n\r\n# B\r\n', 'A', 'new'),
@@ -28,7 +28,7 @@ test('a section that is replaced keeps the blank lines around it as they were', 
   assert.equal(replaced('Title\n=====\n\nold\n', 'title', 'new'), 'Title\n=====\n\nnew\n')
 })
 
-test('edits of texts with very many blank lines are quick', () => {
+test('editing texts with very many blank lines is fast', () => {
   const body = `# A\n${'\n'.repeat(500_000)}x${'\n'.repeat(500_000)}# B\n`
   const spent = cpuWatch()
   const outline = pageOutline(body)
@@ -51,7 +51,7 @@ function candidates(body: string, find: string): number[] {
   return assert.fail('it stands there')
 }
 
-test('a passage is replaced as an assistant is shown it: without invisible characters, with common spaces and line ends', () => {
+test('a passage is matched as shown to an assistant: without invisible characters, with plain spaces and line breaks', () => {
   for (const [body, find, after] of [
     ['Price: 40\u00a0EUR for each seat.\n', 'Price: 40 EUR for each seat.', 'X\n'],
     ['In prod\u200buction\u200b now', 'production', 'In X\u200b now'],
@@ -68,7 +68,7 @@ test('a passage is replaced as an assistant is shown it: without invisible chara
   assert.deepEqual(candidates('\u200b\u200b', '\u200b\u200c'), [])
 })
 
-test('a heading is named as an assistant is shown it', () => {
+test('a heading is matched as shown to an assistant', () => {
   for (const [body, heading] of [
     ['# Roll\u00adout\u00a0plan\n\nold\n', 'Rollout plan'],
     ['# \u2066Setup\u2069\n\nold\n', '# Setup'],
@@ -77,7 +77,7 @@ test('a heading is named as an assistant is shown it', () => {
     assert.match(replaced(body, heading, 'new'), /\n\nnew\n$/, JSON.stringify(body))
 })
 
-test('a comment is anchored at a passage as an assistant is shown it', () => {
+test('a comment is anchored at a passage as shown to an assistant', () => {
   const body = 'Costs 40\u00a0EUR.\r\nAlso 40\u00a0EUR here.'
   assert.equal(anchorAt(body, '40 EUR')?.quote, '40\u00a0EUR')
   assert.equal(anchorAt(body, '40 EUR', 30)?.start, body.lastIndexOf('40'))
@@ -85,7 +85,7 @@ test('a comment is anchored at a passage as an assistant is shown it', () => {
   assert.equal(anchorAt(body, '41 EUR'), undefined)
 })
 
-test('a passage that stands there with other white space or letter case is named with its lines', () => {
+test('a passage that differs only in white space or letter case is reported with its lines', () => {
   const body = 'One\n\nThe  Quick\nbrown\u00a0Fox\nthe quick brown FOX.\nÄrger İstanbul a.*b\n'
   assert.deepEqual(candidates(body, ' the quick  brown fox '), [3, 5])
   assert.deepEqual(candidates(body, 'ärger\tİSTANBUL'), [6])
@@ -95,7 +95,7 @@ test('a passage that stands there with other white space or letter case is named
   assert.deepEqual(candidates('Ab '.repeat(50), 'aB').length, 20)
 })
 
-test('a long passage is looked for in a long page in time that grows with their lengths', () => {
+test('searching a long page for a long passage takes time linear in their lengths', () => {
   for (const [body, find] of [
     ['a'.repeat(10_000_000), `${'a'.repeat(99_998)} b`],
     ['a '.repeat(5_000_000), `${'a  '.repeat(33_000)}b`],
@@ -107,7 +107,7 @@ test('a long passage is looked for in a long page in time that grows with their 
   }
 })
 
-test('the stretch by which texts differ never parts a character', () => {
+test('the differing range of two texts never splits a character', () => {
   for (const [a, b] of [
     ['a👍b', 'a👎b'],
     ['👍', '👍👍'],
@@ -121,13 +121,13 @@ test('the stretch by which texts differ never parts a character', () => {
   }
 })
 
-test('a slice never parts a character, and goes on', () => {
+test('a slice never splits a character, and reports where to continue', () => {
   assert.deepEqual(slice('👍👎', 0, 4, 0, 1), { body_markdown: '👍', offset: 0, next_offset: 2 })
   assert.deepEqual(slice('👍👎', 0, 4, 3, 5), { body_markdown: '👎', offset: 2 })
   assert.deepEqual(slice('abc', 1, 3, 9), { body_markdown: '', offset: 2 })
 })
 
-test('a difference of long texts names the lines where they differ, and of strangers all of them', () => {
+test('a diff of long texts names the lines that differ, and all lines of unrelated texts', () => {
   const lines = Array.from({ length: 5000 }, (_, i) => `line ${i}`)
   const before = lines.join('\n')
   lines[2500] = 'other'
@@ -144,7 +144,7 @@ test('a difference of long texts names the lines where they differ, and of stran
   assert.equal(unifiedDiff('a', 'a', { from: 'a', to: 'b' }), '')
 })
 
-test('of several places of a passage the one with the same surroundings is meant', () => {
+test('a passage that occurs several times is resolved by its surroundings', () => {
   const anchor = anchorAt('one fish, two fish', 'fish')!
   assert.equal(placeNow('red fish, one fish, two fish', anchor), 14)
   assert.equal(placeNow('no bird', anchor), undefined)

@@ -41,7 +41,7 @@ const writeVersions = async () => {
   while (await runTick(served.app, versionsTick));
 }
 
-test('steps from the same revision are mapped over each other, and everybody reads the text at once', async () => {
+test('steps from the same revision are rebased over each other, and everybody gets the text at once', async () => {
   const page = await pageOf('one two')
   const { revision } = await page.now()
   const first = await send(ann, page.id, revision, [3, [0, ' and'], 4])
@@ -57,7 +57,7 @@ test('steps from the same revision are mapped over each other, and everybody rea
   assert.equal((await page.now()).revision, revision + 2)
 })
 
-test('of what is put at one place, what goes on with its editor’s own stands first, else what came first', async () => {
+test('of insertions at the same position, one that continues text of the same editor comes first, else the earlier one', async () => {
   const page = await pageOf('end')
   const { revision } = await page.now()
   await send(ann, page.id, revision, [[0, 'he'], 3])
@@ -66,7 +66,7 @@ test('of what is put at one place, what goes on with its editor’s own stands f
   assert.equal(await page.body(), 'hellowoend')
 })
 
-test('a step that is sent again is not made again', async () => {
+test('resending a step does not apply it again', async () => {
   const page = await pageOf('one')
   const { revision } = await page.now()
   const edit = randomUUID()
@@ -76,7 +76,7 @@ test('a step that is sent again is not made again', async () => {
   assert.equal(await page.body(), 'one two')
 })
 
-test('what is no change of the text is refused with what is wrong', async () => {
+test('a change that does not fit the text is refused with the reason', async () => {
   const page = await pageOf('one 😀')
   const { revision } = await page.now()
   const wrong = async (changes: unknown, more: object = {}) => {
@@ -104,7 +104,7 @@ test('what is no change of the text is refused with what is wrong', async () => 
   assert.equal(await page.body(), `one 😀${key.slice(0, 12)}`)
 })
 
-test('a version is made after a pause, in the name of those who wrote it, with its links', async () => {
+test('a version is created after a pause, with its authors and links', async () => {
   const target = await pageOf('target')
   const page = await pageOf('one')
   const { revision } = await page.now()
@@ -137,7 +137,7 @@ test('a version is made after a pause, in the name of those who wrote it, with i
   assert.equal((await page.versions()).length, 3, 'whoever is done has a version at once')
 })
 
-test('lines name the version that they came with, and only those who see the page read them', async () => {
+test('lines name the version they came from, readable only by people who can see the page', async () => {
   const page = await pageOf('one\ntwo\nthree')
   const key = await served.key(served.bob, { name: 'helper' })
   const edit = { page_id: page.id, find: 'two', new_markdown: 'TWO' }
@@ -168,7 +168,7 @@ test('lines name the version that they came with, and only those who see the pag
   assert.equal((await bob.get(path(latest.id))).status, 404)
 })
 
-test('what is typed and taken back makes no version', async () => {
+test('text that is typed and removed again creates no version', async () => {
   const page = await pageOf('one')
   const { revision } = await page.now()
   await send(ann, page.id, revision, [3, [0, 'x']])
@@ -181,7 +181,7 @@ test('what is typed and taken back makes no version', async () => {
   assert.equal(await page.body(), 'oney')
 })
 
-test('an operation made from an older revision keeps what was typed since, and editors hear of it', async () => {
+test('an operation based on an older revision keeps text typed since, and editors receive its change', async () => {
   const page = await pageOf('# A\n\none\n\n# B\n\ntwo\n')
   const { revision } = await page.now()
   await send(bob, page.id, revision, [8, [0, ' typed'], 11])
@@ -211,7 +211,7 @@ test('an operation made from an older revision keeps what was typed since, and e
   assert.ok(edit.revision > revision)
 })
 
-test('undoing an operation takes back nothing of what people typed before or since', async () => {
+test('undoing an operation keeps text that people typed before or since', async () => {
   const page = await pageOf('one\ntwo\n')
   const { revision } = await page.now()
   await send(bob, page.id, revision, [3, [0, ' typed'], 5])
@@ -240,7 +240,7 @@ test('undoing an operation takes back nothing of what people typed before or sin
   assert.equal(await page.body(), 'one typed\nTWO\nthree!')
 })
 
-test('a comment stays with a passage that people edit live', async () => {
+test('a comment stays with its passage during live editing', async () => {
   const page = await pageOf('one two three\n')
   await served.ann.call('add_page_comment', {
     page_id: page.id,
@@ -256,7 +256,7 @@ test('a comment stays with a passage that people edit live', async () => {
   )
 })
 
-test('whoever may only read sends no steps, and an unshared page ends its stream within a second', async () => {
+test('read-only users cannot send steps, and unsharing a page ends its stream within a second', async () => {
   const page = await pageOf('secret')
   const { revision } = await page.now()
   const response = await fetch(
@@ -287,7 +287,7 @@ test('whoever may only read sends no steps, and an unshared page ends its stream
   await stream.cancel()
 })
 
-test('steps are kept for a week; someone who was away for longer has to read the text again', async () => {
+test('steps are kept for a week; a client that was away longer must reload the text', async () => {
   const page = await pageOf('one')
   const { revision } = await page.now()
   await send(ann, page.id, revision, [3, [0, ' two']], { done: true })
@@ -308,7 +308,7 @@ test('steps are kept for a week; someone who was away for longer has to read the
   assert.equal(await page.body(), 'one two!')
 })
 
-test('the call log has one entry for each person and version', async () => {
+test('the call log has one entry per person and version', async () => {
   const page = await pageOf('one')
   const { revision } = await page.now()
   const entries = () => count('calls WHERE tool = ?', 'edit_page_live')

@@ -39,7 +39,7 @@ const save = (
     ...more,
   })
 
-test('a text longer than a request is saved by what differs, as a version', async () => {
+test('a text longer than a request is saved as a diff, as one version', async () => {
   const page = await longPage()
   const text = page.start.replace('two', 'zwei 😀 ü').replace('end', `${'new '.repeat(200_000)}end`)
   const done = await save(ann, page, text)
@@ -57,7 +57,7 @@ test('a text longer than a request is saved by what differs, as a version', asyn
   )
 })
 
-test('what others changed elsewhere is merged, and told', async () => {
+test('changes by others elsewhere in the text are merged and returned', async () => {
   const page = await longPage()
   await served.ann.call('share_page', {
     page_id: page.id,
@@ -77,7 +77,7 @@ test('what others changed elsewhere is merged, and told', async () => {
   )
 })
 
-test('the same lines are refused and shown, and nothing is saved', async () => {
+test('conflicting changes to the same lines are refused and shown, and nothing is saved', async () => {
   const page = await longPage()
   await served.ann.call('edit_page_section', { page_id: page.id, find: 'two', new_markdown: 'TWO' })
   const refused = await save(ann, page, page.start.replace('two', 'zwei').replace('end', 'END'))
@@ -88,7 +88,7 @@ test('the same lines are refused and shown, and nothing is saved', async () => {
   assert.equal((await page.now()).body_markdown === page.start.replace('two', 'TWO'), true)
 })
 
-test('a save that is sent again is not made again, also where others went on', async () => {
+test('resending a save does not apply it again, even after further changes by others', async () => {
   const page = await longPage()
   const edit = randomUUID()
   const mine = page.start.replace('two\n', 'two\nadded\n')
@@ -108,7 +108,7 @@ test('a save that is sent again is not made again, also where others went on', a
   assert.equal((await page.versions()).length, 3)
 })
 
-test('only editors save, and only what is a text of a page', async () => {
+test('only editors can save, and only valid page text', async () => {
   const page = await longPage()
   const status = async (...sent: Parameters<typeof save>) => (await save(...sent)).status
   const text = `${page.start}more`

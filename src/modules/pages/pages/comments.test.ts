@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-test('a comment stays with its passage while the passage is there, and shows it when it is gone', async () => {
+test('a comment moves with its passage, and quotes it once it is gone', async () => {
   const { ann } = workspace
   const { id } = await ann.call('create_page', {
     title: 'Anchors',
@@ -39,7 +39,7 @@ test('a comment stays with its passage while the passage is there, and shows it 
   )
 })
 
-test('a comment stays with its passage while the passage is edited, and comes back where that is undone', async () => {
+test('a comment follows edits of its passage, and returns when an edit is undone', async () => {
   const { ann } = workspace
   const { id } = await ann.call('create_page', {
     title: 'Edited passages',
@@ -70,7 +70,7 @@ test('a comment stays with its passage while the passage is edited, and comes ba
   assert.equal((await now())[1], 'lost')
 })
 
-test('of a passage that occurs several times the one at the offset is meant, or the nearest where the text has changed', async () => {
+test('a passage that occurs several times is resolved by offset, or by proximity if the text has changed', async () => {
   const { ann } = workspace
   const { id } = await ann.call('create_page', {
     title: 'Twice',
@@ -111,7 +111,7 @@ test('of a passage that occurs several times the one at the offset is meant, or 
   assert.match(refused.message, /no passage/)
 })
 
-test('threads are resolved and opened again by everybody who may comment', async () => {
+test('anybody who may comment can resolve and reopen threads', async () => {
   const { ann, bob, carol } = workspace
   const { id } = await ann.call('create_page', { title: 'Threads', visibility: 'organization' })
   const first = await bob.call('add_page_comment', { page_id: id, body_markdown: 'first' })
@@ -156,7 +156,7 @@ test('threads are resolved and opened again by everybody who may comment', async
   assert.equal(received.length > 0, true)
 })
 
-test('only those who see the page are mentioned', async () => {
+test('only people who can see the page can be mentioned', async () => {
   const { ann, bob, carol } = workspace
   const { id } = await ann.call('create_page', { title: 'Mentions' })
   await ann.call('share_page', { page_id: id, person_id: bob.id, role: 'viewer' })
@@ -179,7 +179,7 @@ test('only those who see the page are mentioned', async () => {
   )
 })
 
-test('a comment becomes a task that links back, and its making can be undone', async () => {
+test('a comment becomes a task with a link back, which can be undone', async () => {
   const { ann } = workspace
   await ann.call('create_project', { name: 'Tasks', key: 'TSK' })
   const { id } = await ann.call('create_page', { title: 'Source', body_markdown: 'a passage' })

@@ -19,7 +19,7 @@ async function pageOf(body = text) {
   }
 }
 
-test('a section is replaced up to the next heading of its level, and nothing else', async () => {
+test('a section is replaced up to the next heading of its level, and nothing else changes', async () => {
   const { ann } = workspace
   const page = await pageOf()
   const edit = await ann.call('edit_page_section', {
@@ -57,7 +57,7 @@ test('a section is replaced up to the next heading of its level, and nothing els
   assert.equal(await page.body(), '# Guide\n\nIntro.\n\n## Use\n\nLast.\n')
 })
 
-test('a passage is replaced where it stands once; otherwise the places are named', async () => {
+test('a passage that occurs once is replaced; otherwise the candidate places are listed', async () => {
   const { ann } = workspace
   const page = await pageOf()
   const several = await ann.refused('edit_page_section', {
@@ -120,7 +120,7 @@ test('a passage is replaced where it stands once; otherwise the places are named
   assert.equal((absent.more.context!.candidates as { path: string }[])[0]!.path, 'Guide > Setup')
 })
 
-test('trying an edit shows the difference and keeps the text; a stale revision is refused', async () => {
+test('a dry run of an edit shows the diff and keeps the text; a stale revision is refused', async () => {
   const { ann } = workspace
   const page = await pageOf()
   const tried = await ann.call('edit_page_section', {
@@ -146,7 +146,7 @@ test('trying an edit shows the difference and keeps the text; a stale revision i
   )
 })
 
-test('text is added at the end, at the start behind front matter, and at the end of a section', async () => {
+test('text is added at the end, at the start after front matter, or at the end of a section', async () => {
   const { ann } = workspace
   const added = async (body: string, args: object) => {
     const page = await pageOf(body)
@@ -201,7 +201,7 @@ test('text is added at the end, at the start behind front matter, and at the end
   )
 })
 
-test('added once for an idempotency key', async () => {
+test('text is appended once per idempotency key', async () => {
   const page = await pageOf('a')
   const args = { page_id: page.id, body_markdown: 'b', idempotency_key: 'append-1' }
   await workspace.ann.call('append_to_page', args)
@@ -209,7 +209,7 @@ test('added once for an idempotency key', async () => {
   assert.equal(await page.body(), 'a\n\nb')
 })
 
-test('an edit from an earlier revision is merged with what others wrote since, to the byte', async () => {
+test('an edit from an earlier revision is merged byte for byte with changes by others', async () => {
   const { ann } = workspace
   const page = await pageOf('# Plan\r\n\r\none\ntwo\nthree  \n')
   const { revision } = await ann.call('get_page', { page_id: page.id })
@@ -233,7 +233,7 @@ test('an edit from an earlier revision is merged with what others wrote since, t
   assert.deepEqual([await page.body(), again.revision], [expected, merged.revision])
 })
 
-test('a section from an earlier revision is refused only where its lines changed, with those lines', async () => {
+test('a section edit from an earlier revision is refused only if its lines changed, with those lines', async () => {
   const { ann, bob } = workspace
   const page = await pageOf()
   await ann.call('share_page', { page_id: page.id, person_id: bob.actor.id, role: 'editor' })

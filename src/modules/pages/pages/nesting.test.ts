@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { isNestedDeeply } from './nesting.ts'
 
-test('quotations, lists, indentation, brackets and elements of absurd depth are noticed', () => {
+test('absurdly deep quotations, lists, indentation, brackets and elements are detected', () => {
   const absurd = [
     '> '.repeat(20_000),
     '>'.repeat(300),
@@ -18,7 +18,7 @@ test('quotations, lists, indentation, brackets and elements of absurd depth are 
   for (const text of absurd) assert.equal(isNestedDeeply(text), true, text.slice(0, 40))
 })
 
-test('what people write is not', () => {
+test('ordinary texts are not flagged as deeply nested', () => {
   const ordinaryTexts = [
     '> > > quoted thrice',
     '- a\n  - b\n    - c',
@@ -45,7 +45,7 @@ test('what people write is not', () => {
     )
 })
 
-test('texts that were made to be slow to look at are looked at', () => {
+test('texts crafted to be slow to scan are scanned', () => {
   const slow = [
     '<a '.repeat(500_000),
     '<'.repeat(2_000_000),

@@ -11,7 +11,7 @@ after(() => workspace.close())
 const text =
   '# Guide\r\n\r\nHello  \n\n## Setup\n\n- one\n-   two\n\n```\n# no heading\n```\n\n## Use\nLast line without end 👍'
 
-test('a page keeps its text to the character, and shows its outline', async () => {
+test('a page keeps its text verbatim, and shows its outline', async () => {
   const { ann } = workspace
   const createdPage = await ann.call('create_page', { title: ' Our  guide ', body_markdown: text })
   assert.deepEqual(
@@ -37,7 +37,7 @@ test('a page keeps its text to the character, and shows its outline', async () =
   )
 })
 
-test('a section is read by its heading, its anchor, or a path; a long text in pieces that part no character', async () => {
+test('a section is read by heading, anchor or path; a long text in slices that split no character', async () => {
   const { ann } = workspace
   const body = '# A\n\nintro\n\n## Notes\n\nof a\n\n# B\n\n## Notes\n\nof b 👍👍\n'
   const { id } = await ann.call('create_page', { title: 'Sections', body_markdown: body })
@@ -82,7 +82,7 @@ test('a section is read by its heading, its anchor, or a path; a long text in pi
   )
 })
 
-test('lists hold what the caller sees, by scope, kind, parent, label, project and maker, page by page', async () => {
+test('lists show pages visible to the caller, by scope, kind, parent, label, project and creator, paginated', async () => {
   const { ann, bob, carol, eve } = workspace
   const label = await ann.call('create_label', { name: 'handbook' })
   const project = await ann.call('create_project', { name: 'Docs', key: 'DOCS' })
@@ -139,7 +139,7 @@ test('lists hold what the caller sees, by scope, kind, parent, label, project an
   )
 })
 
-test('title, icon, labels, visibility and text change in one call, which is one revision; a stale one is refused', async () => {
+test('title, icon, labels, visibility and text are changed by one call as one revision; a stale revision is refused', async () => {
   const { ann, bob } = workspace
   await ann.call('create_label', { name: 'draft' })
   const createdPage = await ann.call('create_page', { title: 'Plan', body_markdown: 'old' })
@@ -185,7 +185,7 @@ test('title, icon, labels, visibility and text change in one call, which is one 
   assert.deepEqual([last.number, last.current, last.chars_changed], [2, true, 8])
 })
 
-test('undoing a change of the text brings the former one back, and the undo can be undone', async () => {
+test('undoing a text change restores the previous text, and the undo can be undone', async () => {
   const { ann } = workspace
   const key = await workspace.key(ann)
   const createdPage = await ann.call('create_page', {
@@ -216,7 +216,7 @@ test('undoing a change of the text brings the former one back, and the undo can 
   assert.equal((await ann.refused('get_page', { page_id: child.id })).code, 'not_found')
 })
 
-test('a page grows to 10 MB and no further', async () => {
+test('a page can grow to 10 MB and no further', async () => {
   const { ann } = workspace
   const { id } = await ann.call('create_page', {
     title: 'Long',
@@ -234,7 +234,7 @@ test('a page grows to 10 MB and no further', async () => {
   )
 })
 
-test('a page is made once for an idempotency key, and only where its maker may put pages', async () => {
+test('a page is created once per idempotency key, and only where its creator may add pages', async () => {
   const { ann, bob, carol } = workspace
   const args = { title: 'Once', idempotency_key: 'k1' }
   assert.equal((await ann.call('create_page', args)).id, (await ann.call('create_page', args)).id)

@@ -31,7 +31,7 @@ async function roleOf(who: Someone, id: string): Promise<string | undefined> {
 const createPage = async (who: Someone, title: string, more = {}) =>
   (await who.call('create_page', { title, ...more })).id as string
 
-test('a share reaches all that is below, as long as it is below', async () => {
+test('a share applies to all descendants while they remain below', async () => {
   const { ann, bob, carol, eve } = workspace
   const root = await createPage(ann, 'Root')
   const child = await createPage(ann, 'Child', { parent_id: root })
@@ -68,7 +68,7 @@ test('a share reaches all that is below, as long as it is below', async () => {
   assert.equal(await roleOf(bob, deep), 'viewer')
 })
 
-test('anyone who is notified of a share sees the page, and what a share may is refused without it', async () => {
+test('notified recipients of a share see the page, and actions beyond their role are refused', async () => {
   const { ann, bob } = workspace
   const id = await createPage(ann, 'Told')
   await ann.call('share_page', {
@@ -111,7 +111,7 @@ test('anyone who is notified of a share sees the page, and what a share may is r
   )
 })
 
-test('leaving a page needs no one; ending what comes from above is refused with its source', async () => {
+test('leaving a page needs no permission; revoking an inherited share is refused with its source', async () => {
   const { ann, bob, carol } = workspace
   const root = await createPage(ann, 'Above')
   const child = await createPage(ann, 'Below', { parent_id: root })
@@ -137,7 +137,7 @@ test('leaving a page needs no one; ending what comes from above is refused with 
   )
 })
 
-test('who owns a private page has what others put below it; the pages of the organization keep private ones private', async () => {
+test('the owner of a private page can access pages others create below it; private pages below organization pages stay private', async () => {
   const { ann, bob, carol } = workspace
   const mine = await createPage(ann, 'Mine')
   await ann.call('share_page', { page_id: mine, person_id: bob.id, role: 'editor' })
@@ -171,7 +171,7 @@ test('who owns a private page has what others put below it; the pages of the org
   assert.equal(await roleOf(ann, bobs), undefined)
 })
 
-test('guests see what is shared with them, and nothing else', async () => {
+test('guests see only pages shared with them', async () => {
   const { ann } = workspace
   const guest = await workspace.person('Gus', { role: 'guest' })
   const open = await createPage(ann, 'For all', { visibility: 'organization' })
@@ -186,7 +186,7 @@ test('guests see what is shared with them, and nothing else', async () => {
   )
 })
 
-test('undoing a share takes it back, and undoing its end gives it again', async () => {
+test('undoing a share revokes it, and undoing a revocation restores it', async () => {
   const { ann, bob } = workspace
   const key = await workspace.key(ann)
   const id = await createPage(ann, 'Undo share')

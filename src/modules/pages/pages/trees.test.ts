@@ -24,7 +24,7 @@ const outline = (nodes: Branch[]): unknown[] =>
 const below = async (who: Someone, root: string) =>
   outline((await who.call('get_page_tree', { root_id: root, depth: 100 })).nodes)
 
-test('pages keep the order in which they were put, and take another one', async () => {
+test('pages keep their order until they are reordered', async () => {
   const { ann } = workspace
   const root = await createPage(ann, 'Order')
   const [a, b, c] = [
@@ -48,7 +48,7 @@ test('pages keep the order in which they were put, and take another one', async 
   assert.equal((await ann.refused('move_page', { page_id: a })).code, 'invalid_argument')
 })
 
-test('a tree is cut at its depth, and says so', async () => {
+test('a tree is truncated at its depth, and says so', async () => {
   const { ann } = workspace
   const root = await createPage(ann, 'Depth')
   const name = await createPage(ann, 'one', { parent_id: root })
@@ -61,7 +61,7 @@ test('a tree is cut at its depth, and says so', async () => {
   assert.equal((await ann.call('get_page_tree', { root_id: root, depth: 2 })).cut_at_depth, false)
 })
 
-test('no page comes below itself, also not by undoing', async () => {
+test('a page cannot end up below itself, not even through undo', async () => {
   const { ann } = workspace
   const [a, b] = [await createPage(ann, 'A'), await createPage(ann, 'B')]
   const c = await createPage(ann, 'C', { parent_id: a })
@@ -82,7 +82,7 @@ test('no page comes below itself, also not by undoing', async () => {
   assert.deepEqual(await below(ann, b), [['C', ['A']]])
 })
 
-test('a move says who would gain and lose, does nothing while it is tried, and tells those who gain', async () => {
+test('a move reports who gains and loses access, changes nothing in a dry run, and notifies new readers', async () => {
   const { ann, bob, carol } = workspace
   const [bobs, carols] = [await createPage(ann, 'With Bob'), await createPage(ann, 'With Carol')]
   await ann.call('share_page', { page_id: bobs, person_id: bob.id, role: 'editor' })
@@ -126,7 +126,7 @@ test('a move says who would gain and lose, does nothing while it is tried, and t
   assert.equal((await carol.refused('get_page', { page_id: deep })).code, 'not_found')
 })
 
-test('an editor hands a page over to no one by moving it below a page of someone else', async () => {
+test('an editor cannot give a page away by moving it below a page of another owner', async () => {
   const { ann, bob, carol } = workspace
   const page = await createPage(ann, 'Of Ann')
   const other = await createPage(ann, 'Also of Ann')
@@ -144,7 +144,7 @@ test('an editor hands a page over to no one by moving it below a page of someone
   assert.equal((await carol.call('get_page', { page_id: page })).my_role, 'viewer')
 })
 
-test('the trash takes what is below along, and brings it back', async () => {
+test('trashing a page trashes its descendants, and restoring it restores them', async () => {
   const { ann, bob } = workspace
   const root = await createPage(ann, 'Gone')
   await ann.call('share_page', { page_id: root, person_id: bob.id, role: 'editor' })
@@ -167,7 +167,7 @@ test('the trash takes what is below along, and brings it back', async () => {
   assert.equal((await ann.call('search_pages', { query: 'zebra' })).items.length, 1)
 })
 
-test('a page of someone who does not see the deleted one is not lost', async () => {
+test('a subpage whose owner cannot see the deleted parent is not lost', async () => {
   const { ann, bob } = workspace
   const root = await createPage(ann, 'Left')
   await ann.call('share_page', { page_id: root, person_id: bob.id, role: 'editor' })
@@ -181,7 +181,7 @@ test('a page of someone who does not see the deleted one is not lost', async () 
   assert.equal((await ann.refused('get_page', { page_id: bobs })).code, 'not_found')
 })
 
-test('undoing a deletion brings the tree back as it was', async () => {
+test('undoing a deletion restores the tree as it was', async () => {
   const { ann } = workspace
   const key = await workspace.key(ann)
   const root = await createPage(ann, 'Back')

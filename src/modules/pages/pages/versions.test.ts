@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-test('every change of text or title is a version with its author and, for those who may know it, the key', async () => {
+test('every change of text or title is a version with its author and, for authorized readers, the key', async () => {
   const { ann, bob } = workspace
   const { id } = await ann.call('create_page', { title: 'Versions', body_markdown: 'one' })
   await ann.call('share_page', { page_id: id, person_id: bob.id, role: 'editor' })
@@ -68,7 +68,7 @@ test('every change of text or title is a version with its author and, for those 
   )
 })
 
-test('an earlier version comes back as a new one, and only for those who may write', async () => {
+test('restoring an earlier version creates a new one, and requires write access', async () => {
   const { ann, bob, carol } = workspace
   const { id } = await ann.call('create_page', { title: 'First title', body_markdown: 'first' })
   await ann.call('update_page', { page_id: id, title: 'Second title', body_markdown: 'second' })
@@ -98,7 +98,7 @@ test('an earlier version comes back as a new one, and only for those who may wri
   )
 })
 
-test('many edits of a long page take little room, and each of them is read as it was', async () => {
+test('many edits of a long page take little space, and every version reads back exactly', async () => {
   const { ann, app } = { ...workspace, app: workspace.app }
   const lines = Array.from({ length: 4000 }, (_, i) => `Line ${i} ${(i * 7919) % 104_729} 👍`)
   const { id } = await ann.call('create_page', { title: 'Long', body_markdown: lines.join('\n') })

@@ -28,7 +28,7 @@ const visit = (path: string, headers: Record<string, string> = {}) =>
 const publish = (page: { id: string }, more: object = {}) =>
   workspace.ann.call('publish_page', { page_id: page.id, ...more })
 
-test('a published page is read by anyone with its address, and asks for nothing', async () => {
+test('a published page is public at its address, and loads nothing from elsewhere', async () => {
   const page = await make('Über <b>uns</b>', {
     body_markdown:
       '# Hello\n\nSome *text* <script>alert(1)</script>\n\n![x](https://pictures.test/x.png)',
@@ -58,7 +58,7 @@ test('a published page is read by anyone with its address, and asks for nothing'
   )
 })
 
-test('who has the page already gets it from there, and only looking is possible', async () => {
+test('a current copy gets a 304, and only read methods are allowed', async () => {
   const page = await make('Kept', { body_markdown: 'a' })
   await publish(page, { slug: 'kept-page' })
   const etag = (await visit('/p/kept-page')).headers.get('etag')!
@@ -71,7 +71,7 @@ test('who has the page already gets it from there, and only looking is possible'
     assert.equal((await workspace.ask(method, '/p/kept-page', { key: undefined })).status, 405)
 })
 
-test('only the owner publishes, and an address that is taken is told without saying by whom', async () => {
+test('only the owner can publish, and a taken address is refused without revealing its user', async () => {
   const { ann, bob, eve } = workspace
   const page = await make('Mine', { visibility: 'organization' })
   assert.equal((await bob.refused('publish_page', { page_id: page.id })).code, 'permission_denied')
@@ -88,7 +88,7 @@ test('only the owner publishes, and an address that is taken is told without say
     )
 })
 
-test('a publication ends by the clock, and can begin anew', async () => {
+test('a publication expires by the clock, and can be renewed', async () => {
   const page = await make('Short')
   assert.equal(
     (
@@ -119,7 +119,7 @@ test('a publication ends by the clock, and can begin anew', async () => {
   assert.equal((await visit('/p/short-lived')).status, 200)
 })
 
-test('another address takes the place of the former one', async () => {
+test('a new address replaces the previous one', async () => {
   const page = await make('Moving')
   await publish(page, { slug: 'old-place' })
   await publish(page, { slug: 'new-place' })
@@ -130,7 +130,7 @@ test('another address takes the place of the former one', async () => {
   assert.equal((await publish(page)).slug, 'new-place')
 })
 
-test('taken off the web, in the trash, without its owner: the page is not there at once', async () => {
+test('unpublishing, trashing or losing its owner takes the page offline at once', async () => {
   const { ann, carol, app } = workspace
   const page = await make('Gone', { body_markdown: 'secret words' })
   const nothing = await visit('/p/never-was')
@@ -157,7 +157,7 @@ test('taken off the web, in the trash, without its owner: the page is not there 
   assert.equal((await visit('/p/of-carol')).status, 404)
 })
 
-test("pages below go along where they are the owner's or the organization's, with links between them", async () => {
+test('subpages are published too if they belong to the owner or the organization, with links between them', async () => {
   const { ann, bob } = workspace
   const root = await make('Handbook', { visibility: 'organization' })
   const travel = await make('Travel', { parent_id: root.id })
@@ -206,7 +206,7 @@ test("pages below go along where they are the owner's or the organization's, wit
   assert.equal((await visit(`/p/handbook/${open.id}`)).status, 404)
 })
 
-test('publishing is told, undone and held like anything that leaves the house', async () => {
+test('publishing appears in the activity, can be undone, and needs approval with a hold_outbound key', async () => {
   const { ann } = workspace
   const page = await make('Told')
   await publish(page, { slug: 'told-page' })
@@ -236,7 +236,7 @@ test('publishing is told, undone and held like anything that leaves the house', 
   assert.equal((await visit('/p/told-page')).status, 200)
 })
 
-test('such a key waits, too, before what it writes is read on the web: on a published page, and below one', async () => {
+test('a hold_outbound key also needs approval to write to a published page or below one', async () => {
   const { ann } = workspace
   const root = await make('Shown to all', { body_markdown: 'told' })
   const inside = await make('Kept inside', { parent_id: (await make('Elsewhere')).id })
@@ -268,7 +268,7 @@ test('such a key waits, too, before what it writes is read on the web: on a publ
   )
 })
 
-test('what was undone is not on the web any more, whatever is written next', async () => {
+test('undone content disappears from the web and does not return with later edits', async () => {
   const { ann } = workspace
   const page = await make('Once', { body_markdown: 'first' })
   await publish(page, { slug: 'once-undone' })
@@ -280,7 +280,7 @@ test('what was undone is not on the web any more, whatever is written next', asy
   assert.match((await visit('/p/once-undone')).text, /second/)
 })
 
-test('search engines are let in where the instance says so', async () => {
+test('search engines are allowed if the instance is configured so', async () => {
   const open = await serveWorkspace({ settings: { index_published: true } })
   try {
     const page = await open.ann.call('create_page', { title: 'Found' })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { htmlOf } from './renderer.ts'
 
-test('texts of one owner that take their whole time keep those of another waiting for one of them at most', async () => {
+test('texts of one owner that use up their time delay those of another by at most one of them', async () => {
   const slow = '[a]('.repeat(60_000)
   const order: string[] = []
   const ask = (text: string, owner: string) =>

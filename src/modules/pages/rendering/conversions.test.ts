@@ -19,7 +19,7 @@ test('tables, task lists, code and footnotes become HTML', () => {
     assert.ok(html.includes(piece), `${piece} in ${html}`)
 })
 
-test('nothing of a page runs, is loaded from here, or asks for anything', () => {
+test('page content cannot run scripts, load resources or show forms', () => {
   const html = toHtml(
     [
       '<script>alert(1)</script>',
@@ -48,7 +48,7 @@ test('nothing of a page runs, is loaded from here, or asks for anything', () => 
   assert.match(html, /<a href="https:\/\/safe.test" rel="nofollow noopener noreferrer">/)
 })
 
-test('images are links to where they are, so that no one elsewhere learns who reads a page', () => {
+test('images become plain links, so that no other site learns who reads a page', () => {
   const text =
     '![a chart](https://elsewhere.test/x.png) ![](https://elsewhere.test/y.png) <img src="https://elsewhere.test/z.png"> [![badge](https://elsewhere.test/b.png)](https://safe.test)'
   const html = toHtml(text)
@@ -65,14 +65,14 @@ test('images are links to where they are, so that no one elsewhere learns who re
   )
 })
 
-test('addresses of several texts on one page do not meet', () => {
+test('anchors of several texts on one page do not collide', () => {
   assert.equal(
     toHtml('## Goals\n\n[up](#goals)', 'p2-'),
     '<h2 id="p2-goals">Goals</h2>\n<p><a href="#p2-goals">up</a></p>',
   )
 })
 
-test('HTML becomes Markdown, with its title', () => {
+test('HTML is converted to Markdown, with its title', () => {
   const { text, title } = toMarkdown(
     '<html><head><title>A &amp; B</title><style>x</style></head><body><h1>Head</h1><p>Some <strong>bold</strong> <a href="b.html">link</a></p><table><tr><th>x</th></tr><tr><td>1</td></tr></table><script>bad()</script></body></html>',
   )
@@ -80,7 +80,7 @@ test('HTML becomes Markdown, with its title', () => {
   assert.equal(text, '# Head\n\nSome **bold** [link](b.html)\n\n| x |\n| - |\n| 1 |\n')
 })
 
-test('a text that cannot be rendered is shown as it is, and the next one is rendered', async () => {
+test('a text that cannot be rendered is shown as is, and the next one is rendered', async () => {
   const [deep, plain] = await Promise.all([htmlOf(`${'> '.repeat(20_000)}<b>`), htmlOf('*a*')])
   assert.ok(
     deep.startsWith('<pre>&#62; &#62; ') && deep.endsWith('&#60;b&#62;</pre>'),

@@ -11,7 +11,7 @@ after(() => workspace.close())
 const bodyOf = async (page: { id: string }) =>
   (await workspace.ann.call('get_page', { page_id: page.id })).body_markdown
 
-test('a template is filled, its code too, and tells what is left open', async () => {
+test('a template is filled in, code included, and unfilled variables are reported', async () => {
   const { ann } = workspace
   const label = await ann.call('create_label', { name: 'meeting' })
   const template = await ann.call('create_page', {
@@ -35,7 +35,7 @@ test('a template is filled, its code too, and tells what is left open', async ()
   )
 })
 
-test('a variable that the page does not have is refused by name', async () => {
+test('an unknown variable is refused by name', async () => {
   const { ann } = workspace
   const template = await ann.call('create_page', {
     title: 'T',
@@ -71,7 +71,7 @@ test('a variable that the page does not have is refused by name', async () => {
   )
 })
 
-test('any page is copied beside its original, without what is below it and without its readers', async () => {
+test('any page can be copied next to its original, without its subpages and readers', async () => {
   const { ann, bob, carol } = workspace
   const root = await ann.call('create_page', { title: 'Root', visibility: 'organization' })
   const page = await ann.call('create_page', {

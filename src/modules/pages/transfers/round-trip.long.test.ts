@@ -46,7 +46,7 @@ function isText(bytes: Buffer): boolean {
   )
 }
 
-test('300 real texts come in, are read, leave and come back unchanged', async () => {
+test('300 real texts survive import, export and reimport unchanged', async () => {
   const { ann } = workspace
   assert.equal(corpus.length, 300)
   const root = await ann.call('create_page', { title: 'Library' })
@@ -79,7 +79,7 @@ test('300 real texts come in, are read, leave and come back unchanged', async ()
     )
 })
 
-test('a real text that leaves and comes back by itself loses nothing but a head that says its title', async () => {
+test('a real text exported and reimported on its own loses at most front matter that holds its title', async () => {
   const { ann } = workspace
   const head = /^---\r?\n/
   for (const { title, body } of corpus.filter((_, i) => i % 6 === 0)) {
@@ -100,7 +100,7 @@ async function outline(id: string, depth = 0): Promise<string[]> {
   return lines(nodes, depth)
 }
 
-test('500 pages leave and come back as the same tree', async () => {
+test('500 pages are exported and reimported as the same tree', async () => {
   const { ann } = workspace
   const root = await workspace.ann.call('create_page', { title: 'Root of many' })
   const ids = [root.id]

@@ -45,7 +45,7 @@ const undoOf = async (tool: string) =>
     ).id,
   })
 
-test('a page leaves as it is, and as a document that reads by itself', async () => {
+test('a page is exported verbatim, or as a self-contained document', async () => {
   const body = '# Hello\r\n\r\nText  \n\n[[Nowhere]] and `code`'
   const page = await make('Leaving', { body_markdown: body })
   const markdown = await workspace.ann.call('export_page', { page_id: page.id })
@@ -62,7 +62,7 @@ test('a page leaves as it is, and as a document that reads by itself', async () 
   )
 })
 
-test('a tree leaves as one text, one document, or a zip of folders with its files', async () => {
+test('a tree is exported as one text, one document, or a zip of folders with its files', async () => {
   const { ann } = workspace
   const root = await make('Hand/book', { body_markdown: 'Start' })
   const second = await make('Second', {
@@ -129,7 +129,7 @@ test('a tree leaves as one text, one document, or a zip of folders with its file
   assert.equal(strFromU8(files['assets/a picture.png']!), 'picture')
 })
 
-test('a download is for whoever asked, for ten minutes, and shows what they see when they fetch it', async () => {
+test('a download works only for its requester, for ten minutes, and reflects their access when fetched', async () => {
   const { ann, bob, clock } = workspace
   const root = await make('Shared tree', { visibility: 'organization' })
   const child = await make('Was open', { parent_id: root.id, visibility: 'organization' })
@@ -170,7 +170,7 @@ test('a download is for whoever asked, for ten minutes, and shows what they see 
   assert.equal(await status(later.download_url.replace('http://workspace.test', '')), 404)
 })
 
-test("only pages in sight leave, and a stranger's page is not there", async () => {
+test("only visible pages are exported, and a stranger's page is not found", async () => {
   const { ann, bob, eve } = workspace
   const root = await make('Half open', { visibility: 'organization' })
   const hidden = await make('Hidden middle', { parent_id: root.id, body_markdown: 'hidden words' })
@@ -185,7 +185,7 @@ test("only pages in sight leave, and a stranger's page is not there", async () =
   assert.equal((await bob.refused('export_page', { page_id: hidden.id })).code, 'not_found')
 })
 
-test('a text becomes a page named by its head or its first heading', async () => {
+test('a text is imported as a page titled by its front matter or first heading', async () => {
   const { ann } = workspace
   const importText = async (content: string, more: object = {}) =>
     read((await ann.call('import_pages', { content, ...more })).created[0].id)
@@ -213,7 +213,7 @@ test('a text becomes a page named by its head or its first heading', async () =>
   assert.deepEqual([html.title, html.body_markdown], ['From the web', '## Part\n\nSome **bold**\n'])
 })
 
-test('an Obsidian vault keeps its folders, links and pictures', async () => {
+test('an Obsidian vault keeps its folders, links and images', async () => {
   const { ann } = workspace
   const content = zipped({
     'Vault/.obsidian/app.json': '{}',
@@ -280,7 +280,7 @@ test('an Obsidian vault keeps its folders, links and pictures', async () => {
   )
 })
 
-test('an export of Notion loses its ids and keeps its order of folders', async () => {
+test('a Notion export loses its ids and keeps its folder hierarchy', async () => {
   const [a, b, c] = [
     '0123456789abcdef0123456789abcdef',
     'fedcba9876543210fedcba9876543210',
@@ -313,7 +313,7 @@ test('an export of Notion loses its ids and keeps its order of folders', async (
   )
 })
 
-test('HTML in folders becomes pages that link to each other', async () => {
+test('HTML in folders becomes pages with links between them', async () => {
   const done = await workspace.ann.call('import_pages', {
     content: zipped({
       'index.html':
@@ -336,7 +336,7 @@ test('HTML in folders becomes pages that link to each other', async () => {
   assert.equal(by('a b').body_markdown, `# Page\n\n[home](/pages/${by('Site').id})\n`)
 })
 
-test('what is no import is refused, and a bad archive harms nothing', async () => {
+test('invalid import content is refused, and a malicious archive does no harm', async () => {
   const { ann } = workspace
   const codeOf = async (args: object) =>
     (await ann.refused('import_pages', args as Record<string, unknown>)).code
@@ -374,7 +374,7 @@ test('what is no import is refused, and a bad archive harms nothing', async () =
   )
 })
 
-test('a file that was brought before is imported, and its pictures go along with copies of its pages', async () => {
+test('an uploaded file is imported, and its images are shared along with copies of its pages', async () => {
   const { ann, bob } = workspace
   const task = await ann.call('create_task', { project_id: 'FIL', title: 'carrier' })
   const { file } = await ann.call('add_task_attachment', {
@@ -408,7 +408,7 @@ test('a file that was brought before is imported, and its pictures go along with
   assert.equal(page.created[0].title, 'Plain words')
 })
 
-test('a key that may send nothing by itself asks before it exports', async () => {
+test('exporting with a hold_outbound key needs approval', async () => {
   const { ann } = workspace
   const page = await make('Held back')
   const { id } = await workspace.keyFor(ann, { holdOutbound: true })
@@ -436,7 +436,7 @@ test('an import is undone as a whole', async () => {
   assert.equal((await ann.refused('get_page', { page_id: done.created[1].id })).code, 'not_found')
 })
 
-test('much HTML is read before the import begins, also of a file', async () => {
+test('long HTML, also from a file, is converted before the import begins', async () => {
   const { ann } = workspace
   const html = `<title>Long</title>${`<p>${'words '.repeat(2000)}</p>`.repeat(10)}`
   const { created, skipped } = await ann.call('import_pages', {

@@ -11,7 +11,7 @@ after(() => workspace.close())
 const sectionsOf = (answer: any) =>
   new Map<string, any>(answer.sections.map((section: any) => [section.kind, section]))
 
-test('all of a person who leaves is listed and handed over, also what the administrator does not see, and comes back', async () => {
+test('everything of a departing person is listed and handed over, even items the administrator cannot see, and undo returns it', async () => {
   const { ann, bob, carol } = workspace
   await bob.call('create_project', { name: 'Seen', key: 'SEEN', member_ids: [ann.id] })
   await bob.call('create_project', { name: 'Hidden', key: 'HID' })
@@ -87,7 +87,7 @@ test('all of a person who leaves is listed and handed over, also what the admini
   assert.equal((await ann.call('get_deal', { deal_id: deal.id })).owner.id, bob.id)
 })
 
-test('only administrators with such a key, and the person, hand over, and only to an active member', async () => {
+test('only an administrator with an administrator key or the person can hand over, and only to an active member', async () => {
   const { ann, bob, carol, eve } = workspace
   const args = { person_id: bob.id, to: carol.id, dry_run: true }
   assert.equal((await carol.refused('hand_over_person', args)).code, 'permission_denied')

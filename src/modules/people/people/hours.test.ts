@@ -6,7 +6,7 @@ import { minutesBetween, minutesOn, orderedHours } from './hours.ts'
 
 const nine = [{ from: '09:00', to: '17:00' }]
 
-test('working hours are put in the order of the week and of the day, and free days left out', () => {
+test('working hours are sorted by weekday and time of day, and free days omitted', () => {
   const hours = {
     fri: nine,
     mon: [
@@ -27,7 +27,7 @@ test('working hours are put in the order of the week and of the day, and free da
   )
 })
 
-test('hours that end before they begin, or overlap, are refused and name the day', () => {
+test('hours that end before they begin, or overlap, are refused with the day', () => {
   const refused = (hours: Parameters<typeof orderedHours>[0]) => {
     try {
       orderedHours(hours)
@@ -49,13 +49,13 @@ test('hours that end before they begin, or overlap, are refused and name the day
   )
 })
 
-test('minutes of a day follow its weekday, to midnight', () => {
+test('working minutes of a day follow its weekday, up to midnight', () => {
   assert.equal(minutesOn('2026-11-20', { fri: nine }), 480)
   assert.equal(minutesOn('2026-11-21', { fri: nine }), 0)
   assert.equal(minutesOn('2026-11-20', { fri: [{ from: '22:00', to: '24:00' }] }), 120)
 })
 
-test('minutes between two moments are cut at both, and leave days off out', () => {
+test('minutes between two moments are clipped at both ends, and skip days off', () => {
   const monday = Date.UTC(2026, 10, 23)
   const hours = { mon: nine, tue: nine }
   const at = (hour: number) => monday + hour * 3_600_000
@@ -70,7 +70,7 @@ test('minutes between two moments are cut at both, and leave days off out', () =
   )
 })
 
-test('a night in which the clocks change is as long as it is', () => {
+test('a night with a clock change has its actual length', () => {
   const sunday = { sun: [{ from: '00:00', to: '06:00' }] }
   const spring = Date.UTC(2026, 2, 28, 12)
   const autumn = Date.UTC(2026, 9, 24, 12)
@@ -79,7 +79,7 @@ test('a night in which the clocks change is as long as it is', () => {
   assert.equal(minutesBetween(autumn, autumn + day, sunday, 'Europe/Berlin', new Set()), 420)
 })
 
-test('days away are cut at the period and counted once', () => {
+test('days away are clipped to the period and counted once', () => {
   const away = daysAway(
     [
       { starts_on: '2026-11-28', ends_on: '2026-12-02' },

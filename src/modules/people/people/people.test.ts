@@ -39,7 +39,7 @@ const key = (more: KeyNarrowing = {}) => workspace.key(workspace.ann, more)
 const names = (page: { items: { display_name: string }[] }) =>
   page.items.map((item) => item.display_name)
 
-test('people are listed by name, with text that matches name, address or title in any case', async () => {
+test('people are listed by name and filtered by name, address or title, ignoring case', async () => {
   const { ann, bob } = workspace
   assert.deepEqual(names(await ann.call('list_people')), ['Ann', 'Bob', 'Carol'])
   const muller = await workspace.person('Jürgen')
@@ -51,7 +51,7 @@ test('people are listed by name, with text that matches name, address or title i
   assert.deepEqual(names(await ann.call('list_people', { query: '\\' })), [])
 })
 
-test('people are filtered by role, status and team, in pages', async () => {
+test('people are filtered by role, status and team, and paginated', async () => {
   const { ann, bob, carol } = workspace
   const guest = await workspace.person('Gus', { role: 'guest' })
   assert.deepEqual(names(await ann.call('list_people', { role: 'guest' })), ['Gus'])
@@ -68,7 +68,7 @@ test('people are filtered by role, status and team, in pages', async () => {
   assert.equal(second.has_more, false)
 })
 
-test('a person is found by id, address or me, and not from another organization', async () => {
+test('a person is found by id, address or me, but not from another organization', async () => {
   const { ann, bob, eve } = workspace
   assert.equal((await ann.call('get_person', { person_id: bob.id })).email, 'bob@acme.test')
   assert.equal((await ann.call('get_person', { person_id: 'BOB@acme.test' })).id, bob.id)
@@ -82,7 +82,7 @@ test('a person is found by id, address or me, and not from another organization'
   assert.deepEqual(names(await eve.call('list_people')), ['Eve'])
 })
 
-test('the organization shows its settings and the modules that are here', async () => {
+test('the organization shows its settings and available modules', async () => {
   const { ann, eve } = workspace
   const acme = await ann.call('get_organization')
   assert.equal(acme.name, 'Acme')
@@ -92,7 +92,7 @@ test('the organization shows its settings and the modules that are here', async 
   assert.equal((await eve.call('get_organization')).name, 'Other')
 })
 
-test('get_me says who calls, when it is there, and what the key may use', async () => {
+test('get_me returns the caller, their current time, and the scope of the key', async () => {
   const { ann } = workspace
   const whole = await ann.call('get_me')
   assert.equal(whole.person.id, ann.id)
@@ -118,7 +118,7 @@ test('get_me says who calls, when it is there, and what the key may use', async 
   for (const part of ['projects', 'accounts', 'counts']) assert.equal(keyed[part], undefined)
 })
 
-test('a profile is changed by its owner, field by field', async () => {
+test('the owner changes a profile field by field', async () => {
   const { bob } = workspace
   const changed = await bob.call('update_my_profile', {
     display_name: ' Robert ',
@@ -169,7 +169,7 @@ test('a profile is changed by its owner, field by field', async () => {
   })
 })
 
-test('an avatar is an image that the person may see', async () => {
+test('an avatar must be an image visible to the person', async () => {
   const { ann, bob } = workspace
   const image = await plantFile(bob, 'image/png')
   const text = await plantFile(bob, 'text/plain')
@@ -211,7 +211,7 @@ function plantFile(as: Someone, mime_type: string): Promise<string> {
   )
 }
 
-test('a status holds until its moment and then reads as available', async () => {
+test('a status lasts until its end and then reads as available', async () => {
   const { ann, carol } = workspace
   const until = '2026-11-20T15:00:00'
   const set = await carol.call('set_my_status', {
@@ -245,7 +245,7 @@ test('a status holds until its moment and then reads as available', async () => 
   assert.deepEqual((await carol.call('set_my_status')).presence, { availability: 'available' })
 })
 
-test('a status that is over already, too far away, or no emoji is refused', async () => {
+test('a status that has expired, ends too far ahead, or has an invalid emoji is refused', async () => {
   const { carol } = workspace
   assert.equal(
     (await carol.refused('set_my_status', { until: '2026-11-20T11:59:00Z' })).more.field,
@@ -258,7 +258,7 @@ test('a status that is over already, too far away, or no emoji is refused', asyn
     assert.equal((await carol.call('set_my_status', { emoji })).presence.emoji, emoji)
 })
 
-test('a workload counts open tasks of shared projects against the hours that are left', async () => {
+test('a workload compares open tasks of shared projects with the remaining hours', async () => {
   const { ann, bob, carol } = workspace
   const shared = await ann.call('create_project', {
     name: 'Shared',
@@ -342,7 +342,7 @@ test('a workload counts open tasks of shared projects against the hours that are
   )
 })
 
-test('the load is unknown where there are tasks and none has an estimate', async () => {
+test('the load is unknown if there are tasks and none has an estimate', async () => {
   const { ann } = workspace
   const who = await workspace.person('Uma')
   const load = async () => (await ann.call('get_person_workload', { person_id: who.id })).load
@@ -363,7 +363,7 @@ test('the load is unknown where there are tasks and none has an estimate', async
   assert.equal(await load(), 'light', 'one estimate is something to go by')
 })
 
-test('time off and holidays take from the capacity, and only working days count as off', async () => {
+test('time off and holidays reduce capacity, and only working days count as off', async () => {
   const { ann, carol } = workspace
   await carol.call('create_time_off', {
     starts_on: '2026-12-04',

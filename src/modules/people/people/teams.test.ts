@@ -14,7 +14,7 @@ const key = (more: KeyNarrowing = {}) => workspace.key(workspace.ann, more)
 const roles = (team: { members: { person: { title: string }; role: string }[] }) =>
   team.members.map((member) => `${member.person.title} ${member.role}`)
 
-test('an administrator creates a team with a lead and members, the lead first', async () => {
+test('an administrator creates a team with a lead and members, lead first', async () => {
   const { ann, bob, carol } = workspace
   const team = await ann.call('create_team', {
     name: ' Core ',
@@ -29,7 +29,7 @@ test('an administrator creates a team with a lead and members, the lead first', 
   assert.equal((await bob.call('get_person', { person_id: 'me' })).teams[0].title, 'Core')
 })
 
-test('members, and keys without the administrator grant, may not create teams', async () => {
+test('members, and keys without the administrator grant, cannot create teams', async () => {
   const { ann, bob } = workspace
   assert.equal((await bob.refused('create_team', { name: 'Mine' })).code, 'permission_denied')
   await assert.rejects(
@@ -45,7 +45,7 @@ test('members, and keys without the administrator grant, may not create teams', 
   assert.equal(team.lead, undefined)
 })
 
-test('a name that is taken is refused in any case of letters, and names the team', async () => {
+test('a taken name is refused regardless of case, and the refusal names the team', async () => {
   const { ann } = workspace
   const team = await ann.call('create_team', { name: 'Ärzte' })
   const refusal = await ann.refused('create_team', { name: 'ÄRZTE ' })
@@ -71,7 +71,7 @@ test('a name that is taken is refused in any case of letters, and names the team
   }
 })
 
-test('an idempotency key makes one team only', async () => {
+test('an idempotency key creates only one team', async () => {
   const { ann } = workspace
   const first = await ann.call('create_team', { name: 'Once', idempotency_key: 'one' })
   assert.equal(
@@ -80,7 +80,7 @@ test('an idempotency key makes one team only', async () => {
   )
 })
 
-test('the lead changes the team and hands it on; then only the new one may', async () => {
+test('the lead changes the team and hands it on; from then on only the new lead can', async () => {
   const { ann, bob, carol } = workspace
   const team = await ann.call('create_team', { name: 'Design', lead_id: bob.id })
   assert.equal(
@@ -109,7 +109,7 @@ test('the lead changes the team and hands it on; then only the new one may', asy
   assert.deepEqual(roles(cleared).sort(), ['Bob member', 'Carol member'])
 })
 
-test('members are added, change their role and go', async () => {
+test('members are added, change roles and are removed', async () => {
   const { ann, bob, carol } = workspace
   const team = await ann.call('create_team', { name: 'Ops', lead_id: bob.id })
   const at = { team_id: team.id, person_id: carol.id }
@@ -138,7 +138,7 @@ test('members are added, change their role and go', async () => {
   ])
 })
 
-test('someone who was deactivated cannot join or lead a team', async () => {
+test('a deactivated person cannot join or lead a team', async () => {
   const { ann } = workspace
   const dan = await workspace.person('Dan')
   const team = await ann.call('create_team', { name: 'Support', member_ids: [dan.id] })
@@ -165,7 +165,7 @@ test('someone who was deactivated cannot join or lead a team', async () => {
   )
 })
 
-test('a team goes to the trash, by an administrator only, and a dry run keeps it', async () => {
+test('only an administrator can trash a team, and a dry run keeps it', async () => {
   const { ann, bob } = workspace
   const createdTeam = await ann.call('create_team', { name: 'Doomed', lead_id: bob.id })
   assert.equal(
@@ -190,7 +190,7 @@ test('a team goes to the trash, by an administrator only, and a dry run keeps it
   )
 })
 
-test('teams are listed by name in pages, by text and by person', async () => {
+test('teams are listed by name, paginated, and filtered by text and person', async () => {
   const { ann, carol } = workspace
   await ann.call('create_team', { name: 'Page one', member_ids: [carol.id] })
   await ann.call('create_team', { name: 'Page two', description: '100% remote' })
@@ -225,7 +225,7 @@ test('teams are listed by name in pages, by text and by person', async () => {
   )
 })
 
-test('teams of another organization are not there', async () => {
+test('teams of another organization are not found', async () => {
   const { ann, eve } = workspace
   const team = await ann.call('create_team', { name: 'Hidden' })
   assert.deepEqual((await eve.call('list_teams')).items, [])

@@ -16,7 +16,7 @@ after(() => workspace.close())
 const titles = (tasks: { title: string }[]) => tasks.map((task) => task.title)
 const at = (day: number, hours: number, minutes = 0) => Date.UTC(2026, 10, day, hours, minutes)
 
-test('an agenda shows what comes due that day in the zone, and what is overdue', async () => {
+test('an agenda shows tasks due that day in the time zone, and overdue ones', async () => {
   const { ann, bob } = workspace
   await ann.call('create_task', {
     project_id: project,
@@ -69,7 +69,7 @@ test('an agenda shows what comes due that day in the zone, and what is overdue',
   assert.deepEqual(counts, { unread: 0, mentions: 0, due_today: 1, overdue: 1, awaiting_reply: 0 })
 })
 
-test('tasks of a project that the caller left, or that is archived, are on no agenda', async () => {
+test('the agenda omits tasks of archived projects and of projects that the caller left', async () => {
   const { ann, carol } = workspace
   const left = await ann.call('create_project', {
     name: 'Left',
@@ -91,7 +91,7 @@ test('tasks of a project that the caller left, or that is archived, are on no ag
   assert.equal((await carol.call('get_me')).counts.due_today, 0)
 })
 
-test('free minutes are working time from now on, without time off', async () => {
+test('free minutes are working time from now on, minus time off', async () => {
   const { bob } = workspace
   assert.equal((await bob.call('get_my_agenda')).free_minutes, 4 * 60, '13:00 to 17:00')
   assert.equal(
@@ -109,7 +109,7 @@ test('free minutes are working time from now on, without time off', async () => 
   assert.equal((await bob.call('get_my_agenda', { days: 4 })).free_minutes, 4 * 60)
 })
 
-test('absences of those one works with are shown, of others not', async () => {
+test('absences of collaborators are shown, those of others are not', async () => {
   const { ann, bob, carol } = workspace
   await carol.call('create_time_off', {
     starts_on: '2026-11-24',
@@ -125,7 +125,7 @@ test('absences of those one works with are shown, of others not', async () => {
   assert.deepEqual(away(await ann.call('get_my_agenda', week)), ['Bob other', 'Carol vacation'])
 })
 
-test('what is not here yet is named, and its sections are empty', async () => {
+test('missing modules are named, and their sections are empty', async () => {
   const agenda = await workspace.ann.call('get_my_agenda')
   const here = workspace.app.catalogue.modules.map((module) => module.name)
   assert.deepEqual(
@@ -144,7 +144,7 @@ test('what is not here yet is named, and its sections are empty', async () => {
     assert.deepEqual(agenda[section], [])
 })
 
-test('reminders and meetings to prepare are the caller’s alone; what they are about shows only while it is seen', async () => {
+test('reminders and meetings to prepare are private to the caller; their items appear only while visible', async () => {
   const { ann, bob, carol } = workspace
   const task = await ann.call('create_task', { project_id: project, title: 'Reminded of' })
   await bob.call('create_reminder', {
@@ -185,7 +185,7 @@ test('reminders and meetings to prepare are the caller’s alone; what they are 
   await ann.call('add_project_member', { project_id: project, person_id: bob.id })
 })
 
-test('what waits in chat and elsewhere is counted once each, until it is read or out of sight', async () => {
+test('unread items in chat and elsewhere are counted once each until read or no longer visible', async () => {
   const { ann, carol } = workspace
   const counts = async () => {
     const { unread, mentions } = (await carol.call('get_me', { include: ['counts'] })).counts
@@ -218,7 +218,7 @@ test('what waits in chat and elsewhere is counted once each, until it is read or
   assert.deepEqual(await counts(), [unread, mentions])
 })
 
-test('get_me names the projects that the caller belongs to, and no others', async () => {
+test('get_me lists only the projects that the caller belongs to', async () => {
   const { ann, bob, carol } = workspace
   const keys = async (who: typeof ann) =>
     (await who.call('get_me', { include: ['projects'] })).projects.map(
@@ -229,7 +229,7 @@ test('get_me names the projects that the caller belongs to, and no others', asyn
   assert.deepEqual(await keys(carol), [])
 })
 
-test('a day on which the clocks change is as long as it is', async () => {
+test('a day with a clock change has its actual length', async () => {
   const { ann } = workspace
   await ann.call('create_task', {
     project_id: project,
@@ -248,7 +248,7 @@ test('a day on which the clocks change is as long as it is', async () => {
   ])
 })
 
-test('a long list is cut, and says so', async () => {
+test('a long list is truncated, and says so', async () => {
   const { bob } = workspace
   for (let i = 0; i < 101; i++)
     await bob.call('create_task', {
@@ -262,7 +262,7 @@ test('a long list is cut, and says so', async () => {
   assert.match(agenda.truncated.reason, /tasks_due/)
 })
 
-test('days outside 1 to 31, other zones and dates that are none are refused', async () => {
+test('days outside 1 to 31, unknown time zones and invalid dates are refused', async () => {
   const { ann } = workspace
   for (const [name, value] of [
     ['days', 0],

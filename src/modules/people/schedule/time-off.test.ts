@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-test('an absence shows its dates to everybody, and why to the person alone', async () => {
+test('an absence shows its dates to everybody, and its reason only to the person', async () => {
   const { ann, bob } = workspace
   const timeOff = await bob.call('create_time_off', {
     starts_on: '2026-11-24',
@@ -27,7 +27,7 @@ test('an absence shows its dates to everybody, and why to the person alone', asy
   assert.ok(!JSON.stringify(await ann.call('list_time_off')).includes('canary'))
 })
 
-test('an absence warns of tasks that come due meanwhile, of those that the reader sees', async () => {
+test('an absence warns of tasks due in the meantime, limited to those visible to the reader', async () => {
   const { ann, bob, carol } = workspace
   const project = await ann.call('create_project', {
     name: 'Plan',
@@ -81,7 +81,7 @@ test('an absence warns of tasks that come due meanwhile, of those that the reade
   assert.deepEqual(titles((await bob.call('list_time_off', { person_id: carol.id })).items[0]), [])
 })
 
-test('no one is away twice at once', async () => {
+test('overlapping absences of one person are refused', async () => {
   const { ann, bob } = workspace
   const timeOff = await ann.call('create_time_off', {
     starts_on: '2027-01-04',
@@ -109,7 +109,7 @@ test('no one is away twice at once', async () => {
   })
 })
 
-test('absences that end before they begin, or never, are refused', async () => {
+test('absences that end before they begin, last too long or have invalid values are refused', async () => {
   const { ann } = workspace
   assert.equal(
     (
@@ -153,7 +153,7 @@ test('absences that end before they begin, or never, are refused', async () => {
   )
 })
 
-test('an idempotency key records one absence only', async () => {
+test('an idempotency key records only one absence', async () => {
   const { bob } = workspace
   const args = {
     starts_on: '2027-03-01',
@@ -167,7 +167,7 @@ test('an idempotency key records one absence only', async () => {
   )
 })
 
-test('absences are listed from today on by overlap, person and team, in pages', async () => {
+test('absences are listed from today on, filtered by overlap, person and team, and paginated', async () => {
   const { ann, bob, carol } = workspace
   const list = async (args: object) =>
     (await ann.call('list_time_off', { ...args })).items.map(
@@ -195,7 +195,7 @@ test('absences are listed from today on by overlap, person and team, in pages', 
   assert.equal((await ann.refused('list_time_off', { to: '2026-01-01' })).more.field, 'to')
 })
 
-test('an absence is cancelled by the person, as long as it is not over', async () => {
+test('the person can cancel an absence until it is over', async () => {
   const { ann, bob } = workspace
   const timeOff = await bob.call('create_time_off', {
     starts_on: '2026-11-20',
@@ -227,7 +227,7 @@ test('an absence is cancelled by the person, as long as it is not over', async (
   )
 })
 
-test('planned becomes past with the day of the person', async () => {
+test('planned turns into past by the local day of the person', async () => {
   const { carol } = workspace
   const timeOff = await carol.call('create_time_off', {
     starts_on: '2026-11-20',
@@ -243,7 +243,7 @@ test('planned becomes past with the day of the person', async () => {
   workspace.clock.pass(-dayLong)
 })
 
-test('absences of another organization are not there', async () => {
+test('absences of another organization are not found', async () => {
   const { ann, eve } = workspace
   const timeOff = await ann.call('create_time_off', {
     starts_on: '2027-05-03',

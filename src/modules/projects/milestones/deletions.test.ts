@@ -13,7 +13,7 @@ after(() => workspace.close())
 const create = (more: object = {}) =>
   workspace.ann.call('create_milestone', { project_id: 'ENG', name: 'Launch', ...more })
 
-test('tasks of a deleted milestone stay without it, and have it again once it is restored', async () => {
+test('tasks of a deleted milestone lose it, and get it back when it is restored', async () => {
   const { ann } = workspace
   const { id: milestone_id } = await create({ due_on: '2026-12-01' })
   const task = await ann.call('create_task', { project_id: 'ENG', title: 'Test', milestone_id })
@@ -36,7 +36,7 @@ test('tasks of a deleted milestone stay without it, and have it again once it is
   assert.equal(await milestoneOf(), 'Launch')
 })
 
-test('a milestone in the trash is not missed, and is when it comes back', async () => {
+test('a trashed milestone is not marked missed until it is restored', async () => {
   const { ann, app, clock } = workspace
   const { id: milestone_id } = await create({ name: 'Overdue', due_on: '2026-11-30' })
   await ann.call('delete_milestone', { milestone_id })
@@ -56,7 +56,7 @@ test('a milestone in the trash is not missed, and is when it comes back', async 
   assert.equal(status(), 'missed')
 })
 
-test('undo brings a milestone back; one that tasks use is not taken back by undoing its creation', async () => {
+test('undo restores a deleted milestone; undoing the creation of one in use is refused', async () => {
   const { ann } = workspace
   const by = { key: await workspace.key(ann) }
   const { id: milestone_id } = await ann.call(
@@ -77,7 +77,7 @@ test('undo brings a milestone back; one that tasks use is not taken back by undo
   assert.equal(undone.undone, true)
 })
 
-test('strangers do not see a milestone, and an archived project keeps its own', async () => {
+test('strangers cannot see a milestone, and one of an archived project cannot be deleted', async () => {
   const { ann, carol, eve } = workspace
   const { id: milestone_id } = await create({ name: 'Guarded' })
   for (const who of [carol, eve]) {

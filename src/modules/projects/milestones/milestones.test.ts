@@ -31,7 +31,7 @@ const tick = () => runTick(workspace.app, projectsModule.ticks![0]!)
 const list = async (args: object = {}) =>
   (await ann.call('list_milestones', { project_id, ...args })).items
 
-test('progress counts the tasks of a milestone, cancelled ones left out', async () => {
+test('progress counts the tasks of a milestone except cancelled ones', async () => {
   const { id } = await make('Beta', { due_on: '2026-12-01', description_markdown: 'All of it' })
   for (const status of ['To do', 'Done', 'Cancelled'])
     await ann.call('create_task', { project_id, title: status, status, milestone_id: id })
@@ -42,7 +42,7 @@ test('progress counts the tasks of a milestone, cancelled ones left out', async 
   )
 })
 
-test('lists come by due date, those without one last, in pages, by status and date', async () => {
+test('lists are sorted by due date, undated last, paginated, and filtered by status and date', async () => {
   await make('None')
   await make('Later', { due_on: '2026-12-24' })
   const soon = await make('Soon', { due_on: '2026-12-01' })
@@ -67,7 +67,7 @@ test('lists come by due date, those without one last, in pages, by status and da
   )
 })
 
-test('a milestone that is put off slips from the date it was first planned for', async () => {
+test('the slip of a postponed milestone is measured from its original date', async () => {
   const { id } = await make('Slips')
   assert.equal((await update(id, { due_on: '2026-12-01' })).slip_days, 0)
   assert.equal((await update(id, { due_on: '2026-12-08' })).slip_days, 7)
@@ -77,7 +77,7 @@ test('a milestone that is put off slips from the date it was first planned for',
   assert.deepEqual([reached.slip_days, reached.reached_at], [2, '2026-12-03T12:00:00.000Z'])
 })
 
-test('the day after its due date, in the zone of the lead, an open milestone is missed', async () => {
+test('an open milestone is missed the day after its due date in the time zone of the lead', async () => {
   const { id } = await make('Today', { due_on: '2026-11-20' })
   await make('Tomorrow', { due_on: '2026-11-21' })
   const rests = await ann.call('create_project', { name: 'Rests' })
@@ -117,7 +117,7 @@ test('the day after its due date, in the zone of the lead, an open milestone is 
   assert.equal((await list())[0].slip_days, 3)
 })
 
-test('a missed milestone can be reached, or opened again with a date ahead', async () => {
+test('a missed milestone can be reached, or reopened with a future date', async () => {
   const missed = async (name: string) => {
     const { id } = await make(name, { due_on: '2026-11-20' })
     return id as string
@@ -140,7 +140,7 @@ test('a missed milestone can be reached, or opened again with a date ahead', asy
   assert.equal((await list({ status: ['missed'] })).length, 0)
 })
 
-test('wrong steps are refused and name the right ones', async () => {
+test('invalid transitions are refused with the valid ones', async () => {
   const { id } = await make('Steps', { due_on: '2026-12-01' })
   assert.equal(
     (await bob.refused('update_milestone', { milestone_id: id, status: 'missed' })).more.field,
@@ -161,7 +161,7 @@ test('wrong steps are refused and name the right ones', async () => {
   )
 })
 
-test('milestones are out of sight for whoever does not belong to the project', async () => {
+test('milestones are not visible outside the project', async () => {
   const { id } = await make('Hidden')
   for (const who of [workspace.carol, workspace.eve]) {
     assert.equal(

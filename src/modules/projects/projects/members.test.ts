@@ -36,7 +36,7 @@ test('the lead adds a member, who sees the project from the next call on', async
   assert.equal((await received('access_gained', carol)).length, 1)
 })
 
-test('only the lead adds, and only people of the organization', async () => {
+test('only the lead can add members, and only people of the organization', async () => {
   assert.equal(
     (await bob.refused('add_project_member', { project_id, person_id: carol.id })).code,
     'permission_denied',
@@ -55,7 +55,7 @@ test('only the lead adds, and only people of the organization', async () => {
   )
 })
 
-test('there is always one lead: naming another makes the first a member, and the lead can be neither demoted nor removed', async () => {
+test('there is always one lead: naming another demotes the first to member, and the lead can be neither demoted nor removed', async () => {
   assert.equal(
     (await ann.refused('add_project_member', { project_id, person_id: ann.id, role: 'member' }))
       .code,
@@ -75,7 +75,7 @@ test('there is always one lead: naming another makes the first a member, and the
   ])
 })
 
-test('a removed member loses access at once, and their tasks: open ones go to anyone who takes over', async () => {
+test('a removed member immediately loses access and tasks: open ones go to the person who takes over', async () => {
   await ann.call('add_project_member', { project_id, person_id: carol.id })
   const open = await ann.call('create_task', { project_id, title: 'Open', assignee_ids: [bob.id] })
   await bob.call('update_task', { task_id: open.id, watching: true })
@@ -111,7 +111,7 @@ test('a removed member loses access at once, and their tasks: open ones go to an
   )
 })
 
-test('anyone who already shares a task does not get it twice', async () => {
+test('a task already shared with the new assignee is not assigned twice', async () => {
   const shared = await ann.call('create_task', {
     project_id,
     title: 'Shared',
@@ -121,7 +121,7 @@ test('anyone who already shares a task does not get it twice', async () => {
   assert.deepEqual(ids((await ann.call('get_task', { task_id: shared.id })).assignees), [ann.id])
 })
 
-test('tasks in the trash lose the assignee too, so that none comes back with them', async () => {
+test('trashed tasks lose the assignee too, so that restoring them does not bring the assignee back', async () => {
   const task = await ann.call('create_task', {
     project_id,
     title: 'Trashed',
@@ -140,7 +140,7 @@ test('tasks in the trash lose the assignee too, so that none comes back with the
   )
 })
 
-test('a member may leave, also an archived project, but may not remove another; the heir has to be a member', async () => {
+test('a member can leave, even an archived project, but cannot remove another; tasks can go only to a member', async () => {
   await ann.call('add_project_member', { project_id, person_id: carol.id })
   assert.equal(
     (await bob.refused('remove_project_member', { project_id, person_id: carol.id })).code,

@@ -29,7 +29,7 @@ async function changesOf(id: string) {
   }))
 }
 
-test('who creates a project leads it, and it comes with a workflow and a key made of its name', async () => {
+test('the creator leads a new project, which has a workflow and a key derived from its name', async () => {
   const created = await ann.call('create_project', { name: '  Website relaunch ' })
   assert.equal(created.name, 'Website relaunch')
   assert.equal(created.key, 'WR')
@@ -54,7 +54,7 @@ test('who creates a project leads it, and it comes with a workflow and a key mad
   assert.deepEqual(await ann.call('get_project', { project_id: 'wr' }), created)
 })
 
-test('where another person leads, the caller becomes a member, and everybody else is told that they gained access', async () => {
+test('with another person as lead the caller becomes a member, and all others are recorded as gaining access', async () => {
   const created = await ann.call('create_project', {
     name: 'Led by Bob',
     key: 'lbb',
@@ -79,7 +79,7 @@ test('where another person leads, the caller becomes a member, and everybody els
   )
 })
 
-test('a key that is taken, also by a project out of sight or in the trash, is refused without a word about that project', async () => {
+test('a taken key, even of an invisible or trashed project, is refused without revealing that project', async () => {
   const secret = await bob.call('create_project', { name: 'Secret', key: 'HIDDEN' })
   const refusal = await ann.refused('create_project', { name: 'Mine', key: 'hidden' })
   assert.equal(refusal.code, 'conflict')
@@ -97,7 +97,7 @@ test('a key that is taken, also by a project out of sight or in the trash, is re
     assert.equal((await ann.refused('create_project', { name: 'Mine', key })).more.field, 'key')
 })
 
-test('a template gives its statuses and fields, and has to be in sight', async () => {
+test('a template provides statuses and fields, and must be visible', async () => {
   const template = await ann.call('create_project', { name: 'Template', key: 'TPL' })
   await ann.call('set_project_workflow', {
     project_id: 'TPL',
@@ -136,7 +136,7 @@ test('a template gives its statuses and fields, and has to be in sight', async (
   )
 })
 
-test('guests may not create projects, and no one may put in people of another organization or inactive ones', async () => {
+test('guests cannot create projects, and people who are inactive or of another organization cannot be added', async () => {
   const guest = await workspace.person('Gus', { role: 'guest' })
   assert.equal((await guest.refused('create_project', { name: 'Mine' })).code, 'permission_denied')
   assert.equal(
@@ -183,7 +183,7 @@ test('the same idempotency key creates one project', async () => {
   assert.equal(refusal.code, 'idempotency_conflict')
 })
 
-test('whoever does not belong to a project finds none, by id or key, to read or to write', async () => {
+test('a project cannot be found, read or changed by id or key from outside', async () => {
   const created = await ann.call('create_project', { name: 'Closed circle', key: 'CIRCLE' })
   for (const who of [carol, eve]) {
     for (const project_id of [created.id, 'CIRCLE']) {
@@ -202,7 +202,7 @@ test('whoever does not belong to a project finds none, by id or key, to read or 
   }
 })
 
-test('lists show the projects that changed last first, in pages, by filters and with the fields asked for', async () => {
+test('lists show recently changed projects first, paginated, with filters and the requested fields', async () => {
   const zoe = await workspace.person('Zoe')
   for (const name of ['Alpha', 'Beta', 'Ärger']) {
     workspace.clock.pass(minute)
@@ -230,7 +230,7 @@ test('lists show the projects that changed last first, in pages, by filters and 
   )
 })
 
-test('a project goes through its states one by one, and a wrong step names the right ones', async () => {
+test('project states change step by step, and an invalid transition is refused with the valid ones', async () => {
   const { id } = await ann.call('create_project', { name: 'Steps' })
   const step = (status: string) =>
     ann.call('update_project', { project_id: id, status }).then((item) => item.status)
@@ -246,7 +246,7 @@ test('a project goes through its states one by one, and a wrong step names the r
   )
 })
 
-test("settings are the lead's: a member may not change them", async () => {
+test('only the lead can change settings', async () => {
   const { id } = await ann.call('create_project', { name: 'Settings', member_ids: [bob.id] })
   const refusal = await bob.refused('update_project', { project_id: id, name: 'Mine now' })
   assert.equal(refusal.code, 'permission_denied')
@@ -258,7 +258,7 @@ test("settings are the lead's: a member may not change them", async () => {
   )
 })
 
-test('null clears, dates stay in order, and a stale revision is refused', async () => {
+test('null clears a field, dates must be in order, and a stale revision is refused', async () => {
   const created = await ann.call('create_project', {
     name: 'Dates',
     description_markdown: '# Why',
@@ -287,7 +287,7 @@ test('null clears, dates stay in order, and a stale revision is refused', async 
   assert.deepEqual(stale.more.context, { current_revision: created.revision + 1 })
 })
 
-test('a new lead may be no one of the project so far; the old one stays as a member', async () => {
+test('a new lead need not be a member yet; the old one stays as a member', async () => {
   const { id } = await ann.call('create_project', { name: 'Relay' })
   const changed = await ann.call('update_project', { project_id: id, lead_id: bob.id })
   assert.equal(changed.lead.id, bob.id)
@@ -307,7 +307,7 @@ test('a new lead may be no one of the project so far; the old one stays as a mem
   )
 })
 
-test('an archived project is hidden and read-only, and comes back in the state that it had', async () => {
+test('an archived project is hidden and read-only, and unarchiving restores its previous state', async () => {
   const { id } = await ann.call('create_project', { name: 'Archive me', member_ids: [bob.id] })
   await ann.call('update_project', { project_id: id, status: 'active' })
   assert.equal((await ann.call('archive_project', { project_id: id })).status, 'archived')
@@ -339,7 +339,7 @@ test('an archived project is hidden and read-only, and comes back in the state t
   )
 })
 
-test('a deletion needs the key repeated, and takes tasks, sprints and milestones along', async () => {
+test('a deletion requires the key as confirmation, and includes tasks, sprints and milestones', async () => {
   const { id, key } = await ann.call('create_project', { name: 'Doomed', member_ids: [bob.id] })
   const task = await ann.call('create_task', { project_id: id, title: 'Doomed too' })
   await ann.call('create_sprint', {

@@ -44,7 +44,7 @@ async function plant(
 const summary = (args: object = {}) => bob.call('get_project_summary', { project_id, ...args })
 const kinds = (summary: any) => summary.risks.map((risk: any) => risk.kind)
 
-test('an update sets the health of the project and is shown as its last one', async () => {
+test('an update sets the health of the project and is shown as its latest', async () => {
   const posted = await bob.call('post_project_update', {
     project_id,
     health: 'at_risk',
@@ -73,7 +73,7 @@ test('an update sets the health of the project and is shown as its last one', as
   assert.ok((JSON.parse(change.events_json) as string[]).includes('project.update_posted'))
 })
 
-test('an update needs words, a health that exists, and someone of the project', async () => {
+test('an update needs text, a valid health, and an author from the project', async () => {
   assert.equal(
     (
       await ann.refused('post_project_update', {
@@ -114,7 +114,7 @@ test('a summary of an empty project is all zeros', async () => {
   assert.ok(empty.throughput.length >= 5 && empty.throughput.every((item: any) => item.done === 0))
 })
 
-test('a summary shows what is done, late, blocked, near and unassigned', async () => {
+test('a summary shows done, late, blocked, upcoming and unassigned tasks', async () => {
   const now = workspace.clock.now()
   await plant('Done', { status: 'Done' })
   await plant('Cancelled', { status: 'Cancelled' })
@@ -146,7 +146,7 @@ test('a summary shows what is done, late, blocked, near and unassigned', async (
   assert.deepEqual([risk.detail, risk.items[0].key], ['1 of 3 open tasks is overdue.', late.key])
 })
 
-test('a blocker that the reader cannot see blocks nothing in the summary', async () => {
+test('a blocker that the reader cannot see is ignored in the summary', async () => {
   const hidden = await ann.call('create_project', { name: 'Hidden' })
   const blocker = await ann.call('create_task', { project_id: hidden.id, title: 'Canary' })
   await plant('Waits', { blocker_id: blocker.id })
@@ -156,7 +156,7 @@ test('a blocker that the reader cannot see blocks nothing in the summary', async
   assert.doesNotMatch(JSON.stringify(current), /Canary/)
 })
 
-test("scope and throughput are those of the period, in the reader's zone", async () => {
+test("scope and throughput cover the period in the reader's time zone", async () => {
   await plant('Before', { status: 'Done' })
   workspace.clock.at = Date.UTC(2026, 10, 29, 23, 30) // Monday the 30th in Berlin
   await plant('Done', { status: 'Done' })
@@ -191,7 +191,7 @@ test("scope and throughput are those of the period, in the reader's zone", async
   )
 })
 
-test('risks name what is stuck: long blocks, silence, slipped milestones, a passed end', async () => {
+test('risks name long blocks, missing updates, slipped milestones and a passed end date', async () => {
   const blocker = await plant('Blocker')
   const stuck = await plant('Stuck', { blocker_id: blocker.id })
   const milestone = await ann.call('create_milestone', {
@@ -213,7 +213,7 @@ test('risks name what is stuck: long blocks, silence, slipped milestones, a pass
   assert.deepEqual((await summary()).risks, [])
 })
 
-test('tasks that a young project begins with are no growth of its scope, later ones are', async () => {
+test('the initial tasks of a young project are not scope growth, later ones are', async () => {
   for (let n = 0; n < 6; n++) await plant(`Begins with ${n}`)
   assert.ok(!kinds(await summary()).includes('scope_growth'))
   workspace.clock.pass(30 * dayLong)

@@ -18,7 +18,7 @@ const moves = [
   move('b', 'removed', at(19), 5),
 ]
 
-test('the scope tells what was committed, what came and what left', () => {
+test('the scope lists committed, added and removed tasks', () => {
   assert.deepEqual(sprintScope(moves, start), {
     committed: { tasks: 2, points: 8 },
     added: ['c'],
@@ -26,7 +26,7 @@ test('the scope tells what was committed, what came and what left', () => {
   })
 })
 
-test('what came and left again after the start is no change of scope', () => {
+test('a task added and removed again after the start does not change the scope', () => {
   const there = [
     move('a', 'added', start),
     move('c', 'added', at(17)),
@@ -41,7 +41,7 @@ test('what came and left again after the start is no change of scope', () => {
   })
 })
 
-test('remaining points follow the moves day by day, the last day the tasks themselves', () => {
+test('remaining points follow the moves day by day, and the tasks themselves on the last day', () => {
   const points = burndown({
     moves,
     unit: 'points',
@@ -62,7 +62,7 @@ test('remaining points follow the moves day by day, the last day the tasks thems
   )
 })
 
-test('without points every task counts one', () => {
+test('without points every task counts as one', () => {
   const points = burndown({
     moves,
     unit: 'tasks',
@@ -79,7 +79,7 @@ test('without points every task counts one', () => {
   )
 })
 
-test('the ideal rests on days that are not worked, and stays at zero after the end', () => {
+test('the ideal line is flat on days off, and stays at zero after the end', () => {
   const points = burndown({
     moves,
     unit: 'points',
@@ -96,7 +96,7 @@ test('the ideal rests on days that are not worked, and stays at zero after the e
   )
 })
 
-test('a sprint of one weekend day, or one that ended before it started, still has a line', () => {
+test('a sprint of a single weekend day, or one that ended before it started, still has a line', () => {
   const saturday = at(21)
   const line = burndown({
     moves: [move('a', 'added', saturday)],

@@ -52,7 +52,7 @@ test('a sprint is planned with tasks of its project', async () => {
   assert.equal((await rowOf(task.id)).sprint_id, created.id)
 })
 
-test('dates in the wrong order, a sprint longer than a year, and tasks of another project are refused', async () => {
+test('dates in the wrong order, sprints longer than a year and tasks of another project are refused', async () => {
   const refused = (more: object) =>
     ann.refused('create_sprint', { project_id, name: 'S', ...week, ...more })
   assert.equal((await refused({ ends_on: '2026-11-15' })).more.field, 'ends_on')
@@ -62,7 +62,7 @@ test('dates in the wrong order, a sprint longer than a year, and tasks of anothe
   assert.match((await refused({ task_ids: [task.id] })).message, /does not belong/)
 })
 
-test('lists come newest first, by status and in pages', async () => {
+test('lists are newest first, filtered by status and paginated', async () => {
   const first = await plan('First')
   const second = await plan('Second', { starts_on: '2026-11-23', ends_on: '2026-11-27' })
   const page = await bob.call('list_sprints', { project_id, limit: 1 })
@@ -86,7 +86,7 @@ test('lists come newest first, by status and in pages', async () => {
   assert.equal((await bob.call('get_project', { project_id })).current_sprint.id, first.id)
 })
 
-test('one sprint is active at a time; starting it twice changes nothing', async () => {
+test('only one sprint is active at a time; starting it twice changes nothing', async () => {
   const first = await plan('First')
   const second = await plan('Second')
   const started = await ann.call('start_sprint', { sprint_id: first.id })
@@ -97,7 +97,7 @@ test('one sprint is active at a time; starting it twice changes nothing', async 
   assert.deepEqual(refusal.more.context, { active_sprint_id: first.id })
 })
 
-test('a planned sprint may be cancelled, which frees its tasks; nothing else may', async () => {
+test('only a planned sprint can be cancelled, which releases its tasks', async () => {
   const task = await plant('Freed')
   const sprint = await plan('Cancelled', { task_ids: [task.id] })
   const cancelled = await ann.call('update_sprint', { sprint_id: sprint.id, status: 'cancelled' })
@@ -135,7 +135,7 @@ test('a planned sprint may be cancelled, which frees its tasks; nothing else may
   )
 })
 
-test('tasks go into a sprint and out of it; those that cannot are skipped with a reason', async () => {
+test('tasks are added to and removed from a sprint; ineligible ones are skipped with a reason', async () => {
   const sprint = await plan('S')
   const item = await plant('One')
   const other = await ann.call('create_project', { name: 'Elsewhere' })
@@ -176,7 +176,7 @@ test('tasks go into a sprint and out of it; those that cannot are skipped with a
   )
 })
 
-test('a report tells the course of a sprint, and is kept as it was when the sprint was closed', async () => {
+test('a report shows the course of a sprint, and is frozen when the sprint is closed', async () => {
   const done = await plant('Done', { points: 3 })
   const left = await plant('Left', { points: 5 })
   const out = await plant('Out', { points: 1 })
@@ -249,7 +249,7 @@ test('a report tells the course of a sprint, and is kept as it was when the spri
   )
 })
 
-test("without points velocity counts tasks, days are those of the reader's zone, and the rest goes to the backlog", async () => {
+test("without points velocity counts tasks, days follow the reader's time zone, and unfinished tasks go to the backlog", async () => {
   const item = await plant('One')
   const two = await plant('Two')
   const sprint = await plan('S', { task_ids: [item.id, two.id] })
@@ -272,7 +272,7 @@ test("without points velocity counts tasks, days are those of the reader's zone,
   assert.equal((await rowOf(item.id)).sprint_id, sprint.id)
 })
 
-test('unfinished tasks go only to another planned sprint of the same project', async () => {
+test('unfinished tasks can only be carried over to another planned sprint of the same project', async () => {
   const sprint = await plan('S')
   await ann.call('start_sprint', { sprint_id: sprint.id })
   const refused = (carry_over_to: string) =>
@@ -291,13 +291,13 @@ test('unfinished tasks go only to another planned sprint of the same project', a
   )
 })
 
-test('a report of a planned sprint is empty', async () => {
+test('the report of a planned sprint is empty', async () => {
   const sprint = await plan('S')
   const report = await ann.call('get_sprint_report', { sprint_id: sprint.id })
   assert.deepEqual([report.burndown, report.velocity, report.completed], [[], 0, []])
 })
 
-test('sprints are out of sight for whoever does not belong to the project', async () => {
+test('sprints are not visible outside the project', async () => {
   const sprint = await plan('Hidden')
   const task = await plant('Hidden too')
   for (const who of [workspace.carol, workspace.eve]) {
@@ -316,7 +316,7 @@ test('sprints are out of sight for whoever does not belong to the project', asyn
   }
 })
 
-test('a sprint that starts on another day than planned says so', async () => {
+test('starting a sprint off its planned dates returns a warning', async () => {
   const early = await ann.call('start_sprint', {
     sprint_id: (await plan('Early', { starts_on: '2026-11-24', ends_on: '2026-11-30' })).id,
   })

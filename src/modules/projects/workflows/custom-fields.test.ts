@@ -17,7 +17,7 @@ after(() => workspace.close())
 const make = (more: object) => ann.call('create_custom_field', { project_id, ...more })
 const refused = (more: object) => ann.refused('create_custom_field', { project_id, ...more })
 
-test('a field to choose from has options with ids and colors', async () => {
+test('a select field has options with ids and colors', async () => {
   const field = await make({
     name: ' Stage ',
     type: 'select',
@@ -38,7 +38,7 @@ test('a field to choose from has options with ids and colors', async () => {
   assert.deepEqual((await bob.call('get_project', { project_id })).custom_fields, [field])
 })
 
-test('options belong to fields to choose from, differ, and there is at least one', async () => {
+test('only select fields have options, which are distinct and at least one', async () => {
   assert.equal((await refused({ name: 'A', type: 'text', options: ['x'] })).more.field, 'options')
   assert.equal((await refused({ name: 'A', type: 'select' })).more.field, 'options')
   assert.equal(
@@ -53,7 +53,7 @@ test('options belong to fields to choose from, differ, and there is at least one
   )
 })
 
-test('a name is given once in a project, whatever its case; a retired field is named as such', async () => {
+test('field names are unique within a project regardless of case; a retired field is named as such', async () => {
   const field = await make({ name: 'Größe', type: 'number' })
   const refusal = await refused({ name: 'GRÖSSE'.replace('SS', 'ß'), type: 'text' })
   assert.deepEqual([refusal.code, refusal.more.context], ['conflict', { existing_id: field.id }])
@@ -70,7 +70,7 @@ test('a name is given once in a project, whatever its case; a retired field is n
   )
 })
 
-test('options keep their ids by name when others come, go or change places', async () => {
+test('options keep their ids by name when others are added, removed or reordered', async () => {
   const field = await make({ name: 'Stage', type: 'select', options: ['One', 'Two', 'Three'] })
   const changed = await ann.call('update_custom_field', {
     field_id: field.id,
@@ -86,7 +86,7 @@ test('options keep their ids by name when others come, go or change places', asy
   )
 })
 
-test('an option that tasks use, in the trash too, stays', async () => {
+test('an option used by tasks, even trashed ones, cannot be removed', async () => {
   const field = await make({ name: 'Stage', type: 'multi_select', options: ['One', 'Two'] })
   const task = await ann.call('create_task', {
     project_id,
@@ -110,7 +110,7 @@ test('an option that tasks use, in the trash too, stays', async () => {
   )
 })
 
-test("fields are the lead's to change, and out of sight for whoever does not belong to the project", async () => {
+test('only the lead can change fields, which are not visible outside the project', async () => {
   const field = await make({ name: 'Mine', type: 'text' })
   assert.equal(
     (await bob.refused('create_custom_field', { project_id, name: 'x', type: 'text' })).code,

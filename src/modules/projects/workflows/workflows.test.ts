@@ -36,7 +36,7 @@ const set = (statuses: object[], more: object = {}) =>
 const refused = (statuses: object[], more: object = {}) =>
   ann.refused('set_project_workflow', { project_id, statuses, ...more })
 
-test('statuses are replaced in order; one of the same name keeps its tasks and color', async () => {
+test('statuses are replaced in order; one with the same name keeps its tasks and color', async () => {
   const task = await ann.call('create_task', { project_id, title: 'Stays' })
   const before = await rowOf(task.id)
   const workflow = await set([
@@ -52,7 +52,7 @@ test('statuses are replaced in order; one of the same name keeps its tasks and c
   assert.equal((await rowOf(task.id)).status_id, before.status_id)
 })
 
-test('a removed status that holds tasks asks where they go, and says how many there are', async () => {
+test('removing a status with tasks requires a target status, and reports the number of tasks', async () => {
   const task = await ann.call('create_task', { project_id, title: 'Moves', status: 'In review' })
   const refusal = await refused(plain)
   assert.equal(refusal.code, 'conflict')
@@ -64,7 +64,7 @@ test('a removed status that holds tasks asks where they go, and says how many th
   assert.deepEqual([row.status_category, row.completed_at], ['done', workspace.clock.now()])
 })
 
-test('a dry run tells the same and changes nothing', async () => {
+test('a dry run reports the same and changes nothing', async () => {
   await ann.call('create_task', { project_id, title: 'Stays', status: 'In review' })
   const before = await ann.call('get_project', { project_id })
   const dry = await set(plain, { migrate: { 'In review': 'To do' }, dry_run: true })
@@ -72,7 +72,7 @@ test('a dry run tells the same and changes nothing', async () => {
   assert.deepEqual(await ann.call('get_project', { project_id }), before)
 })
 
-test('a renamed status keeps its tasks by the name that it had, also where two names change places', async () => {
+test('a renamed status keeps its tasks by its old name, even if two names are swapped', async () => {
   const todo = await ann.call('create_task', { project_id, title: 'One', status: 'To do' })
   const progress = await ann.call('create_task', {
     project_id,
@@ -93,7 +93,7 @@ test('a renamed status keeps its tasks by the name that it had, also where two n
   )
 })
 
-test('a status may take the name of one that goes, and with it the tasks', async () => {
+test('a status can take over the name of a removed one along with its tasks', async () => {
   const task = await ann.call('create_task', { project_id, title: 'One', status: 'Backlog' })
   await set(
     [
@@ -105,7 +105,7 @@ test('a status may take the name of one that goes, and with it the tasks', async
   assert.equal((await rowOf(task.id)).status_category, 'todo')
 })
 
-test('tasks follow their status into another category: they are completed or open again', async () => {
+test('tasks follow their status into another category, and are completed or reopened accordingly', async () => {
   const done = await ann.call('create_task', { project_id, title: 'Was done', status: 'Done' })
   const review = await ann.call('create_task', {
     project_id,
@@ -124,7 +124,7 @@ test('tasks follow their status into another category: they are completed or ope
   assert.equal((await rowOf(review.id)).completed_at, workspace.clock.now())
 })
 
-test('a status whose tasks go to a new one becomes that one', async () => {
+test('a status whose tasks all go to a new one turns into it', async () => {
   const task = await ann.call('create_task', { project_id, title: 'One', status: 'In review' })
   const before = await rowOf(task.id)
   const workflow = await set([...plain, { name: 'Checked', category: 'done' }], {
@@ -136,7 +136,7 @@ test('a status whose tasks go to a new one becomes that one', async () => {
   assert.ok(after.revision > before.revision)
 })
 
-test('tasks in the trash go along without a question, so that they can come back', async () => {
+test('trashed tasks are moved along without asking, so that they can be restored', async () => {
   const task = await ann.call('create_task', { project_id, title: 'Trashed', status: 'In review' })
   await ann.call('delete_task', { task_id: task.id })
   await set([...plain, { name: 'Doing', category: 'in_progress' }])
@@ -144,7 +144,7 @@ test('tasks in the trash go along without a question, so that they can come back
   assert.equal(row.status_category, 'in_progress')
 })
 
-test('a workflow needs a beginning and an end, names that differ, and sense', async () => {
+test('a workflow needs a start and an end status, distinct names and consistent mappings', async () => {
   assert.match((await refused([{ name: 'Done', category: 'done' }])).message, /where tasks start/)
   assert.match((await refused([{ name: 'To do', category: 'todo' }])).message, /where tasks end/)
   assert.equal(
@@ -184,7 +184,7 @@ test('a workflow needs a beginning and an end, names that differ, and sense', as
   assert.equal((await refused([])).code, 'invalid_argument')
 })
 
-test("the workflow is the lead's", async () => {
+test('only the lead can change the workflow', async () => {
   assert.equal(
     (await bob.refused('set_project_workflow', { project_id, statuses: plain })).code,
     'permission_denied',

@@ -6,13 +6,13 @@ import { circles, pathBetween } from './cycles.ts'
 
 const links = (text: string) => text.split(' ').map((part) => ({ from: part[0]!, to: part[1]! }))
 
-test('the shortest way between two tasks is found, and none where there is none', () => {
+test('the shortest path between two tasks is found, and none if there is none', () => {
   assert.deepEqual(pathBetween(links('ab bc cd ad'), 'a', 'd'), ['a', 'd'])
   assert.deepEqual(pathBetween(links('ab bc cd'), 'a', 'd'), ['a', 'b', 'c', 'd'])
   assert.equal(pathBetween(links('ab bc'), 'c', 'a'), undefined)
 })
 
-test('each circle is told once, and only what is on it', () => {
+test('each cycle is reported once, with only the tasks on it', () => {
   assert.deepEqual(circles(links('ab bc cd')), [])
   assert.deepEqual(
     circles(links('xa ab bc ca cz')).map((circle) => circle.toSorted()),
@@ -20,7 +20,7 @@ test('each circle is told once, and only what is on it', () => {
   )
 })
 
-test('a path through a circle ends where it began', () => {
+test('a path through a cycle ends where it began', () => {
   const minutes = new Map([
     ['a', 1],
     ['b', 1],
@@ -29,7 +29,7 @@ test('a path through a circle ends where it began', () => {
   assert.equal(criticalPath(links('ab bc ca'), minutes, 'a').filter((id) => id === 'a').length, 1)
 })
 
-test('a ladder of a thousand tasks is walked in no time', () => {
+test('a ladder of a thousand tasks is traversed quickly', () => {
   const steps = Array.from({ length: 500 }, (_, i) => [
     { from: `${i}`, to: `${i + 1}` },
     { from: `${i}`, to: `x${i + 1}` },

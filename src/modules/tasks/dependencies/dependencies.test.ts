@@ -25,7 +25,7 @@ const graph = (task: any, args: Record<string, unknown> = {}) =>
   workspace.ann.call('get_task_dependencies', { task_id: task.id, ...args })
 const titles = (refs: any[]) => refs.map((ref) => ref.title)
 
-test('a task is blocked by another, which then blocks it, whichever end one names', async () => {
+test('a task is blocked by another, which then blocks it, from whichever end the link is added', async () => {
   const [a, b, c] = [await add('a'), await add('b'), await add('c')]
   assert.deepEqual(await link(a, b), {
     task: { id: a.id, key: a.key, title: 'a' },
@@ -42,7 +42,7 @@ test('a task is blocked by another, which then blocks it, whichever end one name
   assert.equal((await workspace.ann.call('get_task', { task_id: a.id })).revision, seen.revision)
 })
 
-test('a link that would close a cycle is refused, and the way is shown', async () => {
+test('a link that would close a cycle is refused with the path', async () => {
   const [a, b, c] = [await add('a'), await add('b'), await add('c')]
   await link(a, b)
   await link(b, c)
@@ -80,7 +80,7 @@ test('a link that would close a cycle is refused, and the way is shown', async (
   )
 })
 
-test('a cycle through tasks out of sight or in the trash is refused without naming them', async () => {
+test('a cycle through invisible or trashed tasks is refused without naming them', async () => {
   const { ann, bob } = workspace
   const [a, c] = [await add('a'), await add('c')]
   const hidden = await ann.call('create_task', { project_id: 'HID', title: 'canary' })
@@ -97,7 +97,7 @@ test('a cycle through tasks out of sight or in the trash is refused without nami
   )
 })
 
-test('relating two tasks is the same from both ends', async () => {
+test('a relation between two tasks is symmetric', async () => {
   const { ann } = workspace
   const [a, b] = [await add('a'), await add('b')]
   await link(a, b, 'relates_to')
@@ -110,7 +110,7 @@ test('relating two tasks is the same from both ends', async () => {
   )
 })
 
-test('removing a link takes every kind of it away', async () => {
+test('removing a link removes all its kinds', async () => {
   const { ann } = workspace
   const [a, b] = [await add('a'), await add('b')]
   await link(a, b)
@@ -119,7 +119,7 @@ test('removing a link takes every kind of it away', async () => {
   assert.deepEqual((await graph(a)).edges, [])
 })
 
-test('the graph goes to its depth, up and down, by the shortest way', async () => {
+test('the graph extends to its depth, up and down, by the shortest path', async () => {
   const [a, b, c, d] = [await add('a'), await add('b'), await add('c'), await add('d')]
   await link(a, b)
   await link(b, c)
@@ -147,7 +147,7 @@ test('the graph goes to its depth, up and down, by the shortest way', async () =
   assert.deepEqual(titles(whole.critical_path), ['c', 'b', 'a', 'd'])
 })
 
-test('the critical path follows estimates, and what is done is off it', async () => {
+test('the critical path follows estimates and excludes done tasks', async () => {
   const { ann } = workspace
   const [a, b, c, long] = [
     await add('a'),
@@ -163,7 +163,7 @@ test('the critical path follows estimates, and what is done is off it', async ()
   assert.deepEqual(titles((await graph(a)).critical_path), ['c', 'b', 'a'])
 })
 
-test('late and hidden blockers are warned of, the hidden ones by their number', async () => {
+test('late and hidden blockers cause warnings, hidden ones only as a count', async () => {
   const { ann, bob } = workspace
   const [a, b] = [
     await add('a', { due_at: '2026-12-01' }),
@@ -192,7 +192,7 @@ test('late and hidden blockers are warned of, the hidden ones by their number', 
   assert.equal((await bob.call('get_task_dependencies', { task_id: a.id })).warnings.length, 1)
 })
 
-test('both ends must be in sight', async () => {
+test('both ends of a link must be visible', async () => {
   const { carol, eve, bob, ann } = workspace
   const a = await add('a')
   const carolsTask = await carol.call('create_task', { project_id: 'OWN', title: 'own' })
@@ -223,7 +223,7 @@ test('both ends must be in sight', async () => {
   )
 })
 
-test('a blocker says whether it is done, and a task with done blockers only is not blocked', async () => {
+test('a blocker shows whether it is done, and a task with only done blockers is not blocked', async () => {
   const [task, open, done, cancelled] = [
     await add('Waits'),
     await add('Open', { status: 'In progress' }),

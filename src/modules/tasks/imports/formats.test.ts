@@ -65,7 +65,7 @@ test('Jira: repeated columns, wiki markup, dates with month names, parents, link
   assert.deepEqual(warnings, [])
 })
 
-test('Linear: labels in one cell, addresses of people, dates with a zone, one project of several', () => {
+test('Linear: labels in one cell, email addresses of people, dates with a time zone, one of several projects', () => {
   const text = [
     '"ID","Team","Title","Description","Status","Estimate","Priority","Project","Creator","Assignee","Labels","Created","Due Date","Parent issue"',
     '"ENG-1","Engineering","Login fails","Steps:\n1. open","In Progress","3","Urgent","App","ann@acme.test","tom@acme.test","Bug, iOS","Tue Mar 12 2024 15:04:05 GMT+0000 (GMT)","2024-04-01T00:00:00.000Z",""',
@@ -94,7 +94,7 @@ test('Linear: labels in one cell, addresses of people, dates with a zone, one pr
   assert.match(refusalOf(text, { onlyProject: 'Nowhere' }).more.hint!, /App, Server/)
 })
 
-test('Trello: cards in their lists, checklists, comments in order; archived cards are refused by name', () => {
+test('Trello: cards in their lists, checklists, comments in order; archived cards are rejected by name', () => {
   const board = {
     name: 'Launch',
     lists: [
@@ -197,7 +197,7 @@ test('Todoist: sections, indents, labels in the text, notes, and dates in words 
   assert.match(warnings[0]!, /every monday/)
 })
 
-test('CSV: columns by their usual names, a mapping, delimiters, and dates whose order one date of the file tells', () => {
+test('CSV: columns by common names, a mapping, delimiters, and a date order inferred from one unambiguous date', () => {
   const plain = parse(
     'Task;Status;Due date;Tags;Prio;Assigned to\nA;Doing;03/04/2026;x, y;high;Tom\nB;;25/04/2026;;;\n',
   )
@@ -247,7 +247,7 @@ test('CSV: columns by their usual names, a mapping, delimiters, and dates whose 
   ])
 })
 
-test('dates of many programs are read, and what is no day is not', () => {
+test('dates of many programs are parsed, and invalid ones are not', () => {
   const read: [string, string | undefined][] = [
     ['2024-02-29', '2024-02-29'],
     ['2023-02-29', undefined],
@@ -264,14 +264,14 @@ test('dates of many programs are read, and what is no day is not', () => {
   for (const [text, expected] of read) assert.equal(readDate(text), expected, text)
 })
 
-test('code in Jira markup stays as it is', () => {
+test('code in Jira markup is left unchanged', () => {
   assert.equal(
     markdownOfJira('{code:java}\nif (a * b * c) {{ x }}\n{code}\n# one\n## two'),
     '```java\nif (a * b * c) {{ x }}\n```\n1. one\n  1. two',
   )
 })
 
-test('a header below a title, blank lines or a line that names the delimiter is found', () => {
+test('a header below a title, blank lines or a delimiter line is found', () => {
   const titles = (text: string, more: Partial<ParseInput> = {}) =>
     parse(text, more).records.map((record) => [record.line, record.title, record.status])
   assert.deepEqual(titles('sep=;\r\nTitle;Status\r\nA, b;Doing\r\n'), [[3, 'A, b', 'Doing']])
@@ -292,7 +292,7 @@ test('a header below a title, blank lines or a line that names the delimiter is 
   )
 })
 
-test('of two columns for one field, texts are joined, and what is left out is named', () => {
+test('for two columns of one field, texts are joined and omitted values are named', () => {
   const two = parse(
     'Title,Description,Notes,Due Date,Deadline\nA,Why,How,2030-03-01,2030-04-01\nB,,Only,,2030-05-01\nC,Same,Same,2030-06-01,2030-06-01\n',
   )
@@ -320,7 +320,7 @@ test('of two columns for one field, texts are joined, and what is left out is na
   )
 })
 
-test('days that a spreadsheet writes with midnight are days, hours beside them stay hours', () => {
+test('spreadsheet dates at midnight are dates, unless other cells of the column have times', () => {
   const due = (...cells: string[]) =>
     parse(`title,due\n${cells.map((cell) => `A,${cell}`).join('\n')}`).records.map(
       (record) => record.due,
@@ -333,7 +333,7 @@ test('days that a spreadsheet writes with midnight are days, hours beside them s
   assert.deepEqual(due('2027-03-15T00:00:00.000Z'), ['2027-03-15T00:00Z'])
 })
 
-test('points and estimates are read as people write numbers, and what cannot be read is named', () => {
+test('points and estimates accept common number formats, and unreadable values are reported', () => {
   const { records, warnings } = parse(
     'title;points;estimate minutes\nA;3,5;90\nB;1\u00a0234;1 234.5\nC;3,5,1;\nD;;1,500\n',
   )
@@ -352,7 +352,7 @@ test('points and estimates are read as people write numbers, and what cannot be 
   ])
 })
 
-test('the order of days and months is decided by the column, the file, or what is usual, and named', () => {
+test('day and month order follows the column, the file or the default, which is then reported', () => {
   const dates = (lines: readonly string[], more: Partial<ParseInput> = {}) => {
     const { records, warnings } = parse(['title,due,start', ...lines].join('\n'), more)
     return { read: records.map((record) => [record.due, record.start]), warnings }
@@ -385,7 +385,7 @@ test('the order of days and months is decided by the column, the file, or what i
   assert.match(mixed.warnings[0]!, /"3\/4\/2027" could not be read; set date_order/)
 })
 
-test('a number that may be two is read as the others of its column', () => {
+test('an ambiguous number is read like the others in its column', () => {
   const points = (...cells: string[]) =>
     parse(`title;points\n${cells.map((cell) => `A;${cell}`).join('\n')}`).records.map(
       (record) => record.points,

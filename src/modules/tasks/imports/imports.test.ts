@@ -23,7 +23,7 @@ const tasksOf = async (key: string) =>
   (await ann.call('list_tasks', { project_id: key, sort: 'created_at', order: 'asc', limit: 100 }))
     .items
 
-test('a preview says how it would come in, and writes nothing', async () => {
+test('a preview shows the resulting tasks and writes nothing', async () => {
   const preview = await ann.call('import_tasks', {
     project_id: 'SHOP',
     content: jira,
@@ -57,7 +57,7 @@ test('a preview says how it would come in, and writes nothing', async () => {
   assert.deepEqual(await tasksOf('SHOP'), [])
 })
 
-test('tasks come in with parents, people, labels, comments, days and dependencies; a second import knows them', async () => {
+test('tasks are imported with parents, people, labels, comments, days and dependencies; a second import recognizes them', async () => {
   const statuses = (await ann.call('get_project', { project_id: 'SHOP' })).statuses.map(
     (status: any) => status.name,
   )
@@ -98,7 +98,7 @@ test('tasks come in with parents, people, labels, comments, days and dependencie
   assert.match(again.skipped[0].reason, /already imported \(OLD-1\)/)
 })
 
-test('undo takes an import back, and then it can come in anew', async () => {
+test('undo reverts an import, which can then be repeated', async () => {
   await ann.call('create_project', { name: 'Undone', key: 'UND' })
   const by = { key: await workspace.key(ann) }
   const first = await ann.call('import_tasks', { project_id: 'UND', content: jira }, by)
@@ -111,7 +111,7 @@ test('undo takes an import back, and then it can come in anew', async () => {
   )
 })
 
-test('a large file is imported by a job in pieces, with dependencies across them', async () => {
+test('a large file is imported by a job in chunks, with dependencies across them', async () => {
   await ann.call('create_project', { name: 'Large', key: 'BIG' })
   const rows = Array.from(
     { length: 450 },
@@ -141,7 +141,7 @@ test('a large file is imported by a job in pieces, with dependencies across them
   )
 })
 
-test('an uploaded file, a project of several, and what is refused', async () => {
+test('an uploaded file, one of several projects, and refused input', async () => {
   await ann.call('create_project', { name: 'Part', key: 'PART' })
   const { id } = await ann.call('upload_file', {
     name: 'export.csv',
@@ -182,7 +182,7 @@ test('an uploaded file, a project of several, and what is refused', async () => 
   assert.deepEqual([early.counts.created, /start is after/.test(early.warnings.join())], [1, true])
 })
 
-test('parents that only lines of the file name come in as parents, also in later pieces of a job', async () => {
+test('parents without an id are linked by line, also in later chunks of a job', async () => {
   await ann.call('create_project', { name: 'Lists', key: 'LST' })
   const rows = Array.from({ length: 250 }, (_, i) => `task,Part ${i},1,2`)
   const content = ['TYPE,CONTENT,PRIORITY,INDENT', 'task,All parts,1,1', ...rows].join('\n')
@@ -203,7 +203,7 @@ test('parents that only lines of the file name come in as parents, also in later
   assert.deepEqual([last.title, last.parent?.id], ['Part 249', root.id])
 })
 
-test('an import counts what it left out by kind, with the first three lines', async () => {
+test('an import counts omissions by kind, with the first three lines', async () => {
   await ann.call('create_project', { name: 'Left', key: 'LFT' })
   const content = 'ID,Title,Effort,Created\n1,A,3,2026-01-01\n2,B,4,\n3,,5,\n4,C,6,\n1,Again,,\n'
   const left = [
@@ -236,7 +236,7 @@ test('an import counts what it left out by kind, with the first three lines', as
   ])
 })
 
-test('dates that may be two days are read as people of the organization write them', async () => {
+test('ambiguous dates are read in the format of the organization', async () => {
   await ann.call('create_project', { name: 'Dates', key: 'DTS' })
   const content = 'Title,Due date\nA,3/4/2027\n'
   const dry = await ann.call('import_tasks', { project_id: 'DTS', content, dry_run: true })

@@ -19,7 +19,7 @@ function parse(lines: readonly string[]) {
   return { format, records, warnings, parents }
 }
 
-test('Jira Server: subtasks name their parent by its issue id', () => {
+test('Jira Server: subtasks refer to their parent by issue id', () => {
   const { format, parents, records } = parse([
     'Summary,Issue key,Issue id,Parent id,Issue Type,Status,Project key,Custom field (Epic Link)',
     'Checkout,PAY-1,20001,,Story,In Progress,PAY,PAY-9',
@@ -34,7 +34,7 @@ test('Jira Server: subtasks name their parent by its issue id', () => {
   )
 })
 
-test('Jira Cloud: the parent is an id, its key stands in another column', () => {
+test('Jira Cloud: the parent is an id, with its key in another column', () => {
   const { parents, records } = parse([
     'Summary,Issue key,Issue id,Issue Type,Status,Parent,Parent key,Parent summary',
     'Test cards,PAY-2,20002,Subtask,To Do,20001,PAY-1,Checkout',
@@ -45,7 +45,7 @@ test('Jira Cloud: the parent is an id, its key stands in another column', () => 
   assert.equal(records[0]!.parent, 'PAY-1')
 })
 
-test('a table with ids beside titles: the id counts, else the title, and an ambiguous title is named', () => {
+test('a table with ids and titles: ids take precedence over titles, and an ambiguous title is reported', () => {
   assert.deepEqual(parse(['ID,Title,Parent,Parent ID', '10,Root,,', '11,Child,Root,10']).parents, {
     Root: undefined,
     Child: 'Root',
@@ -59,7 +59,7 @@ test('a table with ids beside titles: the id counts, else the title, and an ambi
   assert.match(twice.warnings[0]!, /Line 4: Its parent "Root" is the title of 2 tasks/)
 })
 
-test('Linear: the parent issue by its identifier or its UUID', () => {
+test('Linear: the parent issue by identifier or UUID', () => {
   const { format, parents } = parse([
     'UUID,ID,Team,Title,Description,Status,Estimate,Priority,Creator,Assignee,Parent issue',
     'aa-1,ENG-1,Eng,Login,,Todo,,High,ann@acme.test,,',
@@ -70,7 +70,7 @@ test('Linear: the parent issue by its identifier or its UUID', () => {
   assert.deepEqual(parents, { Login: undefined, Retry: 'Login', Log: 'Retry' })
 })
 
-test('Asana: parents and dependencies by their names', () => {
+test('Asana: parents and dependencies by name', () => {
   const { parents, records } = parse([
     'Task ID,Created At,Completed At,Last Modified,Name,Section/Column,Assignee,Assignee Email,Start Date,Due Date,Tags,Notes,Projects,Parent task,Blocked By (Dependencies),Blocking (Dependencies)',
     '1201,2026-01-02,,2026-01-02,Launch,Doing,,,,2026-04-01,,,Site,,,',
@@ -88,7 +88,7 @@ test('Asana: parents and dependencies by their names', () => {
   )
 })
 
-test('Notion: parents as titles with the address of their page', () => {
+test('Notion: parents as titles with the page address', () => {
   const { parents, records } = parse([
     'Task name,Status,Assign,Due,Parent item,Sub-item',
     'Fair,In progress,,,,Stand (https://www.notion.so/Stand-0f1e2d3c4b5a69788796a5b4c3d2e1f0?pvs=21)',
@@ -100,7 +100,7 @@ test('Notion: parents as titles with the address of their page', () => {
   assert.equal(records[2]!.ref, undefined)
 })
 
-test('Planner: buckets, and parents by the number in the outline', () => {
+test('Planner: buckets, and parents by outline number', () => {
   const basic = parse([
     'Task ID,Task Name,Bucket Name,Progress,Priority,Assigned To,Start date,Due date,Labels,Description',
     'q1,Order paint,Kitchen,In progress,Important,,,03/25/2027,,White',
@@ -125,7 +125,7 @@ test('Planner: buckets, and parents by the number in the outline', () => {
   assert.equal(premium.records[3]!.due, '2027-03-07')
 })
 
-test('Trello as CSV: cards in their lists, known again by their id', () => {
+test('Trello as CSV: cards in their lists, recognized by id on reimport', () => {
   const { records } = parse([
     'Card ID,Card Name,Card URL,Card Description,Labels,Members,Due Date,List ID,List Name,Board ID,Board Name,Archived',
     'c1,Write copy,https://trello.test/c/1,For the site,Text,Tom Costa,2027-05-01T10:00:00.000Z,l1,Doing,b1,Launch,false',
@@ -145,7 +145,7 @@ test('Trello as CSV: cards in their lists, known again by their id', () => {
   )
 })
 
-test('Todoist and other indented lists: a task is below the one that is indented less', () => {
+test('Todoist and other indented lists: a task belongs to the preceding less indented one', () => {
   const { parents } = parse([
     'TYPE,CONTENT,PRIORITY,INDENT',
     'task,Buy,1,1',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { categoryOf } from './statuses.ts'
 
-test('a status that denies a word, or puts it ahead, does not mean the word', () => {
+test('a negated or future word in a status does not count as that word', () => {
   for (const name of [
     'To be started',
     'No progress',
@@ -30,7 +30,7 @@ test('a status that denies a word, or puts it ahead, does not mean the word', ()
     assert.equal(categoryOf(name), 'todo', name)
 })
 
-test('what stands beside a denial keeps its meaning', () => {
+test('words next to a negated one keep their meaning', () => {
   const expected = {
     'In progress, not blocked': 'in_progress',
     'Started, not finished': 'in_progress',
@@ -46,7 +46,7 @@ test('what stands beside a denial keeps its meaning', () => {
     assert.equal(categoryOf(name), category, name)
 })
 
-test('statuses mean what they say, and what says nothing means nothing', () => {
+test('statuses map to the category they express, and meaningless ones to none', () => {
   const expected = {
     'In Progress': 'in_progress',
     'In QA': 'in_progress',

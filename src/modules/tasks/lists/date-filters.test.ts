@@ -45,7 +45,7 @@ async function titles(args: Record<string, unknown>, who = bob): Promise<string>
   return page.items.map((task: { title: string }) => task.title).join('')
 }
 
-test('periods of due dates mean other days as time goes on, also in a saved view', async () => {
+test('due date periods move with the current date, also in a saved view', async () => {
   for (const [title, due_at] of [
     ['a', '2026-11-19'],
     ['b', '2026-11-20'],
@@ -105,7 +105,7 @@ test('periods of due dates mean other days as time goes on, also in a saved view
   assert.equal(await viewTitles(), 'abcdef', 'a week later it means another week')
 })
 
-test('a day begins and ends where its reader is, also on days on which clocks change', async () => {
+test('a day follows the time zone of the reader, also across clock changes', async () => {
   goTo('2027-03-28T09:00:00Z') // Sunday: clocks went forward in Berlin; 2:00 in Los Angeles
   for (const [title, due_at] of [
     ['p', '2027-03-28T00:30:00+01:00'],
@@ -123,7 +123,7 @@ test('a day begins and ends where its reader is, also on days on which clocks ch
   assert.equal(await titles({ due: ['overdue'] }), 'abcdefp')
 })
 
-test('changes since a period are those since the beginning of the reader’s day, or since so many hours', async () => {
+test('changes since a period start at the beginning of the reader’s day, or the given number of hours ago', async () => {
   goTo('2027-03-28T09:30:00Z')
   await add('v', {})
   goTo('2027-03-28T21:59:00Z')
@@ -142,7 +142,7 @@ test('changes since a period are those since the beginning of the reader’s day
   assert.equal(await titles({ updated_after: 'last_7_days' }), 'x')
 })
 
-test('any of several labels, none of them, and no label at all', async () => {
+test('filters by any of several labels, none of them, or no label at all', async () => {
   await ann.call('create_project', { name: 'Labels', key: 'LAB', member_ids: ['bob@acme.test'] })
   const label = (title: string, ...names: string[]) =>
     add(title, { project_id: 'LAB', label_ids: names.map((name) => labels[name]) })
@@ -171,7 +171,7 @@ test('any of several labels, none of them, and no label at all', async () => {
   assert.equal(matched, 2)
 })
 
-test('what is no period is refused with the words that are', async () => {
+test('an invalid period is refused with the valid ones', async () => {
   for (const [args, field] of [
     [{ due: ['soon'] }, 'due.0'],
     [{ due: [] }, 'due'],

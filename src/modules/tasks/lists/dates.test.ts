@@ -21,7 +21,7 @@ after(() => workspace.close())
 
 const keysOf = (page: { items: { key: string }[] }) => page.items.map((task) => task.key).toSorted()
 
-test('a due day is the same day in every zone, and a due time is told in the reader’s', async () => {
+test('a due day is the same day in every zone, and a due time is shown in the reader’s', async () => {
   const day = await ann.call('create_task', {
     project_id: 'DAY',
     title: 'A day',
@@ -55,7 +55,7 @@ test('a due day is the same day in every zone, and a due time is told in the rea
   assert.equal(graph.nodes[0].due_on, '2030-11-29')
 })
 
-test('filters, counts, agenda and workload go by the day for day-only due dates', async () => {
+test('filters, counts, agenda and workload use the day for day-only due dates', async () => {
   const bobId = bob.id
   const due = { project_id: 'DAY', assignee_ids: [bobId] }
   const key = (
@@ -115,7 +115,7 @@ test('filters, counts, agenda and workload go by the day for day-only due dates'
   assert.equal(workload.open_tasks, 1)
 })
 
-test('weeks are counted by the days that were named', async () => {
+test('tasks are counted in the week of their stated due day', async () => {
   await ann.call('create_project', { name: 'Weeks', key: 'WEEK', member_ids: [bob.id] })
   const add = (due_at?: string) =>
     ann.call('create_task', { project_id: 'WEEK', title: 'W', ...(due_at ? { due_at } : {}) })
@@ -132,7 +132,7 @@ test('weeks are counted by the days that were named', async () => {
   )
 })
 
-test('a task that repeats goes on by days, also where its rule is in another zone', async () => {
+test('a repeating task advances by days, even if its rule is in another time zone', async () => {
   const first = await ann.call('create_task', {
     project_id: 'DAY',
     title: 'Weekly',
@@ -159,7 +159,7 @@ test('a task that repeats goes on by days, also where its rule is in another zon
   assert.equal(child.due_on, '2030-06-02')
 })
 
-test('a day and a time replace each other, and undo brings the day back', async () => {
+test('a due day and a due time replace each other, and undo restores the day', async () => {
   const by = { key: await workspace.key(ann) }
   const { key } = await ann.call('create_task', {
     project_id: 'DAY',
@@ -182,7 +182,7 @@ test('a day and a time replace each other, and undo brings the day back', async 
   await ann.call('update_task', { task_id: key, due_at: '2030-05-05', start_at: '2030-05-05' })
 })
 
-test('local times are those of Temporal, in every zone and around each change of clocks', () => {
+test('local times match Temporal in every zone and around every clock change', () => {
   const zones = [
     'UTC',
     'Europe/Berlin',

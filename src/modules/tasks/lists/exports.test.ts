@@ -15,7 +15,7 @@ after(() => workspace.close())
 const rows = async (who: Someone, args: Record<string, unknown> = {}): Promise<any[]> =>
   parse((await who.call('export_tasks', args)).inline, { columns: true })
 
-test('tasks have a row each, with names for what they refer to', async () => {
+test('each task is one row, with names for referenced items', async () => {
   const { ann, bob } = workspace
   const label = await ann.call('create_label', { name: 'bug' })
   const parent = await ann.call('create_task', { project_id: 'ENG', title: '=HYPERLINK("x")' })
@@ -48,7 +48,7 @@ test('tasks have a row each, with names for what they refer to', async () => {
   assert.deepEqual(JSON.parse(everywhere.custom_fields), { Cost: -5 })
 })
 
-test('the filters of list_tasks hold, and no one exports what they do not see', async () => {
+test('the filters of list_tasks apply, and invisible tasks cannot be exported', async () => {
   const { ann, bob, carol, eve } = workspace
   const keys = async (who: Someone, args: Record<string, unknown>) =>
     (await rows(who, args)).map((row) => row.key)
@@ -64,7 +64,7 @@ test('the filters of list_tasks hold, and no one exports what they do not see', 
   assert.equal(wrong.code, 'invalid_argument')
 })
 
-test('all rows come, over many pages; a link ends with the sight of the project', async () => {
+test('all rows are exported across many pages; a download link expires with access to the project', async () => {
   const { ann, bob } = workspace
   const text = 'y'.repeat(2000)
   const tasks = Array.from({ length: 100 }, (_, i) => ({
@@ -83,7 +83,7 @@ test('all rows come, over many pages; a link ends with the sight of the project'
   assert.equal((await bob.refused('download_task_export', { token })).code, 'not_found')
 })
 
-test('a day leaves an export as a day, and comes back as that day in any time zone', async () => {
+test('a day is exported as a day, and imported as the same day in any time zone', async () => {
   const { ann } = workspace
   await ann.call('create_project', { name: 'Days', key: 'DAY' })
   for (const zone of ['America/Los_Angeles', 'Pacific/Kiritimati', 'Europe/Berlin']) {

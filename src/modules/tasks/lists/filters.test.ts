@@ -101,7 +101,7 @@ async function names(args: Record<string, unknown>, who = workspace.ann): Promis
   return page.items.map((item: { title: string }) => item.title).join('')
 }
 
-test('each filter narrows by itself', async () => {
+test('each filter works on its own', async () => {
   const cases: [Record<string, unknown>, string][] = [
     [{}, 'abcde'],
     [{ project_id: 'eng' }, 'abcd'],
@@ -151,7 +151,7 @@ test('each filter narrows by itself', async () => {
     assert.equal([...(await names(args))].sort().join(''), expected, JSON.stringify(args))
 })
 
-test('words, several projects and people, what is not, and custom fields narrow', async () => {
+test('filters by words, several projects and people, exclusions and custom fields', async () => {
   const { bob, ann, carol } = workspace
   const custom = (...conditions: object[]) => ({ custom: conditions })
   const cases: [Record<string, unknown>, string][] = [
@@ -222,7 +222,7 @@ test('words, several projects and people, what is not, and custom fields narrow'
   assert.equal(foreign.more.field, 'custom[0].field')
 })
 
-test('tasks that a key changed are found until that is undone', async () => {
+test('tasks changed by a key are found until the change is undone', async () => {
   const { ann, carol, clock } = workspace
   const before = new Date(clock.now()).toISOString()
   clock.pass(minute)
@@ -255,7 +255,7 @@ test('tasks that a key changed are found until that is undone', async () => {
   assert.equal(await names({ changed_by_key: 'any', project_id: 'DES' }), '')
 })
 
-test('every order pages through all tasks once, nothing twice', async () => {
+test('every sort order pages through all tasks exactly once', async () => {
   const orders: [string, string | undefined, string][] = [
     ['due_at', undefined, 'cabed'],
     ['due_at', 'desc', 'ebacd'],
@@ -303,7 +303,7 @@ async function paged(args: Record<string, unknown>): Promise<string> {
   return titles
 }
 
-test('a person sees the tasks of their projects only, whoever else is in the organization', async () => {
+test('a person sees only tasks of their own projects', async () => {
   const { bob, carol, eve } = workspace
   assert.equal([...(await names({}, bob))].sort().join(''), 'abcd')
   assert.equal(await names({}, carol), 'e')
@@ -315,7 +315,7 @@ test('a person sees the tasks of their projects only, whoever else is in the org
   assert.equal((await eve.refused('list_tasks', { assignee: workspace.bob.id })).code, 'not_found')
 })
 
-test('someone with few of very many tasks gets the same pages by another way', async () => {
+test('a caller who sees few of very many tasks gets the same pages through a different query plan', async () => {
   const { app, carol, clock } = workspace
   // the visibility hint can be up to a minute old
   await app.store.writer.run(async () =>
@@ -340,7 +340,7 @@ test('someone with few of very many tasks gets the same pages by another way', a
   }
 })
 
-test('descriptions are left out of lists unless they are asked for', async () => {
+test('descriptions are omitted from lists unless requested', async () => {
   const { ann } = workspace
   const [plain] = (await ann.call('list_tasks', { priority: ['high'] })).items
   assert.equal('description_markdown' in plain, false)
@@ -351,7 +351,7 @@ test('descriptions are left out of lists unless they are asked for', async () =>
   assert.equal(asked.description_markdown, 'The body.')
 })
 
-test('what is wrong is named', async () => {
+test('invalid arguments are named', async () => {
   const { ann } = workspace
   assert.match(
     (await ann.refused('list_tasks', { project_id: 'ENG', status: ['Nope'] })).body().message,
@@ -372,7 +372,7 @@ test('what is wrong is named', async () => {
   assert.equal((await ann.refused('list_tasks', { fields: ['nope'] })).code, 'invalid_argument')
 })
 
-test('counts follow the filters and what the caller sees', async () => {
+test('counts respect the filters and the visibility to the caller', async () => {
   const { ann, carol } = workspace
   const count = async (args: Record<string, unknown>, who = ann) => {
     const { total, groups } = await who.call('count_tasks', args)
@@ -419,14 +419,14 @@ test('counts follow the filters and what the caller sees', async () => {
   )
 })
 
-test('overdue means open and past the moment it is due', async () => {
+test('overdue means open and past the due time', async () => {
   const { clock } = workspace
   assert.equal([...(await names({ overdue: true }))].sort().join(''), 'a')
   clock.pass(2 * dayLong)
   assert.equal([...(await names({ overdue: true }))].sort().join(''), 'ab')
 })
 
-test('whether a task is blocked is looked up by its own dependencies, not by all tasks in sight', () => {
+test('blocked state is looked up by dependencies of the task, not by scanning all visible tasks', () => {
   const { app, ann } = workspace
   const from = accessScope({ all: app.store.read, actor: ann.actor, now: 1 })
   const { sql, parameters } = task

@@ -21,7 +21,7 @@ const attach = (args: Record<string, unknown>) =>
 const refused = (args: Record<string, unknown>) =>
   workspace.ann.refused('add_task_attachment', { task_id: task.id, ...args })
 
-test('content becomes a file that who sees the task can fetch', async () => {
+test('content becomes a file that anybody who can see the task can fetch', async () => {
   const { bob, carol, eve } = workspace
   const attachment = await attach({ name: '../secret/.report.csv', content_base64: base64('a,b') })
   assert.deepEqual(
@@ -49,7 +49,7 @@ test('content becomes a file that who sees the task can fetch', async () => {
   assert.equal(storedFile.sha256, createHash('sha256').update('a,b').digest('hex'))
 })
 
-test('a file that one sees is attached elsewhere, once, and stays when it is detached', async () => {
+test('a visible file is attached to another task once, and is kept when detached', async () => {
   const { ann } = workspace
   const { file } = await attach({ name: 'plan.pdf', content_base64: base64('%PDF') })
   const other = await ann.call('create_task', { project_id: 'ENG', title: 'Other' })
@@ -66,7 +66,7 @@ test('a file that one sees is attached elsewhere, once, and stays when it is det
   assert.equal((await ann.call('download_file', { file_id: file.id })).download.name, 'plan.pdf')
 })
 
-test('a link gets the name that is sent, or that of its page', async () => {
+test('a link is named by the given name, or by its page', async () => {
   assert.deepEqual(pick(await attach({ url: 'https://docs.test/plan/a?x=1' })), {
     kind: 'link',
     name: 'docs.test/plan/a',
@@ -79,7 +79,7 @@ function pick({ kind, name, web_url }: any) {
   return { kind, name, web_url }
 }
 
-test('exactly one thing is attached, and it must be what it says', async () => {
+test('exactly one thing is attached, and it must be well-formed', async () => {
   assert.match((await refused({})).message, /nothing to attach/)
   assert.match((await refused({ name: 'alone.txt' })).message, /nothing to attach/)
   assert.match(
@@ -98,7 +98,7 @@ test('exactly one thing is attached, and it must be what it says', async () => {
     assert.equal((await refused({ url })).code, 'invalid_argument', url)
 })
 
-test('content ends at 512 KiB', async () => {
+test('content is limited to 512 KiB', async () => {
   const encodedBytes = (size: number) => Buffer.alloc(size, 1).toString('base64')
   assert.equal(
     (await attach({ name: 'full.bin', content_base64: encodedBytes(512 * 1024) })).size_bytes,
@@ -110,7 +110,7 @@ test('content ends at 512 KiB', async () => {
   )
 })
 
-test('strangers neither attach nor detach, and no file of theirs is reached by its id', async () => {
+test('strangers can neither attach nor detach, and their files cannot be reached by id', async () => {
   const { carol, eve, ann } = workspace
   const linkAttachment = await attach({ url: 'https://keep.test' })
   await carol.call('create_project', { name: 'Own', key: 'OWN' })
@@ -152,7 +152,7 @@ test('strangers neither attach nor detach, and no file of theirs is reached by i
   )
 })
 
-test('names lose folders, control and direction characters, leading dots and what is over 255 bytes', () => {
+test('names are stripped of folders, control and direction characters, leading dots and anything over 255 bytes', () => {
   assert.equal(cleanName('C:\\temp\\..\\a.txt'), 'a.txt')
   assert.equal(cleanName('..hidden\u0007.txt'), 'hidden.txt')
   assert.equal(cleanName('photo\u202Egpj.exe'), 'photogpj.exe')

@@ -20,7 +20,7 @@ const get = (task_id: string) => workspace.ann.call('get_task', { task_id })
 const countAll = async () =>
   (await workspace.ann.call('count_tasks', { group_by: 'project' })).total
 
-test('items refer to each other by ref, whatever their order', async () => {
+test('items refer to each other by ref, in any order', async () => {
   const creation = await create([
     { title: 'Child', parent_ref: 'root', blocked_by_refs: ['first'] },
     {
@@ -59,7 +59,7 @@ test('items refer to each other by ref, whatever their order', async () => {
   )
 })
 
-test('all or nothing: a refusal names the item, and no task is left', async () => {
+test('all or nothing: a refusal names the item, and no task is created', async () => {
   const before = await countAll()
   const cases: [unknown, RegExp][] = [
     [[{ title: 'a' }, { title: 'b', status: 'Nope' }], /^tasks\[1\]\.status: .*no status "Nope"/],
@@ -93,14 +93,14 @@ test('all or nothing: a refusal names the item, and no task is left', async () =
   assert.equal(await countAll(), before)
 })
 
-test('a dry run makes nothing', async () => {
+test('a dry run creates nothing', async () => {
   const before = await countAll()
   const dry = await create([{ title: 'a' }, { title: 'b' }], { dry_run: true })
   assert.deepEqual([dry.dry_run, dry.changed, dry.undo_call_id], [true, 2, undefined])
   assert.equal(await countAll(), before)
 })
 
-test('a task is broken into subtasks in order', async () => {
+test('a task is split into subtasks in order', async () => {
   const task = (await create([{ title: 'Whole' }])).items[0]
   const creation = await workspace.bob.call('create_subtasks', {
     task_id: task.key,
@@ -126,7 +126,7 @@ test('a task is broken into subtasks in order', async () => {
   )
 })
 
-test('the same changes reach listed tasks; each is told by itself', async () => {
+test('the same changes apply to the listed tasks, each reported separately', async () => {
   const { ann } = workspace
   const creation = await create([{ title: 'a' }, { title: 'b', priority: 'high' }, { title: 'c' }])
   const ids = creation.items.map((item: { id: string }) => item.id)
@@ -162,7 +162,7 @@ test('the same changes reach listed tasks; each is told by itself', async () => 
   assert.deepEqual([again.changed, again.skipped.length], [0, 3])
 })
 
-test('what fails for one task leaves it whole and does not hinder the others', async () => {
+test('a failure for one task leaves it unchanged and does not affect the others', async () => {
   const { ann, bob } = workspace
   const mine = (await create([{ title: 'Here' }])).items[0].id
   const elsewhere = (
@@ -198,7 +198,7 @@ test('what fails for one task leaves it whole and does not hinder the others', a
   )
 })
 
-test('a filter chooses the tasks, within a bound', async () => {
+test('a filter selects the tasks, up to a limit', async () => {
   const { ann, bob } = workspace
   await create(Array.from({ length: 5 }, (_, i) => ({ title: `Backlog ${i}`, status: 'Backlog' })))
   const many = await ann.refused('bulk_update_tasks', {

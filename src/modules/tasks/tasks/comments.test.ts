@@ -16,7 +16,7 @@ after(() => workspace.close())
 const say = (who: 'ann' | 'bob', body_markdown: string, more: Record<string, unknown> = {}) =>
   workspace[who].call('add_task_comment', { task_id: task.id, body_markdown, ...more })
 
-test('a comment mentions members only, and its author watches the task from then on', async () => {
+test('a comment can mention only members, and its author then watches the task', async () => {
   const { ann, bob, carol } = workspace
   const comment = await say('bob', `Hi @Ann, @Carol and @${carol.id}`)
   assert.equal(comment.author.id, bob.id)
@@ -40,7 +40,7 @@ test('a comment mentions members only, and its author watches the task from then
   assert.ok((JSON.parse(events_json) as string[]).includes('task.commented'))
 })
 
-test('comments are listed oldest first, in pages, and since a moment', async () => {
+test('comments are listed oldest first, paginated, and since a given moment', async () => {
   const { bob, clock, ann } = workspace
   const other = await ann.call('create_task', { project_id: 'ENG', title: 'Long talk' })
   const add = (text: string) =>
@@ -73,7 +73,7 @@ test('comments are listed oldest first, in pages, and since a moment', async () 
   assert.equal((await list({ since })).items.length, 3)
 })
 
-test('a reply belongs to a comment of the same task, and outlives it', async () => {
+test('a reply refers to a comment of the same task, and survives its deletion', async () => {
   const { ann } = workspace
   const question = await say('ann', 'Why?')
   const reply = await say('bob', 'Because.', { reply_to_comment_id: question.id })
@@ -104,7 +104,7 @@ test('a reply belongs to a comment of the same task, and outlives it', async () 
   )
 })
 
-test('a deleted comment comes back by undo, with the replies to it', async () => {
+test('undo restores a deleted comment together with its replies', async () => {
   const { ann } = workspace
   const question = await say('ann', 'Gone by mistake?')
   const reply = await say('bob', 'Yes.', { reply_to_comment_id: question.id })
@@ -118,7 +118,7 @@ test('a deleted comment comes back by undo, with the replies to it', async () =>
   assert.equal(left.find((item: any) => item.id === reply.id).reply_to, question.id)
 })
 
-test('no one comments in an archived project', async () => {
+test('comments cannot be added in an archived project', async () => {
   const { ann } = workspace
   await ann.call('create_project', { name: 'Old', key: 'OLD' })
   const old = await ann.call('create_task', { project_id: 'OLD', title: 'Old' })
@@ -141,7 +141,7 @@ test('no one comments in an archived project', async () => {
   assert.equal((await ann.call('list_task_comments', { task_id: old.id })).items.length, 1)
 })
 
-test('an edit marks the comment and reads its mentions anew; the same text changes nothing', async () => {
+test('an edit marks the comment and re-reads its mentions; the same text changes nothing', async () => {
   const { bob, clock } = workspace
   const comment = await say('bob', 'for @Ann')
   const edit = (body_markdown: string) =>
@@ -153,7 +153,7 @@ test('an edit marks the comment and reads its mentions anew; the same text chang
   assert.deepEqual(edited.mentions, [{ id: bob.id, title: 'Bob' }])
 })
 
-test('only its author edits and deletes a comment', async () => {
+test('only the author can edit and delete a comment', async () => {
   const { ann } = workspace
   const comment = await say('bob', 'mine')
   assert.equal(
@@ -172,7 +172,7 @@ test('only its author edits and deletes a comment', async () => {
   )
 })
 
-test('who does not see the task finds neither it nor its comments', async () => {
+test('a person who cannot see the task finds neither it nor its comments', async () => {
   const { ann, carol, eve } = workspace
   const comment = await say('ann', 'secret')
   const outside = await carol.call('create_project', { name: 'Own', key: 'OWN' })
@@ -213,7 +213,7 @@ test('who does not see the task finds neither it nor its comments', async () => 
   )
 })
 
-test('the call log keeps no text of a comment', async () => {
+test('the call log stores no comment text', async () => {
   await say('ann', 'canary in the log')
   const calls = await workspace.app.store.read
     .selectFrom('calls')
@@ -224,7 +224,7 @@ test('the call log keeps no text of a comment', async () => {
   assert.ok(!calls.some((call) => call.details_json?.includes('canary')))
 })
 
-test('blank and endless comments are refused, and a key makes one only once', async () => {
+test('blank and overlong comments are refused, and an idempotency key creates only one', async () => {
   const { ann } = workspace
   assert.equal(
     (await ann.refused('add_task_comment', { task_id: task.id, body_markdown: '  \n' })).code,

@@ -26,7 +26,7 @@ const changesOf = async (id: string) =>
       .execute()
   ).flatMap((row) => JSON.parse(row.events_json) as string[])
 
-test('completing stamps the moment, adds the comment and says what is free now', async () => {
+test('completing records the time, adds the comment and reports unblocked tasks', async () => {
   const { ann, bob } = workspace
   const task = await make({ title: 'Blocker' })
   const [free, stuck] = [await make({ title: 'Free' }), await make({ title: 'Stuck' })]
@@ -48,7 +48,7 @@ test('completing stamps the moment, adds the comment and says what is free now',
   assert.ok(!(await changesOf(stuck.id)).includes('task.unblocked'))
 })
 
-test('completing again changes nothing, not even by a comment', async () => {
+test('completing again changes nothing, even with a comment', async () => {
   const { ann } = workspace
   const task = await make()
   const item = await ann.call('complete_task', { task_id: task.id })
@@ -60,7 +60,7 @@ test('completing again changes nothing, not even by a comment', async () => {
   )
 })
 
-test('subtasks stay open unless they are to be completed too, at every depth', async () => {
+test('subtasks stay open unless they are included, at every depth', async () => {
   const { ann } = workspace
   const task = await make()
   const child = await make({ parent_id: task.id })
@@ -79,7 +79,7 @@ test('subtasks stay open unless they are to be completed too, at every depth', a
   assert.equal((await ann.call('get_task', { task_id: closed.id })).status_category, 'cancelled')
 })
 
-test('the subtasks of a task that is done already can be completed as well', async () => {
+test('subtasks of an already completed task can be completed too', async () => {
   const { ann } = workspace
   const task = await make()
   const child = await make({ parent_id: task.id })
@@ -101,7 +101,7 @@ test('the subtasks of a task that is done already can be completed as well', asy
   )
 })
 
-test('a hidden task that waited is not told of', async () => {
+test('an invisible unblocked task is not reported', async () => {
   const { ann, bob } = workspace
   const task = await make()
   const hidden = await ann.call('create_task', { project_id: 'HID', title: 'Hidden' })
@@ -109,7 +109,7 @@ test('a hidden task that waited is not told of', async () => {
   assert.equal((await bob.call('complete_task', { task_id: task.id })).unblocked, undefined)
 })
 
-test('a repeating task makes its next one, whichever way it is completed', async () => {
+test('completing a repeating task in any way creates the next one', async () => {
   const { ann } = workspace
   for (const complete of [
     (id: string) => ann.call('complete_task', { task_id: id }),
@@ -127,7 +127,7 @@ test('a repeating task makes its next one, whichever way it is completed', async
   }
 })
 
-test('a closed task is reopened into the first status to do, or the one that is named', async () => {
+test('a closed task is reopened into the first todo status, or the given one', async () => {
   const { ann } = workspace
   const task = await make()
   await ann.call('complete_task', { task_id: task.id })
@@ -152,7 +152,7 @@ test('a closed task is reopened into the first status to do, or the one that is 
   )
 })
 
-test('the burndown of a running sprint hears of it', async () => {
+test('the burndown of a running sprint records completion and reopening', async () => {
   const { ann, app } = workspace
   const sprint = await ann.call('create_sprint', {
     project_id: 'ENG',
@@ -177,7 +177,7 @@ test('the burndown of a running sprint hears of it', async () => {
   )
 })
 
-test('assigning sets who does it, and tells the new ones', async () => {
+test('assigning sets the assignees and notifies new ones', async () => {
   const { ann, bob, carol } = workspace
   const task = await make({ assignee_ids: ['me'] })
   const both = await ann.call('assign_task', {

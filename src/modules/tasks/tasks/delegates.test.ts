@@ -17,7 +17,7 @@ const newTask = (more: Record<string, unknown> = {}) =>
   workspace.bob.call('create_task', { project_id: 'ENG', title: 'Oil the valves', ...more })
 const keysOf = (page: { items: { key: string }[] }) => page.items.map((item) => item.key)
 
-test('a person delegates a task to their assistant, which finds it and changes it; the person answers for it', async () => {
+test('a person delegates a task to their assistant, which finds and changes it; the person stays responsible', async () => {
   const { bob } = workspace
   const key = await workspace.key(bob, { name: 'Claude Code' })
   const { key: task_id } = await newTask()
@@ -49,7 +49,7 @@ test('a person delegates a task to their assistant, which finds it and changes i
   assert.deepEqual(keysOf(await bob.call('list_tasks', { delegated_to: key.id })), [])
 })
 
-test('an assistant takes a task for itself by me; a person without a key is told what me is', async () => {
+test('an assistant takes a task with delegate me; for a person without a key, me is refused with an explanation', async () => {
   const { bob } = workspace
   const key = await workspace.key(bob, { name: 'Taker' })
   const delegated = await bob.call(
@@ -65,7 +65,7 @@ test('an assistant takes a task for itself by me; a person without a key is told
   assert.deepEqual([refusal.code, refusal.more.field], ['invalid_argument', 'delegate_key_id'])
 })
 
-test('only one’s own keys can be chosen and are named; administrators choose and see any of the organization', async () => {
+test('people can choose and see only their own keys; administrators can choose and see any of the organization', async () => {
   const { ann, bob, carol, eve } = workspace
   const key = await workspace.key(bob, { name: 'Of Bob' })
   const { key: task_id } = await newTask({ assignee_ids: ['me'] })
@@ -94,7 +94,7 @@ test('only one’s own keys can be chosen and are named; administrators choose a
   )
 })
 
-test('keys that have ended, are for other modules or belong to strangers of the project are refused in words', async () => {
+test('expired keys, keys for other modules and keys of people outside the project are refused with an explanation', async () => {
   const { ann, bob } = workspace
   const dave = await workspace.person('Dave')
   const { key: task_id } = await newTask()
@@ -117,7 +117,7 @@ test('keys that have ended, are for other modules or belong to strangers of the 
   assert.equal(bulk.more.field, 'changes.delegate_key_id')
 })
 
-test('a key that is revoked stays at its task as ended, and another can take its place', async () => {
+test('a revoked key remains on its task as ended, and can be replaced', async () => {
   const { bob } = workspace
   const first = await workspace.key(bob, { name: 'First' })
   const second = await workspace.key(bob, { name: 'Second' })
@@ -129,7 +129,7 @@ test('a key that is revoked stays at its task as ended, and another can take its
   assert.deepEqual([delegate.id, delegate.state], [second.id, 'active'])
 })
 
-test('many tasks are delegated at once, and one undo takes key and assignees back', async () => {
+test('many tasks are delegated at once, and one undo reverts key and assignees', async () => {
   const { bob } = workspace
   const key = await workspace.key(bob, { name: 'Bulk' })
   const task_ids = [(await newTask()).key, (await newTask()).key]
@@ -151,7 +151,7 @@ test('many tasks are delegated at once, and one undo takes key and assignees bac
   assert.deepEqual([after_.delegate, after_.assignees], [undefined, []])
 })
 
-test('the key stays behind where its owner cannot follow, and goes on with the next of a repeating task', async () => {
+test('a delegate key is dropped if its owner lacks access to the new project, and kept for the next repeating task', async () => {
   const { ann, bob } = workspace
   const key = await workspace.key(bob, { name: 'Follower' })
   const recurring = await newTask({ delegate_key_id: key.id, due_at: '2026-01-05' })

@@ -26,7 +26,7 @@ const order = async () =>
     await workspace.ann.call('list_tasks', { project_id: 'ENG', sort: 'position', limit: 100 })
   ).items.map((item: { title: string }) => item.title)
 
-test('a task is placed before, after and between others', async () => {
+test('a task is placed before, after or between others', async () => {
   const { ann } = workspace
   const [a, b, c] = [
     await make({ title: 'a' }),
@@ -57,7 +57,7 @@ test('a task is placed before, after and between others', async () => {
   )
 })
 
-test('within a project it changes column and parent', async () => {
+test('a move within a project changes column and parent', async () => {
   const { ann } = workspace
   const [parent, task] = [await make(), await make()]
   const moved = await ann.call('move_task', {
@@ -77,7 +77,7 @@ test('within a project it changes column and parent', async () => {
   assert.deepEqual([done.parent, done.completed_at], [undefined, '2026-11-20T12:00:00.000Z'])
 })
 
-test('into another project it takes its subtasks and comments along, and says what stayed behind', async () => {
+test('a move to another project includes subtasks and comments, and reports what was dropped', async () => {
   const { ann, bob, carol } = workspace
   const sprint = await ann.call('create_sprint', {
     project_id: 'ENG',
@@ -162,7 +162,7 @@ test('into another project it takes its subtasks and comments along, and says wh
   )
 })
 
-test('a status that is named with the move counts in the other project', async () => {
+test('a status given with the move refers to the target project', async () => {
   const { ann } = workspace
   const task = await make()
   assert.match(
@@ -182,7 +182,7 @@ test('a status that is named with the move counts in the other project', async (
   assert.match(alone.notes[0], /no longer a subtask/)
 })
 
-test('both projects must be open to the caller', async () => {
+test('both projects must be accessible to the caller', async () => {
   const { ann, bob } = workspace
   const task = await make()
   assert.equal(

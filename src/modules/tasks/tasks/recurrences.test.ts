@@ -42,7 +42,7 @@ async function eventsOf(id: string): Promise<string[]> {
   return rows.flatMap((row) => JSON.parse(row.events_json) as string[])
 }
 
-test('a finished task makes the next one, with everything but its progress', async () => {
+test('completing a task creates the next one, with everything but its progress', async () => {
   const { ann, bob } = workspace
   const label = await ann.call('create_label', { name: 'Routine' })
   const task = await add({
@@ -96,7 +96,7 @@ test('a finished task makes the next one, with everything but its progress', asy
   assert.ok((await eventsOf(next.id)).includes('task.assigned'))
 })
 
-test('undoing the completion takes the next task away and gives the rule back', async () => {
+test('undoing the completion removes the next task and restores the rule', async () => {
   const { ann } = workspace
   const task = await add({ title: 'Undone', due_at: '2026-11-23' })
   await ann.call('set_task_recurrence', { task_id: task.id, rrule: 'FREQ=DAILY' })
@@ -112,7 +112,7 @@ test('undoing the completion takes the next task away and gives the rule back', 
   await ann.call('set_task_recurrence', { task_id: task.id, rrule: null })
 })
 
-test('a task that repeated once does not repeat again when it is reopened and finished once more', async () => {
+test('a task that has already repeated does not repeat again when reopened and completed once more', async () => {
   const { ann } = workspace
   const task = await add({ title: 'Once', due_at: '2026-11-23' })
   await ann.call('set_task_recurrence', { task_id: task.id, rrule: 'FREQ=DAILY' })
@@ -121,7 +121,7 @@ test('a task that repeated once does not repeat again when it is reopened and fi
   assert.equal((await ann.call('complete_task', { task_id: task.id })).next_occurrence, undefined)
 })
 
-test('what is finished late is next due after now, not in the past', async () => {
+test('a task completed late is next due in the future, not in the past', async () => {
   const { ann, clock } = workspace
   const task = await add({ title: 'Late', due_at: '2026-11-02T09:00:00+01:00' })
   await ann.call('set_task_recurrence', { task_id: task.id, rrule: 'FREQ=WEEKLY;INTERVAL=2' })
@@ -131,7 +131,7 @@ test('what is finished late is next due after now, not in the past', async () =>
   assert.equal(next.due_at, '2026-11-30T08:00:00.000Z')
 })
 
-test('a rule ends with its count, which is kept through all its tasks', async () => {
+test('a rule ends after its count, which carries over through all its tasks', async () => {
   const { ann } = workspace
   let task = await add({ title: 'Thrice', due_at: '2026-11-23T09:00:00Z' })
   await ann.call('set_task_recurrence', { task_id: task.id, rrule: 'FREQ=DAILY;COUNT=3' })
@@ -145,7 +145,7 @@ test('a rule ends with its count, which is kept through all its tasks', async ()
   assert.deepEqual(due, ['2026-11-24', '2026-11-25'])
 })
 
-test('a task without dates repeats at the end of days', async () => {
+test('a task without dates repeats at the end of the day', async () => {
   const task = await add({ title: 'Undated' })
   const { recurrence } = await workspace.ann.call('set_task_recurrence', {
     task_id: task.id,
@@ -155,7 +155,7 @@ test('a task without dates repeats at the end of days', async () => {
   assert.equal(recurrence.next_at, '2026-11-24T04:59:59.000Z')
 })
 
-test('parts of a recurrence change alone; a null rule stops it', async () => {
+test('parts of a recurrence are changed separately; a null rule stops it', async () => {
   const { ann } = workspace
   const task = await add({ title: 'Changing', due_at: '2026-11-23T16:00:00Z' })
   const set = (args: Record<string, unknown>) =>
@@ -174,7 +174,7 @@ test('parts of a recurrence change alone; a null rule stops it', async () => {
   assert.deepEqual(await tick(), [])
 })
 
-test('rules that make no sense are refused', async () => {
+test('invalid rules are refused', async () => {
   const { ann } = workspace
   const task = await add({ title: 'Refusing', due_at: '2026-11-23' })
   const refused = (args: Record<string, unknown>) =>
@@ -197,7 +197,7 @@ test('rules that make no sense are refused', async () => {
   assert.equal((await refused({ rrule: 'FREQ=DAILY' })).code, 'conflict')
 })
 
-test('strangers and colleagues outside the project find no task to repeat', async () => {
+test('strangers and colleagues outside the project cannot find the task to repeat', async () => {
   const { carol, eve } = workspace
   const task = await add({ title: 'Private' })
   for (const someone of [carol, eve])
@@ -208,7 +208,7 @@ test('strangers and colleagues outside the project find no task to repeat', asyn
     )
 })
 
-test('on schedule the next task is there on the morning of its day, done or not, and once', async () => {
+test('on schedule the next task is created once on the morning of its day, whether or not the last one is done', async () => {
   const { ann, clock } = workspace
   const task = await add({ title: 'Standup notes', due_at: '2026-11-20T16:00:00Z' })
   await ann.call('set_task_recurrence', {
@@ -228,7 +228,7 @@ test('on schedule the next task is there on the morning of its day, done or not,
   await ann.call('set_task_recurrence', { task_id: made.id, rrule: null })
 })
 
-test('after a long stop one task catches up, and those in the trash and of archived projects rest', async () => {
+test('after long downtime only one task is created, and trashed tasks and archived projects are skipped', async () => {
   const { ann, clock } = workspace
   const daily = await add({ title: 'Daily', due_at: '2026-11-22T16:00:00Z' })
   const trashed = await add({ title: 'Trashed', due_at: '2026-11-22T16:00:00Z' })
@@ -259,7 +259,7 @@ test('after a long stop one task catches up, and those in the trash and of archi
   await ann.call('set_task_recurrence', { task_id: created[0].id, rrule: null })
 })
 
-test('an open task whose due date passes is told once, and again after another date', async () => {
+test('an open task that passes its due date is reported once, and again after a new date', async () => {
   const { ann, clock } = workspace
   const soon = (hours: number) => new Date(clock.now() + hours * hour).toISOString()
   const task = await add({ title: 'Due soon', due_at: soon(1) })
@@ -282,7 +282,7 @@ test('an open task whose due date passes is told once, and again after another d
   assert.equal(await received(task.id), 2)
 })
 
-test('a task that repeats monthly from the 31st is next due at the end of the shorter month', async () => {
+test('a task repeating monthly from the 31st is next due at the end of a shorter month', async () => {
   const { ann, clock } = workspace
   clock.at = Date.UTC(2027, 0, 20, 12)
   const task = await add({ title: 'Close the books', due_at: '2027-01-31T17:00' })

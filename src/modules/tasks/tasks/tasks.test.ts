@@ -30,7 +30,7 @@ const eventsOf = async (id: string) => {
   return rows.map((row) => JSON.parse(row.events_json) as string[])
 }
 
-test('a new task gets a key, the first status to do and its maker as watcher', async () => {
+test('a new task gets a key, the first todo status and its creator as watcher', async () => {
   const task = await make({ title: '  Ship it  ', description_markdown: 'All of *it*.' })
   assert.match(task.key, /^ENG-\d+$/)
   assert.equal(task.title, 'Ship it')
@@ -47,7 +47,7 @@ test('a new task gets a key, the first status to do and its maker as watcher', a
   assert.deepEqual(await eventsOf(task.id), [['task.created']])
 })
 
-test('a task takes everything that it may be given', async () => {
+test('a task accepts every supported field', async () => {
   const { bob } = workspace
   const parent = await make({ title: 'Parent' })
   const sprint = await workspace.ann.call('create_sprint', {
@@ -100,7 +100,7 @@ test('a task takes everything that it may be given', async () => {
   assert.equal(whole.subtasks[0].key, task.key)
 })
 
-test('what does not fit the project is refused in words', async () => {
+test('values that do not fit the project are refused with an explanation', async () => {
   const { ann, carol } = workspace
   const refused = (args: Record<string, unknown>) =>
     ann.refused('create_task', { project_id: 'ENG', title: 'x', ...args })
@@ -133,7 +133,7 @@ test('what does not fit the project is refused in words', async () => {
   assert.match((await refused({ due_at: '2026-02-30' })).message, /not a calendar date/)
 })
 
-test('no one else finds a task: not by id, key, list or part', async () => {
+test('outsiders cannot find a task by id, key, list or part', async () => {
   const { ann, carol, eve } = workspace
   const task = await make({ title: 'Secret canary' })
   for (const someone of [carol, eve]) {
@@ -161,7 +161,7 @@ test('no one else finds a task: not by id, key, list or part', async () => {
   assert.equal((await ann.call('get_task', { task_id: task.key.toLowerCase() })).id, task.id)
 })
 
-test('an update changes what it names, null clears, and the revision counts up', async () => {
+test('an update changes the given fields, null clears, and the revision increments', async () => {
   const { ann } = workspace
   const task = await make({
     due_at: '2026-11-25',
@@ -217,7 +217,7 @@ test('an update changes what it names, null clears, and the revision counts up',
   )
 })
 
-test('a status tells its category, its completion and its events', async () => {
+test('a status sets category, completion and events', async () => {
   const { ann } = workspace
   const task = await make()
   const started = await ann.call('update_task', { task_id: task.id, status: 'In review' })
@@ -234,7 +234,7 @@ test('a status tells its category, its completion and its events', async () => {
   ])
 })
 
-test('a task cannot become part of itself or of what is below it, nor go deeper than ten levels', async () => {
+test('a task cannot become a descendant of itself, or nest deeper than ten levels', async () => {
   const { ann } = workspace
   const chain = [await make({ title: 'Level 0' })]
   for (let i = 1; i <= 10; i++)
@@ -266,7 +266,7 @@ test('a task cannot become part of itself or of what is below it, nor go deeper 
   assert.equal(free.parent, undefined)
 })
 
-test('a deleted task takes its subtasks along, and all come back', async () => {
+test('deleting a task deletes its subtasks, and all are restored together', async () => {
   const { ann, bob } = workspace
   const task = await make({ title: 'Root zebra' })
   const child = await make({ title: 'Child', parent_id: task.id })
@@ -284,7 +284,7 @@ test('a deleted task takes its subtasks along, and all come back', async () => {
   assert.equal((await ann.call('search_tasks', { query: 'zebra' })).items.length, 1)
 })
 
-test('one task is shown with the parts that are asked for', async () => {
+test('one task is shown with the requested parts', async () => {
   const { ann, bob } = workspace
   const task = await make()
   const blocker = await make({ title: 'Blocker' })
@@ -316,7 +316,7 @@ test('one task is shown with the parts that are asked for', async () => {
   )
 })
 
-test('the same idempotency key makes one task', async () => {
+test('the same idempotency key creates one task', async () => {
   const { ann } = workspace
   const args = { project_id: 'ENG', title: 'Once', idempotency_key: 'k1' }
   const item = await ann.call('create_task', args)
@@ -327,7 +327,7 @@ test('the same idempotency key makes one task', async () => {
   )
 })
 
-test('tasks of an archived project can be read, not changed', async () => {
+test('tasks of an archived project are read-only', async () => {
   const { ann } = workspace
   await ann.call('create_project', { name: 'Old', key: 'OLD' })
   const task = await ann.call('create_task', { project_id: 'OLD', title: 'Old task' })
@@ -347,7 +347,7 @@ test('tasks of an archived project can be read, not changed', async () => {
   )
 })
 
-test('a required field must be set when a task is made, and cannot be cleared', async () => {
+test('a required field must be set when a task is created, and cannot be cleared', async () => {
   const { ann } = workspace
   await ann.call('create_project', { name: 'Strict', key: 'STR' })
   await ann.call('create_custom_field', {
@@ -371,7 +371,7 @@ test('a required field must be set when a task is made, and cannot be cleared', 
   )
 })
 
-test('a due date that moves is told anew', async () => {
+test('changing the due date resets its overdue notice', async () => {
   const { ann, app, clock } = workspace
   const task = await make({ due_at: '2026-11-20T13:00:00Z' })
   await app.store.writer.run(async () =>
@@ -397,7 +397,7 @@ test('a due date that moves is told anew', async () => {
   assert.equal((await received()).overdue_told_at, null)
 })
 
-test('an argument that another operation takes is refused with its name', async () => {
+test('an argument of another operation is refused with the name of that operation', async () => {
   const created = await workspace.ann.call('create_task', { project_id: 'ENG', title: 'Elsewhere' })
   const refusal = await workspace.ann.refused('update_task', {
     task_id: created.id,

@@ -39,7 +39,7 @@ const members = async (text: string) => (text === 'bob@acme.test' ? { id: 'usr_b
 const merge = (input: Record<string, unknown>, before = {}) =>
   mergeValues(fields, input, before, members)
 
-test('values are taken by name or id of the field and kept by ids', async () => {
+test('values are accepted by field name or id and stored by ids', async () => {
   assert.deepEqual(
     await merge({
       T: 'x',
@@ -65,7 +65,7 @@ test('values are taken by name or id of the field and kept by ids', async () => 
   assert.deepEqual(await merge({ T: null }, { t: 'x', n: 1 }), { n: 1 })
 })
 
-test('a value of another type is refused by the name of its field', async () => {
+test('a value of the wrong type is refused with the field name', async () => {
   const wrong: Record<string, unknown>[] = [
     { t: 1 },
     { t: 'x'.repeat(5001) },
@@ -107,7 +107,7 @@ test('required fields need a value', () => {
   )
 })
 
-test('into another project go the values whose field has the same name and type there', () => {
+test('values are carried to another project if it has a field of the same name and type', () => {
   const from = [
     field('a', 'text', { name: 'Note' }),
     field('b', 'number', { name: 'Cost' }),

@@ -14,7 +14,7 @@ const create = (name: string) =>
 const use = (template_id: string, variables: object) =>
   workspace.ann.call('create_task_from_template', { template_id, project_id: 'ENG', variables })
 
-test('a task template is renamed and gets another outline with its variables', async () => {
+test('a task template is renamed and given a new outline with variables', async () => {
   const { ann } = workspace
   const template = await create('Onboarding')
   const renamed = await ann.call('update_task_template', {
@@ -33,7 +33,7 @@ test('a task template is renamed and gets another outline with its variables', a
   assert.ok(result.items.some((row: any) => row.title === 'Laptop for Eve'))
 })
 
-test('a deleted task template cannot be used until it is restored; its tasks stay', async () => {
+test('a deleted task template cannot be used until it is restored; its tasks are kept', async () => {
   const { ann } = workspace
   const { id: template_id } = await create('Leaving')
   const {
@@ -47,7 +47,7 @@ test('a deleted task template cannot be used until it is restored; its tasks sta
   assert.equal((await use(template_id, { who: 'Tom' })).changed, 1)
 })
 
-test('only the maker changes a template, and undo takes changes back', async () => {
+test('only the creator can change a template, and undo reverts changes', async () => {
   const { ann, bob, eve } = workspace
   const by = { key: await workspace.key(ann) }
   const { id: template_id } = await create('Mine')

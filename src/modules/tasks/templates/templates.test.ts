@@ -19,7 +19,7 @@ const grow = (args: Record<string, unknown>) =>
   workspace.ann.call('create_task_from_template', { project_id: 'ENG', ...args })
 const get = (id: string) => workspace.ann.call('get_task', { task_id: id, include: ['subtasks'] })
 
-test('an outline becomes a tree of tasks, with variables filled in and days counted from the start', async () => {
+test('an outline becomes a task tree, with variables filled in and days counted from the start', async () => {
   const { ann, bob } = workspace
   const label = await ann.call('create_label', { name: 'Launch' })
   const template = await save({
@@ -115,7 +115,7 @@ test('an existing task with its subtasks becomes a template of its project', asy
   })
 })
 
-test('templates of a project are its members’, those of no one are everybody’s', async () => {
+test('project templates are visible to members, others to everybody', async () => {
   const { ann, bob, carol, eve } = workspace
   const projectTemplate = await save({
     name: 'Ours',
@@ -178,7 +178,7 @@ test('templates of a project are its members’, those of no one are everybody�
   )
 })
 
-test('templates come in pages by name', async () => {
+test('templates are listed by name, paginated', async () => {
   const { ann } = workspace
   const page = await ann.call('list_task_templates', { limit: 1 })
   assert.equal(page.has_more, true)
@@ -188,7 +188,7 @@ test('templates come in pages by name', async () => {
   )
 })
 
-test('values that are missing, unknown or make a title impossible are refused by name', async () => {
+test('missing or unknown values, and values that make an invalid title, are refused by name', async () => {
   const { ann } = workspace
   const { id } = await save({
     name: 'Vars',
@@ -254,7 +254,7 @@ test('outlines are checked at every depth', async () => {
   assert.match((await refused({})).message, /either an outline or from_task_id/)
 })
 
-test('labels and people that are gone are left out, and told', async () => {
+test('deleted labels and unavailable people are omitted and reported', async () => {
   const { ann, carol } = workspace
   const label = await ann.call('create_label', { name: 'Passing' })
   const { id } = await save({
@@ -270,7 +270,7 @@ test('labels and people that are gone are left out, and told', async () => {
   )
 })
 
-test('values of custom fields come along where the project has the field, and none is required of a template', async () => {
+test('custom field values are applied where the project has the field, and required ones may be missing', async () => {
   const { ann } = workspace
   await ann.call('create_project', { name: 'Fields', key: 'FLD' })
   await ann.call('create_custom_field', {
@@ -311,7 +311,7 @@ test('a tree is undone as a whole', async () => {
     assert.equal((await ann.refused('get_task', { task_id: item.id })).code, 'not_found')
 })
 
-test('a key makes a tree only once', async () => {
+test('an idempotency key creates a tree only once', async () => {
   const { id } = await save({ name: 'Once', outline: { title: 'Once' } })
   const once = () => grow({ template_id: id, idempotency_key: 'tree' })
   assert.deepEqual((await once()).items, (await once()).items)

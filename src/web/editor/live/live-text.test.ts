@@ -31,7 +31,7 @@ const textWith = (count: number) =>
     fc.tuple(fc.constant(text), ...Array.from({ length: count }, () => changeOf(text))),
   )
 
-test('mapped over each other, two changes give one text in either order', () => {
+test('two concurrent changes give the same text in either order', () => {
   fc.assert(
     fc.property(textWith(2), ([text, a, b]) => {
       const [first, second] = [a as ChangeSet, b as ChangeSet]
@@ -45,7 +45,7 @@ test('mapped over each other, two changes give one text in either order', () => 
   )
 })
 
-test('a change touches no other byte, and is the same after JSON', () => {
+test('a change touches no other byte, and survives JSON', () => {
   fc.assert(
     fc.property(textWith(1), ([text, change]) => {
       const set = change as ChangeSet
@@ -62,7 +62,7 @@ test('a change touches no other byte, and is the same after JSON', () => {
   )
 })
 
-test('the difference of two texts makes one of the other', () => {
+test('applying the difference of two texts turns one into the other', () => {
   fc.assert(
     fc.property(textOf, textOf, (before, after) =>
       assert.equal(applyTextChanges(before, changesBetween(before, after)), after),
@@ -70,7 +70,7 @@ test('the difference of two texts makes one of the other', () => {
   )
 })
 
-test('a change that is sent in pieces is the same change', () => {
+test('a change sent in parts is the same change', () => {
   fc.assert(
     fc.property(textOf, fc.integer({ min: 70_000, max: 250_000 }), (text, size) => {
       const insert = Text.of(['😀\r', 'x'.repeat(size), '😀'.repeat(size / 2)])
@@ -94,7 +94,7 @@ test('a change that is sent in pieces is the same change', () => {
   )
 })
 
-test('changes of a text with Windows line ends are those of the stored text, there and back', () => {
+test('changes of a text with Windows line endings map to the stored text and back', () => {
   fc.assert(
     fc.property(
       textOf.map((text) => text.replaceAll(/\r?\n/g, '\r\n')),
@@ -123,7 +123,7 @@ test('changes of a text with Windows line ends are those of the stored text, the
   assert.equal(fromStored(ChangeSet.of({ from: 2, insert: 'x' }, 4), doc), undefined)
 })
 
-test('editors that send at any time, and lose answers, end with one text in which everything stands once', () => {
+test('editors that send at any time, and lose responses, converge to one text without duplicates', () => {
   fc.assert(
     fc.property(
       textOf,
@@ -181,7 +181,7 @@ test('editors that send at any time, and lose answers, end with one text in whic
   )
 })
 
-test('a position goes along with what others do, and with what is not sent yet', () => {
+test('a position moves with changes by others, and with unsent ones', () => {
   const insert = (from: number, text: string, length: number) =>
     ChangeSet.of({ from, insert: text }, length)
   const mine = new LiveText('one two', 3)
@@ -204,7 +204,7 @@ test('a position goes along with what others do, and with what is not sent yet',
   assert.equal(mine.positionOf({ revision: 2, at: 0 }), undefined)
 })
 
-test('a position is found again by an editor that has other texts meanwhile', () => {
+test('a position is resolved by an editor that has another text', () => {
   fc.assert(
     fc.property(textWith(1), fc.nat(), ([text, change], n) => {
       const writer = new LiveText(text as string, 1)

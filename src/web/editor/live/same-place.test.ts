@@ -62,7 +62,7 @@ class Crowd {
   }
 }
 
-test('words that several people type at the same place at the same time stay whole', () => {
+test('words typed by several people at the same position at once stay intact', () => {
   const words = ['alligator', 'BUTTERFLY', '123456789']
   fc.assert(
     fc.property(

@@ -18,7 +18,7 @@ function queryIn(marked: string) {
   return query && [query.kind, query.text, state.sliceDoc(query.from, query.to)]
 }
 
-test('a title is looked up behind two brackets, a person behind a sign at the beginning of a word', () => {
+test('two brackets start a page lookup, an @ at the start of a word a person lookup', () => {
   assert.deepEqual(queryIn('see [[|'), ['page', '', '[['])
   assert.deepEqual(queryIn('see [[Road map|]] now'), ['page', 'Road map', '[[Road map'])
   assert.deepEqual(queryIn('one [[a]] two [[b|'), ['page', 'b', '[[b'])
@@ -27,7 +27,7 @@ test('a title is looked up behind two brackets, a person behind a sign at the be
   assert.deepEqual(queryIn('- (@Ann Le|'), ['person', 'Ann Le', '@Ann Le'])
 })
 
-test('nothing is looked up in code, in links that are written, behind an escape or in an address', () => {
+test('there is no lookup in code, in finished links, after an escape or in an address', () => {
   for (const text of [
     '`[[a|`',
     '```\n[[a|\n```',

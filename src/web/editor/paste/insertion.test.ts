@@ -19,14 +19,14 @@ function after(marked: string, markdown: string): string {
   return state.update({ changes: insertionOf(state, at, at, markdown) }).state.sliceDoc()
 }
 
-test('words go into the line, blocks stand apart from the text around them', () => {
+test('inline text goes into the line, blocks are separated from the surrounding text', () => {
   assert.equal(after('a ¦ c', '**b**'), 'a **b** c')
   assert.equal(after('¦', '# H\n\ntext'), '# H\n\ntext')
   assert.equal(after('ab¦cd', '- one\n- two'), 'ab\n\n- one\n- two\n\ncd')
   assert.equal(after('ab¦\n\ncd', '# H'), 'ab\n\n# H\n\ncd')
 })
 
-test('in a list or quotation it stays in it', () => {
+test('text inserted in a list or quotation stays in it', () => {
   assert.equal(after('- a\n- ¦', '- b\n  - c'), '- a\n- b\n  - c')
   assert.equal(after('  - ¦', '- [x] b\n- c'), '  - [x] b\n  - c')
   assert.equal(after('- a¦', 'b\n\nc'), '- ab\n\n  c')
@@ -34,7 +34,7 @@ test('in a list or quotation it stays in it', () => {
   assert.equal(after('- [ ] ¦', '**b**'), '- [ ] **b**')
 })
 
-test('code, cells and front matter take plain text', () => {
+test('code, cells and front matter accept plain text', () => {
   const isPlain = (marked: string) => {
     const { state, at } = opened(marked)
     return takesPlainText(state, at)

@@ -10,7 +10,7 @@ const parsing = unified().use(rehypeParse, { fragment: true })
 const pasted = (html: string) =>
   pastedTreeAsMarkdown(parsing.parse(html) as HtmlNode, 'https://work.test')
 
-test('what HTML says by its elements, Markdown says by its signs', () => {
+test('HTML elements become Markdown syntax', () => {
   for (const [html, markdown] of [
     [
       '<h2>Plan</h2><p>It <b>is</b> <i>so</i>, <del>not</del> <code>x</code></p>',
@@ -44,7 +44,7 @@ test('what HTML says by its elements, Markdown says by its signs', () => {
     assert.equal(pasted(html), markdown)
 })
 
-test('what browsers and office programs make of it is understood', () => {
+test('HTML from browsers and office programs is understood', () => {
   for (const [html, markdown] of [
     [
       '<b style="font-weight:normal"><p><span style="font-weight:700">B</span><span style="font-style:italic"> it</span></p></b>',
@@ -69,7 +69,7 @@ test('what browsers and office programs make of it is understood', () => {
     assert.equal(pasted(html), markdown)
 })
 
-test('no link runs anything, no picture counts readers, and addresses of this workspace are paths', () => {
+test('no link runs code, no image tracks readers, and workspace addresses become paths', () => {
   for (const [html, markdown] of [
     [
       '<b>x</b> <a href="javascript:alert(1)">no</a> <a href="#top">top</a> <a href="/a">a</a>',
@@ -85,7 +85,7 @@ test('no link runs anything, no picture counts readers, and addresses of this wo
     assert.equal(pasted(html), markdown)
 })
 
-test('text without formats, and code alone, are left to their plain text', () => {
+test('unformatted text and pure code fall back to plain text', () => {
   for (const html of [
     '<p>plain <span style="color: red">words</span> https://a.test</p><div># no heading</div>',
     '<div style="font-family: Menlo, monospace; white-space: pre;"><div><span style="font-weight: bold"># x</span></div></div>',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readTextFile } from './text-file.ts'
 
-test('a file is read in the encoding that it was written in', async () => {
+test('a file is read in its encoding', async () => {
   const blob = (...bytes: number[]) => new Blob([new Uint8Array(bytes)])
   assert.equal(await readTextFile(new Blob(['Jürgen'])), 'Jürgen')
   assert.equal(await readTextFile(blob(0x4a, 0xfc, 0x72)), 'Jür')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hoursWords } from './hours.ts'
 
-test('days with the same hours are said together', () => {
+test('days with the same hours are grouped', () => {
   const day = [{ from: '09:00', to: '17:00' }]
   const halves = [
     { from: '08:00', to: '12:00' },

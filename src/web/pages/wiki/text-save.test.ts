@@ -54,7 +54,7 @@ function editorOf(start: string) {
 
 const start = 'a line\n'.repeat(200_000)
 
-test('what fits in a request is one, and what does not is several, each within its size', async () => {
+test('a text that fits is sent in one request, a larger one in several within the limit', async () => {
   const server = new Server(start)
   const saving = new TextSaving({ text: start, revision: 1 }, server)
   const editor = editorOf(
@@ -68,7 +68,7 @@ test('what fits in a request is one, and what does not is several, each within i
   assert.deepEqual([saving.base.text === editor.now, saving.base.revision], [true, server.revision])
 })
 
-test('a save that broke off goes on where it was, also where its answer was lost and one has typed since', async () => {
+test('an interrupted save resumes, even after a lost response and further typing', async () => {
   const server = new Server(start)
   const saving = new TextSaving({ text: start, revision: 1 }, server)
   const editor = editorOf('🐟 é\n'.repeat(400_000))
@@ -86,7 +86,7 @@ test('a save that broke off goes on where it was, also where its answer was lost
   assert.equal(server.taken.size > sent, true)
 })
 
-test('what others did meanwhile is in the text that is written on', async () => {
+test('changes by others are merged into the text being edited', async () => {
   const server = new Server(`one\ntwo\n${start}`)
   const saving = new TextSaving({ text: server.text, revision: 1 }, server)
   const editor = editorOf(`one\ntwo\n${start}end`)

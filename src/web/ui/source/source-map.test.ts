@@ -26,7 +26,7 @@ function spansOf(source: string, passages: readonly Passage[] = []) {
   return drawnSpans
 }
 
-test('every piece of text that is drawn says where it stands in the source', () => {
+test('every rendered piece of text maps to its position in the source', () => {
   const source =
     '# Plan for **us**\n\nOne *two* `three` and [four](https://example.org).\n\n- five\n- [ ] six [[Seven|7]]\n\n> eight\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nlet nine = 9\n```\n'
   const spans = spansOf(source)
@@ -37,7 +37,7 @@ test('every piece of text that is drawn says where it stands in the source', () 
   assert.equal(texts.join('|'), wanted)
 })
 
-test('the same word in two places stands in each, and what the source writes otherwise is told as a whole', () => {
+test('repeated words map to their own positions, and text that differs from its source maps as a whole', () => {
   const source = 'word `word` word\n\n> one\n> two &amp; three\n'
   const spans = spansOf(source)
   assert.deepEqual(
@@ -47,7 +47,7 @@ test('the same word in two places stands in each, and what the source writes oth
   assert.match(spans[3]?.source ?? '', /^one\n> two &amp; three$/)
 })
 
-test('a passage is marked in all that it spans, and only there', () => {
+test('a passage is marked across everything it spans, and only there', () => {
   const source = 'One *two* three and four.'
   const passages = [{ id: 'c1', start: 0, end: source.indexOf(' and') }]
   assert.deepEqual(

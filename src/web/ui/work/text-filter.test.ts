@@ -24,14 +24,14 @@ const pairs: readonly (readonly [query: string, text: string])[] = [
   ['σοφος', 'ΣΟΦΌΣ'],
 ]
 
-test('a filter finds a text however its letters are written', () => {
+test('a filter finds a text in any spelling of its letters', () => {
   for (const [query, text] of pairs) {
     assert.ok(wordFilter(query)(text), `${query} finds ${text}`)
     assert.ok(phraseFilter(query)(`before ${text} after`), `${query} finds the phrase ${text}`)
   }
 })
 
-test('words are found in any order, a phrase only as it stands', () => {
+test('words are found in any order, a phrase only verbatim', () => {
   assert.ok(wordFilter(' ozil  mesut ')('Mesut Özil'))
   assert.ok(phraseFilter(' Mesut ozil ')('Mesut Özil'))
   assert.ok(!phraseFilter('ozil mesut')('Mesut Özil'))
@@ -39,14 +39,14 @@ test('words are found in any order, a phrase only as it stands', () => {
   assert.ok(!wordFilter('议会')('明天的会议'))
 })
 
-test('an empty query finds everything', () => {
+test('an empty query matches everything', () => {
   for (const query of ['', '  ']) {
     assert.ok(wordFilter(query)('Café'))
     assert.ok(phraseFilter(query)('Café'))
   }
 })
 
-test('completions ignore accents as filters do', () => {
+test('completions ignore accents like filters do', () => {
   const names = ['Zoë Berg', 'Mesut Özil', 'Łukasz']
   const namesFor = (query: string) => rankSuggestions(names, query, (name) => name)
   assert.deepEqual(namesFor('zoe'), ['Zoë Berg'])

@@ -10,7 +10,7 @@ const day = '2026-11-27'
 const part = (id: string, from: string, until: string) =>
   partOn(event(id, `${day}T${from}:00+01:00`, `${day}T${until}:00+01:00`), day)
 
-test('events that overlap stand beside each other, and no two of them cover each other', () => {
+test('overlapping events are placed side by side, without covering each other', () => {
   const placed = placeParts([
     part('a', '09:00', '10:00'),
     part('b', '09:30', '11:00'),
@@ -37,7 +37,7 @@ test('events that overlap stand beside each other, and no two of them cover each
     }
 })
 
-test('a moment without length stands beside what it lies in, and thousands are placed', () => {
+test('a zero-length event is placed next to the one around it, and thousands are placed', () => {
   const [first, second] = placeParts([part('a', '09:00', '09:00'), part('b', '09:10', '10:00')])
   assert.deepEqual([first?.columns, second?.column], [2, 1])
   const many = Array.from({ length: 2000 }, (_, n) => {
@@ -50,7 +50,7 @@ test('a moment without length stands beside what it lies in, and thousands are p
   assert.equal(placeParts(many).length, 2000)
 })
 
-test('of an event over midnight each day has its part', () => {
+test('an event across midnight has a part on each day', () => {
   const late = event('n', '2026-11-26T22:00:00+01:00', '2026-11-27T02:00:00+01:00')
   assert.deepEqual(
     ['2026-11-26', day].map((day) => [partOn(late, day).from, partOn(late, day).until]),
@@ -61,7 +61,7 @@ test('of an event over midnight each day has its part', () => {
   )
 })
 
-test('events of days share a lane where they do not meet', () => {
+test('all-day events share a lane if they do not overlap', () => {
   const days = ['2026-11-23', '2026-11-24', '2026-11-25', '2026-11-26']
   const lanes = placeLanes(
     [
@@ -82,7 +82,7 @@ test('events of days share a lane where they do not meet', () => {
   )
 })
 
-test('an event is moved by the clock on the wall and not made shorter than a quarter of an hour', () => {
+test('an event is moved in wall-clock time, and not shortened below a quarter of an hour', () => {
   const time = { allDay: false, starts: '2027-03-27T09:00', ends: '2027-03-27T09:30' }
   assert.deepEqual(shiftedTime(time, { days: 1, minutes: 15 }), {
     allDay: false,

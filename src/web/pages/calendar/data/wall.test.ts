@@ -4,7 +4,7 @@ import { addMinutes, instantOf, minuteOf, minutesBetween, wallAt, wallOf } from 
 
 const iso = (wall: string, zone: string) => new Date(instantOf(wall, zone)).toISOString()
 
-test('a wall-clock time is the moment at which the clocks of its zone show it', () => {
+test('a wall-clock time maps to the moment when clocks in its zone show it', () => {
   assert.equal(iso('2026-11-27T09:00', 'Europe/Berlin'), '2026-11-27T08:00:00.000Z')
   assert.equal(iso('2026-07-27T09:00', 'America/New_York'), '2026-07-27T13:00:00.000Z')
   assert.equal(iso('2026-07-27T09:00', 'Asia/Kathmandu'), '2026-07-27T03:15:00.000Z')
@@ -15,7 +15,7 @@ test('a wall-clock time is the moment at which the clocks of its zone show it', 
     }
 })
 
-test('a time that is there twice is its first, and one that is skipped comes after the jump', () => {
+test('an ambiguous time is the first one, and a skipped one comes after the jump', () => {
   assert.equal(iso('2026-10-25T02:30', 'Europe/Berlin'), '2026-10-25T00:30:00.000Z')
   assert.equal(iso('2027-03-28T02:30', 'Europe/Berlin'), '2027-03-28T01:30:00.000Z')
   assert.equal(
@@ -24,7 +24,7 @@ test('a time that is there twice is its first, and one that is skipped comes aft
   )
 })
 
-test('moving by the clock on the wall knows no jumps', () => {
+test('wall-clock arithmetic ignores clock changes', () => {
   assert.equal(addMinutes('2027-03-27T09:00', 1440), '2027-03-28T09:00')
   assert.equal(wallAt('2026-12-31', 1440), '2027-01-01T00:00')
   assert.equal(minuteOf('2026-11-27T09:15'), 555)

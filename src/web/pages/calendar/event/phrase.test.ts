@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readPhrase } from './phrase.ts'
 
-test('words say when, for how long and with whom', () => {
+test('a phrase gives time, duration and attendees', () => {
   const all: [string, string, number | undefined, string[]][] = [
     ['tomorrow 14:00 1h with tom', 'tomorrow 14:00', 60, ['tom']],
     ['next tuesday 9:30 for 45 min', 'next tuesday 9:30', 45, []],

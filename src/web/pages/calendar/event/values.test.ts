@@ -29,7 +29,7 @@ const row = {
   calendar: { id: 'cal_1', title: 'Own' },
 } as unknown as EventRow
 
-test('a new event begins with the next half hour, in the morning of another day, or where it was drawn', () => {
+test('a new event starts at the next half hour, in the morning of another day, or where it was drawn', () => {
   assert.deepEqual(timeOfValues(fresh), {
     allDay: false,
     starts: '2026-11-27T10:30',
@@ -43,7 +43,7 @@ test('a new event begins with the next half hour, in the morning of another day,
   assert.equal(newValues({ day: '2026-11-27' }, '2026-11-27T23:50', 'UTC').startTime, '23:00')
 })
 
-test('moving the start keeps the length, over midnight too', () => {
+test('moving the start keeps the duration, even across midnight', () => {
   const moved = withStart(withLength(fresh, 90), '2026-12-31', '23:00')
   assert.deepEqual(timeOfValues(moved).ends, '2027-01-01T00:30')
   assert.equal(isBackwards(moved), false)
@@ -51,7 +51,7 @@ test('moving the start keeps the length, over midnight too', () => {
   assert.equal(withStart(fresh, '', '10:00').startDay, '')
 })
 
-test('an event is edited in its own zone, and only what was changed is sent', () => {
+test('an event is edited in its time zone, and only changes are sent', () => {
   const values = eventValuesOf(row)
   assert.deepEqual(timeOfValues(values), {
     allDay: false,
@@ -75,7 +75,7 @@ test('an event is edited in its own zone, and only what was changed is sent', ()
   })
 })
 
-test('a form makes the arguments of create_event', () => {
+test('a form produces the arguments of create_event', () => {
   const input = creationOf(
     { ...fresh, title: ' Retro ', rule: 'FREQ=DAILY', until: '2026-12-24' },
     ['bob'],

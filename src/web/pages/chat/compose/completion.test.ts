@@ -5,7 +5,7 @@ import { completed, wantedAt } from './completion.ts'
 
 const at = (text: string) => wantedAt(text, text.length)
 
-test('what is typed at the cursor is recognized by how it begins, and only at the beginning of a word', () => {
+test('text at the cursor is recognized by its prefix, and only at the beginning of a word', () => {
   assert.deepEqual(at('Hello @an'), { kind: 'person', start: 6, query: 'an' })
   assert.deepEqual(at('@Ann Le'), { kind: 'person', start: 0, query: 'Ann Le' })
   assert.deepEqual(at('see #gen'), { kind: 'channel', start: 4, query: 'gen' })
@@ -15,7 +15,7 @@ test('what is typed at the cursor is recognized by how it begins, and only at th
     assert.equal(at(text), undefined, text)
 })
 
-test('a suggestion takes the place of what was typed, with one space behind it', () => {
+test('a suggestion replaces the typed text, followed by one space', () => {
   const wanted = wantedAt('Hello @an today', 9)
   assert.ok(wanted)
   assert.deepEqual(completed('Hello @an today', wanted, 9, '@Ann Lee'), {
@@ -24,7 +24,7 @@ test('a suggestion takes the place of what was typed, with one space behind it',
   })
 })
 
-test('names that begin with what was typed come before those with a word that does', () => {
+test('names that start with the typed text come before those with a word that does', () => {
   const names = ['Tom Ann', 'Hannah', 'Ann Lee', 'ann.b']
   assert.deepEqual(
     rankSuggestions(names, 'ann', (name) => name),

@@ -23,7 +23,7 @@ const post = (id: string, more: Partial<AssistantChange> = {}) =>
 
 const idsOf = (changes: readonly AssistantChange[]) => changes.map(({ item }) => item.id)
 
-test('the changes of an assistant go from its message back to its message before, and leave out those of others', () => {
+test('changes of an assistant cover the span from its previous message to this one, without those of others', () => {
   const history = [
     change('later'),
     post('second'),
@@ -41,7 +41,7 @@ test('the changes of an assistant go from its message back to its message before
   assert.deepEqual(idsOf(workBefore('first', history).changes), ['a'])
 })
 
-test('a message that is not in the history any more has no changes', () => {
+test('a message no longer in the history has no changes', () => {
   assert.deepEqual(workBefore('old', [change('a')]), { by: undefined, changes: [] })
 })
 

@@ -24,13 +24,13 @@ test('a contact is found by words in any order, in any of its values', () => {
   for (const query of ['ada byron', 'lovelacex']) assert.ok(!contactMatches(ada, query), query)
 })
 
-test('a contact is found however its accents and characters are typed', () => {
+test('a contact is found with any typing of accents and characters', () => {
   const contact = { ...ada, name: 'Mesut Özil', title: '会议主持人', company: undefined }
   for (const query of ['ozil', 'OZIL mesut', '会议', 'ｐｒｅｓｓ'])
     assert.ok(contactMatches(contact as ContactRow, query), query)
 })
 
-test('a company is found by its name, domain and industry', () => {
+test('a company is found by name, domain and industry', () => {
   const company = { name: 'Engines', domain: 'engines.example', industry: 'Steam' } as CompanyRow
   assert.ok(companyMatches(company, 'steam example'))
   assert.ok(!companyMatches(company, 'diesel'))

@@ -7,7 +7,7 @@ const now = Date.UTC(2026, 10, 27)
 const deal = (id: string, more: Partial<DealRow>) =>
   ({ id, status: 'open', stage: 'Lead', currency: 'EUR', ...more }) as DealRow
 
-test('open deals stand by stage in the order of the organization, stages from before after them', () => {
+test('open deals are grouped by stage in the order of the organization, former stages last', () => {
   const columns = pipelineColumns(
     [
       deal('a', { amount: 10 }),
@@ -32,7 +32,7 @@ test('open deals stand by stage in the order of the organization, stages from be
   assert.equal(columns[1] && stageOf(columns[1]), 'Offer')
 })
 
-test('what was closed more than 90 days ago is not shown', () => {
+test('deals closed more than 90 days ago are not shown', () => {
   const closed = (id: string, closed_at: string) => deal(id, { status: 'won', closed_at })
   const columns = pipelineColumns(
     [
@@ -46,7 +46,7 @@ test('what was closed more than 90 days ago is not shown', () => {
   assert.deepEqual(columns[0]?.ids, ['b', 'a'])
 })
 
-test('sums are right to the last coin', () => {
+test('sums are exact to the cent', () => {
   assert.deepEqual(dealValue([deal('a', { amount: 0.1 }), deal('b', { amount: 0.2 })]), {
     EUR: 0.3,
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readDealLine, readFigure } from './line.ts'
 
-test('a line says name, amount, currency and company in any order', () => {
+test('a line gives name, amount, currency and company in any order', () => {
   assert.deepEqual(readDealLine('Website @Acme 12.500 EUR'), {
     name: 'Website',
     amount: 12_500,
@@ -17,11 +17,11 @@ test('a line says name, amount, currency and company in any order', () => {
   })
 })
 
-test('a number without a currency belongs to the name', () => {
+test('a number without a currency is part of the name', () => {
   assert.deepEqual(readDealLine('Phase 2 of 300 seats'), { name: 'Phase 2 of 300 seats' })
 })
 
-test('numbers are read as people write them', () => {
+test('numbers are read in common formats', () => {
   assert.deepEqual(
     ['12,500', '12.500', '1.250.000', '99,90', '99.9', '12k', '1.5k', '7'].map(readFigure),
     [12_500, 12_500, 1_250_000, 99.9, 99.9, 12_000, 1500, 7],

@@ -25,11 +25,11 @@ const fields: FormField[] = [
   { id: 'where', label: 'Where?', type: 'select', required: false, options: ['Shop', 'Online'] },
 ]
 
-test('questions that are edited and not changed are sent as they were', () => {
+test('unchanged questions are sent as they were', () => {
   assert.deepEqual(draftsOf(fields).map(sentField), fields)
 })
 
-test('a question that is moved before the one it depends on loses its condition, and no other does', () => {
+test('only a question moved before the one it depends on loses its condition', () => {
   const drafts = draftsOf(fields)
   const why = drafts[1]
   assert.ok(why)
@@ -54,7 +54,7 @@ test('a question that is moved before the one it depends on loses its condition,
   assert.equal(moveField(drafts, why.key, 3), drafts)
 })
 
-test('conditions on a question that is removed go with it', () => {
+test('removing a question removes conditions on it', () => {
   const drafts = draftsOf(fields)
   const left = withoutField(drafts, drafts[0]?.key ?? '')
   assert.deepEqual(
@@ -66,7 +66,7 @@ test('conditions on a question that is removed go with it', () => {
   )
 })
 
-test('a question without text or choices is not saved, and choices are taken line by line, once', () => {
+test('a question without text or choices is not saved, and choices are read one per line, without duplicates', () => {
   assert.equal(draftProblem([newField('Name'), newField(' ')]), 'noLabel')
   const choice = { ...newField('Which'), type: 'select' as const }
   assert.equal(draftProblem([choice]), 'noOptions')
@@ -75,14 +75,14 @@ test('a question without text or choices is not saved, and choices are taken lin
   assert.deepEqual(sentField(full).options, ['One', 'Two'])
 })
 
-test('the value of a condition is of the kind of its question', () => {
+test('the value of a condition has the type of its question', () => {
   assert.deepEqual(
     [conditionValue('nps', '7'), conditionValue('yes_no', 'true'), conditionValue('select', '7')],
     [7, true, '7'],
   )
 })
 
-test('questions keep their place on the screen when the server names them', () => {
+test('questions keep their place on screen when the server assigns ids', () => {
   const drafts = draftsOf(fields)
   assert.deepEqual(
     draftsOf(fields.toReversed(), drafts).map(({ key }) => key),
@@ -90,7 +90,7 @@ test('questions keep their place on the screen when the server names them', () =
   )
 })
 
-test('answers have a column for every question, for those that were taken out and for what else was answered', () => {
+test('there is a column for every question, for removed ones and for other answers', () => {
   const [rating, ...retired] = fields
   assert.ok(rating)
   const answers = [

@@ -18,7 +18,7 @@ const incident = (id: string, more: Partial<IncidentRow>): IncidentRow =>
 
 const ref = (id: string, title: string) => ({ id, title, url: '' })
 
-test('open incidents come first, the worst and then the latest of them on top; closed ones by time alone', () => {
+test('open incidents come first, by severity and then newest; closed ones by time only', () => {
   const rows = [
     incident('closed-old', { status: 'closed', severity: 'sev1' }),
     incident('closed-new', { status: 'resolved', opened_at: '2026-11-02T00:00:00Z' }),
@@ -32,7 +32,7 @@ test('open incidents come first, the worst and then the latest of them on top; c
   )
 })
 
-test('mine are those in which one has any role, open or not', () => {
+test('mine are those with any role of mine, open or not', () => {
   const roles = { lead: null, communications: null, scribe: ref('usr_1', 'Ann') }
   const mine = incident('a', { status: 'closed', roles })
   assert.deepEqual(
@@ -45,7 +45,7 @@ test('mine are those in which one has any role, open or not', () => {
   )
 })
 
-test('every word has to be in key, title, services or people', () => {
+test('every word must occur in key, title, services or people', () => {
   const row = incident('INC-7', {
     title: 'Slow search',
     services: [ref('srv_1', 'Shop')],

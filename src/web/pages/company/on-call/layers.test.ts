@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { layersOf, newLayer, readRotation, sentLayer } from './layers.ts'
 
-test('turns are read in every form that a schedule may have them', () => {
+test('rotations are read in every form of a schedule', () => {
   assert.deepEqual(readRotation('weekly'), { count: 1, unit: 'week' })
   assert.deepEqual(readRotation('daily'), { count: 1, unit: 'day' })
   assert.deepEqual(readRotation('every 12 hours'), { count: 12, unit: 'hour' })
   assert.deepEqual(readRotation('every 1 week'), { count: 1, unit: 'week' })
 })
 
-test('a rotation that is edited and not changed is sent as it was', () => {
+test('an unchanged rotation is sent as it was', () => {
   const layer = {
     level: 2,
     people: [{ id: 'usr_1', title: 'Ann', url: '' }],
@@ -23,7 +23,7 @@ test('a rotation that is edited and not changed is sent as it was', () => {
   assert.deepEqual(sentLayer(draft), { ...layer, people: ['usr_1'] })
 })
 
-test('a weekday is sent for turns of weeks alone, and hours where there are some', () => {
+test('a weekday is sent only for weekly rotations, and hours only if there are some', () => {
   const draft = { ...newLayer([{ id: 'usr_1', name: 'Ann' }], 1), weekday: 'tue' as const }
   assert.deepEqual(sentLayer({ ...draft, unit: 'day', count: 3 }), {
     people: ['usr_1'],

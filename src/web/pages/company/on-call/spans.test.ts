@@ -5,7 +5,7 @@ import { totalHours, rotaBarOf, shiftAfter } from './spans.ts'
 const day = (n: number) => `2026-11-${String(n).padStart(2, '0')}T00:00:00Z`
 const period = { from: day(1), to: day(11) }
 
-test('a stretch is placed by its share of the period, cut at both ends, and not where it is outside', () => {
+test('a span is placed by its share of the period, clipped at both ends, and omitted outside', () => {
   assert.deepEqual(rotaBarOf(period, { from: day(2), to: day(4) }), { start: 10, width: 20 })
   assert.deepEqual(rotaBarOf(period, { from: '2026-10-20T00:00:00Z', to: day(2) }), {
     start: 0,
@@ -26,7 +26,7 @@ test('the next shift is the first of the same level that begins at or after the 
   assert.equal(shiftAfter(shifts, shift(2, 5, 8)), undefined)
 })
 
-test('hours of gaps are added', () => {
+test('hours of gaps are summed', () => {
   assert.equal(
     totalHours([
       { from: day(1), to: day(2) },

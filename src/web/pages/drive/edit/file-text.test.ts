@@ -4,7 +4,7 @@ import { maxEdited, storedText, decodeText, uneditable } from './file-text.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-test('a text is given back byte for byte, with its line ends and its mark', () => {
+test('a text is restored byte for byte, with its line endings and byte order mark', () => {
   for (const text of ['', 'a', 'a\nb\n', 'a\r\nb\r\n', '\ufeffa\r\nb', 'Grüße 🙂\n']) {
     const read = decodeText(bytes(text))
     assert.ok(typeof read !== 'string', text)
@@ -13,7 +13,7 @@ test('a text is given back byte for byte, with its line ends and its mark', () =
   }
 })
 
-test('what could not be given back is not edited', () => {
+test('a text that could not be restored exactly is not editable', () => {
   assert.equal(decodeText(bytes('a\r\nb\n')), 'mixedEnds')
   assert.equal(decodeText(bytes('a\rb')), 'mixedEnds')
   assert.equal(decodeText(bytes('a\0b')), 'notText')
@@ -21,7 +21,7 @@ test('what could not be given back is not edited', () => {
   assert.equal(decodeText(new Uint8Array(maxEdited + 1)), 'tooLarge')
 })
 
-test('kind and size tell whether a file may be edited', () => {
+test('kind and size determine whether a file is editable', () => {
   const why = (mime_type: string, size_bytes = 10) => uneditable({ mime_type, size_bytes })
   for (const mime of ['text/plain', 'text/markdown', 'text/html', 'application/json', 'a/b+xml'])
     assert.equal(why(mime), undefined, mime)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { csvColumnsOf } from './header.ts'
 
-test('the columns of a table are named by its first line, whatever stands between them', () => {
+test('the columns of a table are named by its first line, with any delimiter', () => {
   assert.deepEqual(csvColumnsOf('\ufeffWhat,When\r\na,b'), ['What', 'When'])
   assert.deepEqual(csvColumnsOf('What;"Said, done; ""now""";\n1;2;3'), [
     'What',

@@ -16,7 +16,7 @@ const mail = (more: Partial<ThreadMail>) =>
   }) as ThreadMail
 const ownAddresses = new Set(['ann@acme.test'])
 
-test('an answer goes to the sender, to all without oneself and no one twice, or where an answer is asked for', () => {
+test('a reply goes to the sender, to all without oneself and without duplicates, or to Reply-To', () => {
   assert.deepEqual(replyTo(mail({}), false, ownAddresses).start.to, ['Cara Long <cara@else.test>'])
   const all = replyTo(mail({}), true, ownAddresses).start
   assert.deepEqual(all.to, ['Cara Long <cara@else.test>'])
@@ -25,7 +25,7 @@ test('an answer goes to the sender, to all without oneself and no one twice, or 
   assert.deepEqual(replyTo(list, false, ownAddresses).start.to, ['list@else.test'])
 })
 
-test('an answer to one’s own message goes where that went', () => {
+test('a reply to one’s own message goes to its recipients', () => {
   const mine = mail({ from: { email: 'ann@acme.test' } })
   assert.deepEqual(replyTo(mine, false, ownAddresses).start.to, ['dan@else.test'])
   const toMyself = mail({
@@ -36,7 +36,7 @@ test('an answer to one’s own message goes where that went', () => {
   assert.deepEqual(replyTo(toMyself, true, ownAddresses).start.to, ['ann@acme.test'])
 })
 
-test('subjects get their prefix once, and names that would be read as something else are left out', () => {
+test('subjects get their prefix once, and ambiguous display names are omitted', () => {
   assert.equal(
     replyTo(mail({ subject: 'RE: Plans' }), false, ownAddresses).start.subject,
     'RE: Plans',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scheduleOf, scheduleRule, scheduleWords, defaultSchedule } from './schedule.ts'
 
-test('a schedule becomes a rule, and is read from it again', () => {
+test('a schedule becomes a rule, and is read back from it', () => {
   const schedules = [
     { ...defaultSchedule, time: '09:30' },
     { ...defaultSchedule, repeat: 'daily' },
@@ -14,7 +14,7 @@ test('a schedule becomes a rule, and is read from it again', () => {
   assert.equal(scheduleRule(schedules[2]), 'FREQ=WEEKLY;BYDAY=FR;BYHOUR=16;BYMINUTE=0')
 })
 
-test('a rule is said in words; one that the form does not offer stays as it is', () => {
+test('a rule is described in words; one that the form does not offer is kept', () => {
   assert.equal(scheduleWords('BYDAY=MO;FREQ=WEEKLY'), 'Every Monday at 09:00')
   assert.equal(
     scheduleWords('FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=8;BYMINUTE=5'),

@@ -8,7 +8,7 @@ const lines = [
   { n: 2, at_second: 3725, speaker: 'Ann', text: 'Agreed' },
 ]
 
-test('what was said is quoted as nothing but text, with the way to its line', () => {
+test('a quote contains only plain text, with a link to its line', () => {
   assert.equal(
     withProof('Two years.', 'mtg_1', lines[1]),
     'Two years.\n\n> **Bob\\_B:** We take \\*two\\* years ([01:02:05](/meetings/mtg_1#line-1))',
@@ -20,7 +20,7 @@ test('what was said is quoted as nothing but text, with the way to its line', ()
   )
 })
 
-test('an address within a meeting leads to a line by its number, or by what an action item quotes', () => {
+test('an address within a meeting leads to a line by number, or by the quote of an action item', () => {
   const actions = [
     { id: 'act_1', at_second: 3725, quote: 'Agreed' },
     { id: 'act_2', at_second: 5 },

@@ -13,7 +13,7 @@ import {
 const goal = (id: string, period: string, parent?: string) =>
   ({ id, title: id, period, ...(parent && { parent: { id: parent, title: parent } }) }) as GoalRow
 
-test('goals stand below their parents, in the group of the period of the first of them', () => {
+test('goals are nested below their parents, in the period group of the topmost', () => {
   const groups = groupGoals([
     goal('child', '2026-Q4', 'year'),
     goal('orphan', '2026-Q3', 'gone'),
@@ -32,7 +32,7 @@ test('goals stand below their parents, in the group of the period of the first o
   )
 })
 
-test('progress goes from start to target, downwards too, and is never rounded up to reached', () => {
+test('progress runs from start to target, also downwards, and is never rounded up to reached', () => {
   assert.equal(percentOf({ start_value: 0, target_value: 200 }, 50), 25)
   assert.equal(percentOf({ start_value: 80, target_value: 20 }, 50), 50)
   assert.equal(percentOf({ start_value: 0, target_value: 10_000 }, 9_999), 99.9)
@@ -40,14 +40,14 @@ test('progress goes from start to target, downwards too, and is never rounded up
   assert.equal(percentOf({ start_value: 0, target_value: 10 }, -5), 0)
 })
 
-test('of a period that begins later nothing is over, of one in the past everything', () => {
+test('a future period is 0 % elapsed, a past one 100 %', () => {
   assert.equal(elapsedPercent('2027', '2026-11-25'), 0)
   assert.equal(elapsedPercent('2026-Q3', '2026-11-25'), 100)
   assert.equal(elapsedPercent('2026-11', '2026-11-16'), 52)
   assert.equal(elapsedPercent('sometime', '2026-11-16'), 0)
 })
 
-test('in the last quarter, the next period is in the next year', () => {
+test('in the last quarter the next period is in the next year', () => {
   assert.deepEqual(periodsAround('2026-11-25'), [
     '2026-Q4',
     '2027-Q1',
@@ -59,7 +59,7 @@ test('in the last quarter, the next period is in the next year', () => {
   ])
 })
 
-test('the series takes over earlier values, and is empty where the past is not known', () => {
+test('the series carries earlier values forward, and is empty if the past is unknown', () => {
   const result = (id: string, kind = 'manual') =>
     ({ id, start_value: 0, target_value: 10, retired: false, source: { kind } }) as KeyResult
   const checkins = [

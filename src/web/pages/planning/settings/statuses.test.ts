@@ -22,7 +22,7 @@ const before = [
   status('Review', 'in_progress', 3),
 ]
 
-test('statuses are edited in their order, and sent with the names that they had', () => {
+test('statuses are edited in order, and sent with their previous names', () => {
   const edited = editedStatuses(before)
   assert.deepEqual(
     edited.map(({ name }) => name),
@@ -39,13 +39,13 @@ test('statuses are edited in their order, and sent with the names that they had'
   ])
 })
 
-test('a status moves no further than to the ends', () => {
+test('a status cannot be moved past the ends', () => {
   assert.deepEqual(moved([1, 2, 3], 0, 1), [2, 1, 3])
   assert.deepEqual(moved([1, 2, 3], 0, -1), [1, 2, 3])
   assert.deepEqual(moved([1, 2, 3], 2, 1), [1, 2, 3])
 })
 
-test('tasks of a removed status go to one of the same stage, or else to the first', () => {
+test('tasks of a removed status go to one of the same category, or else to the first', () => {
   const edited = editedStatuses(before).filter(({ name }) => name !== 'Review' && name !== 'Done')
   const removed = removedStatuses(before, edited)
   assert.deepEqual(
@@ -57,7 +57,7 @@ test('tasks of a removed status go to one of the same stage, or else to the firs
   )
 })
 
-test('each status needs a name of its own', () => {
+test('each status needs a unique name', () => {
   const edited = editedStatuses(before)
   assert.ok(areNamed(edited))
   const renamed = (name: string) => edited.with(0, { ...edited[0]!, name })

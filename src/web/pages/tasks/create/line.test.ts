@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findNamed, minutesOf, readLine } from './line.ts'
 
-test('a line says who, how urgent, where, when, how long and what label; the rest is the title', () => {
+test('a line gives assignee, priority, project, due day, duration and label; the rest is the title', () => {
   assert.deepEqual(readLine('Oil the valves @tom !high #WEB due next fri ~2h +label'), {
     title: 'Oil the valves',
     people: ['tom'],
@@ -14,20 +14,20 @@ test('a line says who, how urgent, where, when, how long and what label; the res
   })
 })
 
-test('what only looks like a mark stays in the title', () => {
+test('text that only looks like a mark stays in the title', () => {
   assert.equal(readLine('Pay #12 and mail a@b.example!').title, 'Pay #12 and mail a@b.example!')
   assert.equal(readLine('Say hi to \\@tom').title, 'Say hi to @tom')
   assert.equal(readLine('Shout !loudly ~forever + @').title, 'Shout !loudly ~forever + @')
   assert.equal(readLine('What is due').title, 'What is due')
 })
 
-test('a day ends at the next mark, and only the first is one', () => {
+test('a due day ends at the next mark, and only the first one counts', () => {
   const read = readLine('Call due in 2 weeks @tom about the rent')
   assert.equal(read.due, 'in 2 weeks')
   assert.equal(read.title, 'Call about the rent')
 })
 
-test('durations are read as people write them', () => {
+test('durations are read in common formats', () => {
   const read = (text: string) => minutesOf(text)
   assert.deepEqual(['2h', '1.5h', '1h30', '90m', '45', '0', 'h', 'soon'].map(read), [
     120,
@@ -41,7 +41,7 @@ test('durations are read as people write them', () => {
   ])
 })
 
-test('the best match for a name is taken: whole, then its beginning, then one of its words', () => {
+test('the best match for a name is chosen: exact, then prefix, then one of its words', () => {
   const people = ['Tomas Berg', 'Anna Tom', 'Tom Costa', 'Tom']
   const find = (typed: string) => findNamed(typed, people, (name) => [name])
   assert.equal(find('tom'), 'Tom')
@@ -50,7 +50,7 @@ test('the best match for a name is taken: whole, then its beginning, then one of
   assert.equal(find('zoe'), undefined)
 })
 
-test('a name is found without its accents, and the one written exactly so comes first', () => {
+test('a name is found without its accents, and an exact match comes first', () => {
   const people = ['Zoë Berg', 'Mesut Özil', 'Rene', 'René']
   const find = (typed: string) => findNamed(typed, people, (name) => [name])
   assert.equal(find('zoe'), 'Zoë Berg')

@@ -44,7 +44,7 @@ function row(overrides: Partial<TaskRow>): TaskRow {
 const shape = (rows: TaskRow[], search: Record<string, string>) =>
   arrange(rows, viewOf(search), reader).map(({ key, ids }) => [key, ...ids])
 
-test('what is under way comes first in a list, and what is done is not shown unless it is asked for', () => {
+test('tasks in progress come first in a list, and done ones are hidden unless requested', () => {
   const todo = row({})
   const doing = row({ status: 'In progress', status_category: 'in_progress' })
   const done = row({ status: 'Done', status_category: 'done' })
@@ -56,7 +56,7 @@ test('what is under way comes first in a list, and what is done is not shown unl
   assert.deepEqual(shape([todo, done], { status: 'done' }), [['done:Done', done.id]])
 })
 
-test('on a board work goes from left to right, a status without a task has its column, and what was finished lately stays', () => {
+test('on a board work flows from left to right, an empty status has a column, and recently completed tasks stay', () => {
   const doing = row({ status: 'In progress', status_category: 'in_progress' })
   const lately = row({
     status: 'Done',
@@ -75,7 +75,7 @@ test('on a board work goes from left to right, a status without a task has its c
   )
 })
 
-test('a task of two people is in the group of both, and no one comes last', () => {
+test('a task with two assignees is in both groups, and unassigned comes last', () => {
   const [tom, mia] = [
     { id: 'usr_tom', title: 'Tom' },
     { id: 'usr_mia', title: 'Mia' },
@@ -91,7 +91,7 @@ test('a task of two people is in the group of both, and no one comes last', () =
   assert.deepEqual(shape([none, both], { group: 'none', assignee: 'none' }), [['all', none.id]])
 })
 
-test('days are those of the reader: this week ends on Sunday, and overdue is part of what is due this week', () => {
+test('days are local to the reader: this week ends on Sunday, and overdue is part of what is due this week', () => {
   const [late, today, sunday, monday] = [
     '2026-11-24',
     '2026-11-25',
@@ -112,7 +112,7 @@ test('days are those of the reader: this week ends on Sunday, and overdue is par
   assert.deepEqual(viewOf({ due: 'soon,next_3_days', updated: 'once' }).filter.due, ['next_3_days'])
 })
 
-test('an address tells the whole view, and what is wrong in it is as usual', () => {
+test('a URL holds the whole view, and invalid parts fall back to defaults', () => {
   const search = {
     assignee: 'me,none',
     priority: 'high',

@@ -11,7 +11,7 @@ import {
 
 const ids = (columns: readonly { id: string }[] | undefined) => columns?.map(({ id }) => id)
 
-test('columns read back what an address says of them, whatever the name of a custom field', () => {
+test('columns survive the round trip through a URL, with any name of a custom field', () => {
   const printed = 'title:320p,status,c.Cost%20center%2C%3A%20%E2%82%AC:140,points:p'
   const columns = readColumns(printed)
   assert.deepEqual(columns, [
@@ -23,7 +23,7 @@ test('columns read back what an address says of them, whatever the name of a cus
   assert.equal(printColumns(columns), printed)
 })
 
-test('what an address says wrongly is left out, and widths have bounds', () => {
+test('invalid columns in a URL are ignored, and widths are limited', () => {
   assert.equal(readColumns(''), undefined)
   assert.equal(readColumns(7), undefined)
   assert.equal(readColumns('nothing,c.,c.%E0%A4%A'), undefined)
@@ -34,7 +34,7 @@ test('what an address says wrongly is left out, and widths have bounds', () => {
   assert.equal(readColumns(Array.from({ length: 500 }, (_, n) => `c.${n}`).join(','))?.length, 60)
 })
 
-test('a column moves among those that are pinned as it is', () => {
+test('a column moves among columns that are pinned like it', () => {
   const columns = readColumns('status,title:p,due')!
   assert.deepEqual(ids(visibleColumns(columns)), ['title', 'status', 'due'])
   assert.deepEqual(ids(moveColumn(columns, 'due', -1)), ['title', 'due', 'status'])
@@ -44,7 +44,7 @@ test('a column moves among those that are pinned as it is', () => {
   assert.deepEqual(ids(moveColumn(pinned, 'due', -1)), ['due', 'title', 'status'])
 })
 
-test('a column is hidden and comes back at the end, and the last one stays', () => {
+test('a hidden column returns at the end, and the last one cannot be hidden', () => {
   const columns = readColumns('title,due')!
   assert.deepEqual(ids(toggleColumn(columns, 'title')), ['due'])
   assert.deepEqual(ids(toggleColumn(toggleColumn(columns, 'title'), 'title')), ['due', 'title'])

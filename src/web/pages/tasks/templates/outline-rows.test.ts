@@ -16,7 +16,7 @@ const rows = () => outlineRows(outline)
 const lines = (rows: ReturnType<typeof outlineRows>) =>
   rows.slice(1).map(({ level, title }) => `${level} ${title}`)
 
-test('an outline comes back as it was from its rows, with what is not edited', () => {
+test('an outline survives the round trip through its rows, including unedited fields', () => {
   assert.deepEqual(outlineOf(rows()), outline)
   const changed = rows().map((row) => (row.title === 'Laptop' ? { ...row, due: '' } : row))
   assert.deepEqual((outlineOf(changed).subtasks as unknown[])[0], {
@@ -25,7 +25,7 @@ test('an outline comes back as it was from its rows, with what is not edited', (
   })
 })
 
-test('a task is added after one, and below one that has tasks', () => {
+test('a task is added after another, and below one that has subtasks', () => {
   assert.deepEqual(lines(addRow(rows(), 1)).slice(0, 3), ['1 Laptop', '1 ', '1 Accounts'])
   assert.deepEqual(lines(addRow(rows(), 2)).slice(1, 4), ['1 Accounts', '2 ', '2 Mail'])
   assert.deepEqual(lines(addRow(rows(), 0))[0], '1 ')
@@ -35,12 +35,12 @@ test('a task is added after one, and below one that has tasks', () => {
   })
 })
 
-test('a task is taken out with all below it; the first one stays', () => {
+test('a task is removed with its subtasks; the first one stays', () => {
   assert.deepEqual(lines(removeRow(rows(), 2)), ['1 Laptop', '1 Lunch'])
   assert.equal(removeRow(rows(), 0).length, rows().length)
 })
 
-test('a task goes deeper below the one before it and back, at most five levels in all', () => {
+test('a task is indented below the one before it and back, up to five levels in total', () => {
   const deeper = shiftRow(rows(), 2, 1)
   assert.deepEqual(lines(deeper), ['1 Laptop', '2 Accounts', '3 Mail', '3 Chat', '1 Lunch'])
   assert.deepEqual(lines(shiftRow(deeper, 2, -1)), lines(rows()))
@@ -60,7 +60,7 @@ test('a task goes deeper below the one before it and back, at most five levels i
   assert.deepEqual(lines(shiftRow(deep, at, 1)), lines(deep), 'it would be six levels')
 })
 
-test('a task moves past its neighbours of the same level, with all below it', () => {
+test('a task moves past its siblings together with its subtasks', () => {
   assert.deepEqual(lines(moveRow(rows(), 1, 1)), [
     '1 Accounts',
     '2 Mail',

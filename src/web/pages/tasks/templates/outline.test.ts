@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { filledTitle, readOutline, tasksIn } from './outline.ts'
 
-test('an outline is read with the days and the tasks below, and counted', () => {
+test('an outline is read with days and subtasks, and counted', () => {
   const outline = readOutline({
     title: 'Onboard {{name}}',
     due_offset_days: 5,
@@ -21,7 +21,7 @@ test('an outline is read with the days and the tasks below, and counted', () => 
   })
 })
 
-test('words in braces are filled in where there is a value, and stay where there is none', () => {
+test('words in braces are replaced if there is a value, and kept otherwise', () => {
   assert.equal(
     filledTitle('Onboard {{name}} in {{ team }}', { name: ' Nora ' }),
     'Onboard Nora in {{ team }}',

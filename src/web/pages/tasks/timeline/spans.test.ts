@@ -6,7 +6,7 @@ import { dayTicks, monthTicks, scaleOf } from './scale.ts'
 
 const row = (days: Partial<TaskRow>) => days as TaskRow
 
-test('a bar goes from the start to the due day, and is one day where only one of them is set', () => {
+test('a bar extends from the start to the due day, and lasts one day if only one is set', () => {
   assert.equal(taskSpanOf(row({})), undefined)
   assert.deepEqual(taskSpanOf(row({ due_on: '2026-12-04' })), {
     from: '2026-12-04',
@@ -23,20 +23,20 @@ test('a bar goes from the start to the due day, and is one day where only one of
   )
 })
 
-test('a bar is moved as a whole or at an end, and is never shorter than a day', () => {
+test('a bar is moved as a whole or at one end, and lasts at least a day', () => {
   const span = { from: '2026-12-28', to: '2026-12-30' }
   assert.deepEqual(shifted(span, 'both', 7), { from: '2027-01-04', to: '2027-01-06' })
   assert.deepEqual(shifted(span, 'to', -9), { from: '2026-12-28', to: '2026-12-28' })
   assert.deepEqual(shifted(span, 'from', 9), { from: '2026-12-30', to: '2026-12-30' })
 })
 
-test('a task that waits begins too early where it begins before the end of the other', () => {
+test('a blocked task starts too early if it starts before its blocker ends', () => {
   const blocker = { from: '2026-12-01', to: '2026-12-04' }
   assert.equal(isTooEarly(blocker, { from: '2026-12-03', to: '2026-12-09' }), true)
   assert.equal(isTooEarly(blocker, { from: '2026-12-04', to: '2026-12-09' }), false)
 })
 
-test('the range begins on a Monday and has all bars of the year in it, none of another century', () => {
+test('the range starts on a Monday and includes all bars of the year, but none of another century', () => {
   const range = rangeOf(
     [
       { from: '1999-01-01', to: '1999-01-02' },
@@ -49,7 +49,7 @@ test('the range begins on a Monday and has all bars of the year in it, none of a
   assert.ok(range.to >= '2027-05-02')
 })
 
-test('places and days are each other’s inverse, and the ticks fill the whole width', () => {
+test('positions and days are inverse, and the ticks fill the whole width', () => {
   const range = { from: '2026-11-02', to: '2027-02-15' }
   for (const zoom of ['week', 'month', 'quarter'] as const) {
     const scale = scaleOf(range, zoom)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { closedMarks } from './quote-marks.ts'
 
-test('a passage that begins or ends within bold, struck through or code is closed there, and others stay', () => {
+test('bold, strikethrough or code cut by a passage is closed there, and other markup is kept', () => {
   const cases = [
     ['then **ship the rest', 'then **ship the rest**'],
     ['ship the rest** now', '**ship the rest** now'],

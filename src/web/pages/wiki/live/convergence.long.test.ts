@@ -38,7 +38,7 @@ async function signIn(server: () => Served, email: string): Promise<Person> {
   }
 }
 
-test('the server is killed while people write: what they typed is there once, in one text', async () => {
+test('the server is killed while people type: their text is there once, in one document', async () => {
   const { dir, remove } = scratch()
   const org = await workspaceJson('orgs', 'create', '--name', 'Crash', '--data', dir)
   const emails = ['ann@crash.test', 'bob@crash.test']

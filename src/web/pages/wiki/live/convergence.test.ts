@@ -52,7 +52,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 }
 
 for (let seed = 0; seed < 24; seed++)
-  test(`three people and an assistant write with bad connections, and not a character is lost (seed ${seed})`, async () => {
+  test(`three people and an assistant edit over unreliable connections without losing a character (seed ${seed})`, async () => {
     const random = seeded(seed)
     const id = await pageOf(start)
     const read = () => served.ann.call('get_page', { page_id: id })
@@ -106,7 +106,7 @@ for (let seed = 0; seed < 24; seed++)
     assert.ok(notes.size > 0)
   })
 
-test('ten minutes offline: what both wrote meanwhile is there', async () => {
+test('after ten minutes offline the text of both is there', async () => {
   const id = await pageOf('first line\n\nlast line\n')
   const writers = await open(id)
   const [ann, bob] = writers as [Writer, Writer]

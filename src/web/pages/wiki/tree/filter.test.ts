@@ -22,7 +22,7 @@ const everything = treeLines(roots, () => true)
 const titles = (lines: typeof everything) =>
   lines.map(({ node, level }) => `${level} ${node.title}`)
 
-test('a filter leaves pages with all words, below those above them, and counts the pages meant', () => {
+test('a filter keeps pages with all words, below their ancestors, and counts the matches', () => {
   const { roots: left, count, first } = filterTree(roots, 'TRA')
   assert.deepEqual(titles(treeLines(left, () => true)), [
     '1 Handbook',
@@ -39,7 +39,7 @@ test('a filter leaves pages with all words, below those above them, and counts t
   assert.deepEqual(filterTree(roots, 'nothing'), { roots: [], count: 0, first: undefined })
 })
 
-test('a filter and typing ignore accents', () => {
+test('filtering and typing ahead ignore accents', () => {
   const accented = nodesOf([branch('Büro', branch('Straßenfest')), branch('Ёлка')])
   const lines = treeLines(accented, () => true)
   for (const [query, title] of [
@@ -52,7 +52,7 @@ test('a filter and typing ignore accents', () => {
   }
 })
 
-test('typing leads to the next page that begins so, and the same letter from one to the next', () => {
+test('typing jumps to the next page with that prefix, and repeating a letter cycles', () => {
   const at = (title: string) => everything.findIndex(({ node }) => node.title === title)
   const led = (from: string, text: string) => typedLine(everything, at(from), text)?.node.title
   assert.equal(led('Handbook', 't'), 'Travel')
@@ -64,7 +64,7 @@ test('typing leads to the next page that begins so, and the same letter from one
   assert.equal(led('Handbook', 'x'), undefined)
 })
 
-test('letters belong together while they follow each other quickly, and a space is one among them', () => {
+test('letters typed in quick succession belong together, and a space is one of them', () => {
   const type = (keys: string, stepMs: number) =>
     [...keys].reduce((typed, key, n) => typeOn(typed, key, n * stepMs) ?? typed, {
       text: '',

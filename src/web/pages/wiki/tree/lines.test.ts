@@ -15,7 +15,7 @@ const [b, d] = a.children as [PageNode, PageNode]
 const c = b.children[0] as PageNode
 const ids = (to: TreePlace | undefined) => to && [to.parent?.id, to.after?.id]
 
-test('only pages whose parents are open stand in the tree, with their place among those beside them', () => {
+test('only pages with expanded parents are in the tree, with their position among siblings', () => {
   const lines = treeLines(roots, (node) => node === a)
   assert.deepEqual(
     lines.map(({ node, level, size, place }) => [node.id, level, size, place]),
@@ -45,7 +45,7 @@ test('steps lead up, down, in and out, and nowhere at the ends', () => {
     assert.equal(to(node, step), undefined)
 })
 
-test('a page is dropped before, behind or below another, and never within itself', () => {
+test('a page is dropped before, after or below another, and never within itself', () => {
   assert.deepEqual(ids(dropped(e, { node: d, edge: 'before' }, roots)), ['a', 'b'])
   assert.deepEqual(ids(dropped(d, { node: b, edge: 'before' }, roots)), ['a', undefined])
   assert.deepEqual(ids(dropped(e, { node: d, edge: 'behind' }, roots)), ['a', 'd'])

@@ -9,7 +9,7 @@ const titles = (query: string, ...all: string[]) =>
     query,
   ).map(({ title }) => title)
 
-test('pages that begin with what was typed come first, then those with words that do, then those that have it', () => {
+test('pages that start with the typed text come first, then those with words that do, then those that contain it', () => {
   const all = ['Replan', 'Project plan', 'Planning', 'plan', 'Budget']
   assert.deepEqual(titles('plan', ...all), ['plan', 'Planning', 'Project plan', 'Replan'])
   assert.deepEqual(titles('pl pro', ...all), ['Project plan'])
@@ -17,7 +17,7 @@ test('pages that begin with what was typed come first, then those with words tha
   assert.equal(titles('', ...all).length, all.length)
 })
 
-test('a link leads to its page for the server, whatever the title has in it', () => {
+test('a link resolves to its page on the server, whatever the title contains', () => {
   const id = `pag_${'0'.repeat(26)}`
   assert.equal(pageLink({ id, title: 'Plan' }, true), '[[Plan]]')
   assert.deepEqual(linksIn(pageLink({ id, title: 'Plan' }, true)), [{ title: 'plan' }])

@@ -8,7 +8,7 @@ const textOf = (row: DiffRow) =>
 const marked = (row: DiffRow | undefined) =>
   row && row.kind !== 'gap' ? row.parts.filter((part) => part.isMarked).map(({ text }) => text) : []
 
-test('a changed line stands with its words marked, lines around it, and a count of those left out', () => {
+test('a changed line is shown with its words marked, context lines, and a count of omitted ones', () => {
   const lines = Array.from({ length: 20 }, (_, n) => `line ${n + 1} of the text`)
   const after = lines.with(9, 'line 10 of a text').join('\n')
   const rows = diffRows(lines.join('\n'), after)
@@ -24,12 +24,12 @@ test('a changed line stands with its words marked, lines around it, and a count 
   assert.deepEqual([removed?.number, added?.number, rows.at(-1)?.number], [10, 10, 14])
 })
 
-test('lines that have little in common are not marked word by word', () => {
+test('lines with little in common are not marked word by word', () => {
   const [removed, added] = diffRows('The quick brown fox', 'Nothing of that at all')
   assert.deepEqual([marked(removed), marked(added)], [[], []])
 })
 
-test('equal texts have no difference; of an empty text every line is new', () => {
+test('equal texts have no difference; against an empty text every line is new', () => {
   assert.deepEqual(diffRows('one\ntwo\n', 'one\ntwo\n'), [])
   assert.deepEqual(
     diffRows('', 'one\ntwo')
@@ -39,7 +39,7 @@ test('equal texts have no difference; of an empty text every line is new', () =>
   )
 })
 
-test('removed and same lines make the text before, added and same lines the one after', () => {
+test('removed and unchanged lines form the old text, added and unchanged lines the new one', () => {
   const line = fc.constantFrom('', 'a', 'b', 'one two three', 'one 2 three', '😀 x', 'end\r')
   const text = fc.array(line, { maxLength: 7 }).map((lines) => lines.join('\n'))
   fc.assert(
@@ -58,7 +58,7 @@ test('removed and same lines make the text before, added and same lines the one 
   )
 })
 
-test('two long texts that have nothing in common are compared within the bounds', () => {
+test('two long texts with nothing in common are compared in bounded time', () => {
   const text = (seed: string) =>
     Array.from({ length: 20_000 }, (_, n) => `${seed} ${(n * 7919) % 10_007} words ${seed}`).join(
       '\n',

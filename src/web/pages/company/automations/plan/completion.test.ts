@@ -4,7 +4,7 @@ import { filtersIn, functionsIn, namesFor, offered, typedName as typedIn } from 
 
 const typedName = (...args: Parameters<typeof typedIn>) => typedIn(...args)?.text
 
-test('a name is completed where it is typed, in templates only between braces', () => {
+test('a name is completed in place, in templates only between braces', () => {
   assert.equal(typedName('item.pri', 8, false), 'item.pri')
   assert.equal(typedName('a && ite', 8, false), 'ite')
   assert.equal(typedName('item.title == "ite', 18, false), undefined)
@@ -14,7 +14,7 @@ test('a name is completed where it is typed, in templates only between braces', 
   assert.equal(typedName('Say {{ item.title }} ite', 24, true), undefined)
 })
 
-test('what begins with the letters comes before what only has them', () => {
+test('matches at the beginning come before those inside', () => {
   const names = namesFor([{ text: 'title' }, { text: 'project.title' }])
   assert.deepEqual(
     offered(names, { text: 'item.t' }).map(({ text }) => text),
@@ -27,7 +27,7 @@ test('what begins with the letters comes before what only has them', () => {
   assert.deepEqual(offered(names, { text: 'item.title' }), [])
 })
 
-test('the functions that the catalogue names are offered where they can stand', () => {
+test('functions named by the catalogue are offered where they are valid', () => {
   const functions = functionsIn([
     'size(x): length of a text, list or map',
     'functions: has(), size(), .contains(), .size()',
@@ -41,7 +41,7 @@ test('the functions that the catalogue names are offered where they can stand', 
   assert.equal(functions[0]?.about, undefined)
 })
 
-test('behind a | the filters that the catalogue names are offered, in outputs and tags', () => {
+test('after a | filters named by the catalogue are offered, in outputs and tags', () => {
   const filters = filtersIn([
     'functions: has()',
     'filters of templates: {{ name | filter }}: append, capitalize, upcase',

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from '../../../../../testing/properties.ts'
 import { comparisons, readCondition, writeCondition, type SimpleCondition } from './conditions.ts'
 
-test('a condition in three parts is read back from its expression as it was', () => {
+test('a condition with three parts is read back unchanged from its expression', () => {
   const field = fc.stringMatching(/^[a-z][a-z0-9_]{0,8}$/)
   fc.assert(
     fc.property(
@@ -25,7 +25,7 @@ test('a condition in three parts is read back from its expression as it was', ()
   )
 })
 
-test('an expression with more than three parts stays one', () => {
+test('an expression with more than three parts stays an expression', () => {
   for (const expression of [
     'item.priority == "urgent" && item.title != ""',
     'item.title.lowerAscii().contains("outage")',

@@ -17,7 +17,7 @@ const schema = {
   required: ['title'],
 }
 
-test('each field is asked for by what it takes, those that are needed first', () => {
+test('each field has an input for its type, required ones first', () => {
   const fields = paramFields('create_task', schema)
   assert.deepEqual(
     fields.map(({ name, kind }) => [name, kind]),
@@ -40,7 +40,7 @@ test('each field is asked for by what it takes, those that are needed first', ()
   )
 })
 
-test('what is typed becomes a value and is shown as it was typed; templates stay texts', () => {
+test('typed text is converted to a value and shown as typed; templates stay text', () => {
   for (const [kind, text, value] of [
     ['number', '2.5', 2.5],
     ['number', '{{ item.estimate }}', '{{ item.estimate }}'],

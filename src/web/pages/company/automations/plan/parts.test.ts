@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wholePart, type Part } from './parts.ts'
 
-test('a part that came on several pages has the fields of all of them', () => {
+test('a part split over several pages has the fields of all of them', () => {
   const part = (properties: object): Part => ({
     kind: 'condition',
     type: 'expression',

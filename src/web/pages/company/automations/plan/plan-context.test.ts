@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wrongPlace } from './plan-context.ts'
 
-test('the place of what is wrong is read from what the server says of expressions and of templates', () => {
+test('the error position is read from server messages on expressions and templates', () => {
   assert.deepEqual(wrongPlace('is not a valid expression: line 2, column 14: unexpected'), {
     line: 2,
     column: 14,

@@ -27,7 +27,7 @@ const many = answer(
 const all = (branches: readonly Branch[]): Branch[] =>
   branches.flatMap((branch) => [branch, ...all(branch.branches)])
 
-test('the tree has each relation of the picture once, below the nearer of its entities', () => {
+test('the tree contains each drawn relation once, below the nearer of its entities', () => {
   const near = neighborhoodOf(small)
   const lines = (branches: readonly Branch[], level = 1): string[] =>
     branches.flatMap(({ to, branches: below }) => [`${level} ${to.id}`, ...lines(below, level + 1)])
@@ -45,14 +45,14 @@ test('the tree has each relation of the picture once, below the nearer of its en
   )
 })
 
-test('at most 60 entities are drawn, those left out are counted, and no relation leads to one of them', () => {
+test('at most 60 entities are drawn, omitted ones are counted, and no relation leads to one of them', () => {
   const { nodes, edges, leftOut } = neighborhoodOf(many)
   assert.deepEqual([nodes.length, leftOut], [maxNodes, 31])
   const drawnIds = new Set(nodes.map(({ id }) => id))
   assert.ok(edges.every(({ from, to }) => drawnIds.has(from.id) && drawnIds.has(to.id)))
 })
 
-test('a fact whose value is an entity connects them, and items are left to the linked items', () => {
+test('a fact whose value is an entity connects the two, and items are left to the linked items', () => {
   const fact = { id: 'f', entity: ref('a'), value_entity: ref('b'), predicate: 'owner' }
   const near = neighborhoodOf(
     answer([node('b', 1), { depth: 1 }], [], [fact as Answer['facts'][number]]),
@@ -64,7 +64,7 @@ test('a fact whose value is an entity connects them, and items are left to the l
   assert.equal(near.nodes.length, 2)
 })
 
-test('the layout is the same each time, covers nothing, and has everything within its frame', () => {
+test('the layout is deterministic, without overlaps, and within its frame', () => {
   for (const neighbors of [small, many]) {
     const near = neighborhoodOf(neighbors)
     const { at, width, height } = layOut(near)
@@ -83,7 +83,7 @@ test('the layout is the same each time, covers nothing, and has everything withi
   }
 })
 
-test('an arrow leads to what lies most in its direction, and nowhere else', () => {
+test('an arrow key moves to the nearest entity in its direction, or nowhere', () => {
   const from = { x: 100, y: 100 }
   const around = [
     { id: 'right', at: { x: 200, y: 120 } },
