@@ -4,9 +4,9 @@ import { bindingOf, useOwnKeys } from './own-keys.ts'
 import styles from './keys.module.css'
 
 /** The keys of a command, with the labels of the keyboard. */
-export function KeyCombo({ of, all = false }: { of: CommandId; all?: boolean }) {
+export function KeyCombo({ command, all = false }: { command: CommandId; all?: boolean }) {
   useOwnKeys()
-  const { keys } = bindingOf(of)
+  const { keys } = bindingOf(command)
   const bindings = all ? keys : keys.slice(0, 1)
   return bindings.map((binding) => <KeyCaps key={binding} keys={binding} />)
 }

@@ -15,7 +15,7 @@ export function KeyHelp() {
   useCommands({ 'app.help': () => setCommands(commandsWithKeys()) })
   return (
     <Dialog isOpen={commands !== undefined} close={close} title={t.keys.title} isWide>
-      {commands && <KeyList of={commands} close={close} />}
+      {commands && <KeyList commands={commands} close={close} />}
     </Dialog>
   )
 }

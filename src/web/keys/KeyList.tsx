@@ -8,15 +8,15 @@ import { groupOf, type CommandId } from './keymap.ts'
 import styles from './keys.module.css'
 
 interface KeyListProps {
-  of: readonly CommandId[]
+  commands: readonly CommandId[]
   close: () => void
 }
 
 /** The keys of commands, and the setting for single-letter keys. */
-export function KeyList({ of, close }: KeyListProps) {
+export function KeyList({ commands, close }: KeyListProps) {
   return (
     <>
-      <Groups of={of} />
+      <Groups commands={commands} />
       <div className={styles.switch}>
         <SingleKeys />
         <AppLink to="/settings/shortcuts" size="sm" onClick={close}>
@@ -27,8 +27,8 @@ export function KeyList({ of, close }: KeyListProps) {
   )
 }
 
-function Groups({ of }: { of: readonly CommandId[] }) {
-  const groups = [...Map.groupBy(of, groupOf)].toSorted(
+function Groups({ commands }: { commands: readonly CommandId[] }) {
+  const groups = [...Map.groupBy(commands, groupOf)].toSorted(
     ([a], [b]) => Number(isGeneral(a)) - Number(isGeneral(b)),
   )
   return (
@@ -41,7 +41,7 @@ function Groups({ of }: { of: readonly CommandId[] }) {
               <div key={id} className={styles.line}>
                 <dt>{t.keys.commands[id]}</dt>
                 <dd>
-                  <KeyCombo of={id} all />
+                  <KeyCombo command={id} all />
                 </dd>
               </div>
             ))}

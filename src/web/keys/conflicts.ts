@@ -8,7 +8,7 @@ export type KeyProblem =
   /** Other commands on the same pages have these keys. */
   | { kind: 'taken'; by: readonly CommandId[] }
   /** One is the first key of the other's sequence. */
-  | { kind: 'beginning'; of: CommandId; keys: string }
+  | { kind: 'beginning'; command: CommandId; keys: string }
 
 /** Not customizable: keys that the browser turns into its own events, or that fields handle themselves. */
 const fixed: readonly CommandId[] = ['table.copy', 'table.paste', 'list.back', 'chat.back']
@@ -40,7 +40,7 @@ export function keyProblem(id: CommandId, keys: string): KeyProblem | undefined 
   const others = commandIds.filter((other) => other !== id && canMeet(id, other))
   for (const other of others) {
     const begins = bindingOf(other).keys.find((theirs) => beginsOther(theirs, keys))
-    if (begins !== undefined) return { kind: 'beginning', of: other, keys: begins }
+    if (begins !== undefined) return { kind: 'beginning', command: other, keys: begins }
   }
   const by = others.filter((other) => bindingOf(other).keys.includes(keys))
   return by.length > 0 ? { kind: 'taken', by } : undefined

@@ -17,14 +17,14 @@ export function BottomBar({ pathname }: { pathname: string }) {
     <>
       <nav className={styles.bottom} aria-label={t.app.navigation}>
         {bottom.before.map((destination) => (
-          <Tab key={destination.to} of={destination} pathname={pathname} />
+          <Tab key={destination.to} destination={destination} pathname={pathname} />
         ))}
         <button type="button" className={styles.tab} onClick={() => runCommand('task.create')}>
           <IconPlus size={20} aria-hidden />
           {isAt('/calendar', pathname) ? t.keys.commands['calendar.create'] : t.tasks.create.short}
         </button>
         {bottom.after.map((destination) => (
-          <Tab key={destination.to} of={destination} pathname={pathname} />
+          <Tab key={destination.to} destination={destination} pathname={pathname} />
         ))}
         <button type="button" className={styles.tab} onClick={() => setOpenAt(pathname)}>
           <IconDots size={20} aria-hidden />
@@ -41,7 +41,13 @@ export function BottomBar({ pathname }: { pathname: string }) {
   )
 }
 
-function Tab({ of: { to, label, icon: Shape }, pathname }: { of: Destination; pathname: string }) {
+function Tab({
+  destination: { to, label, icon: Shape },
+  pathname,
+}: {
+  destination: Destination
+  pathname: string
+}) {
   return (
     <RouterLink
       to={to}

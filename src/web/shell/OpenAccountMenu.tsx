@@ -47,7 +47,7 @@ export function OpenAccountMenu({ button }: ButtonMenuProps) {
       <Menu.Divider />
       <Menu.Item
         leftSection={<IconKeyboard size={16} aria-hidden />}
-        rightSection={<KeyCombo of="app.help" />}
+        rightSection={<KeyCombo command="app.help" />}
         onClick={() => setTimeout(() => runCommand('app.help'))}
       >
         {t.keys.title}

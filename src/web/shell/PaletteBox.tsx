@@ -97,7 +97,7 @@ function Option({ option, id, isHere, isFirst, point }: OptionProps) {
           {option.label}
         </span>
         {option.about && <span className={styles.about}>{option.about}</span>}
-        {option.command && <KeyCombo of={option.command} />}
+        {option.command && <KeyCombo command={option.command} />}
       </Box>
     </>
   )

@@ -61,7 +61,7 @@ export function Sidebar({ pathname, isFolded }: SidebarProps) {
       >
         <IconSearch size={16} aria-hidden />
         <span className={styles.label}>{t.app.palette.short}</span>
-        <KeyCombo of="app.palette" />
+        <KeyCombo command="app.palette" />
       </button>
       <Places pathname={pathname} />
       <PagesBeside pathname={pathname} isFolded={isFolded} />
@@ -104,12 +104,12 @@ export function Places({ pathname, hasAll = false }: PlacesProps) {
     <div className={styles.places}>
       {isInSettings && (
         <SidebarLink
-          of={{ to: '/', label: t.app.nav.leaveSettings, icon: IconArrowLeft }}
+          destination={{ to: '/', label: t.app.nav.leaveSettings, icon: IconArrowLeft }}
           pathname={pathname}
         />
       )}
       {groupsFor(isInSettings ? settings : places, person.role).map((group) => (
-        <EntryGroup key={group.label ?? ''} of={group} pathname={pathname} />
+        <EntryGroup key={group.label ?? ''} group={group} pathname={pathname} />
       ))}
     </div>
   )
@@ -117,25 +117,32 @@ export function Places({ pathname, hasAll = false }: PlacesProps) {
 
 export function SettingsEntry() {
   const { person } = useSignedIn()
-  const [first] = groupsFor(settings, person.role).flatMap((group) => group.of)
+  const [first] = groupsFor(settings, person.role).flatMap((group) => group.destinations)
   if (!first) return null
   return (
-    <SidebarLink of={{ to: first.to, label: t.app.nav.settings, icon: IconSettings }} pathname="" />
+    <SidebarLink
+      destination={{ to: first.to, label: t.app.nav.settings, icon: IconSettings }}
+      pathname=""
+    />
   )
 }
 
-function EntryGroup({ of, pathname }: { of: DestinationGroup; pathname: string }) {
+function EntryGroup({ group, pathname }: { group: DestinationGroup; pathname: string }) {
   return (
     <div>
-      {of.label !== undefined && (
+      {group.label !== undefined && (
         <span className={styles.groupLabel} aria-hidden>
-          {of.label}
+          {group.label}
         </span>
       )}
-      <ul className={styles.group} aria-label={of.label}>
-        {of.of.map((destination) => (
+      <ul className={styles.group} aria-label={group.label}>
+        {group.destinations.map((destination) => (
           <li key={destination.to}>
-            <SidebarLink of={destination} pathname={pathname} badge={badges[destination.to]} />
+            <SidebarLink
+              destination={destination}
+              pathname={pathname}
+              badge={badges[destination.to]}
+            />
           </li>
         ))}
       </ul>
@@ -152,12 +159,12 @@ const badges: Readonly<Record<string, ReactNode>> = {
 }
 
 interface EntryProps {
-  of: Destination
+  destination: Destination
   pathname: string
   badge?: ReactNode
 }
 
-function SidebarLink({ of: { to, label, icon: Shape }, pathname, badge }: EntryProps) {
+function SidebarLink({ destination: { to, label, icon: Shape }, pathname, badge }: EntryProps) {
   return (
     <RouterLink
       to={to}

@@ -57,7 +57,7 @@ export interface Destination {
 
 export interface DestinationGroup {
   label: string | undefined
-  of: readonly Destination[]
+  destinations: readonly Destination[]
 }
 
 const home: Destination = { to: '/', label: t.app.nav.home, icon: IconSun, command: 'go.home' }
@@ -203,7 +203,7 @@ const pulses: Destination = { to: '/pulses', label: t.app.nav.pulses, icon: Icon
 /** Secondary places, reached through the command menu, and on a phone through the list of all places. */
 export const besides: DestinationGroup = {
   label: t.app.nav.more,
-  of: [
+  destinations: [
     pulses,
     { to: '/people', label: t.app.nav.colleagues, icon: IconUsersGroup },
     { to: '/people/experts', label: t.app.nav.experts, icon: IconUserQuestion },
@@ -221,7 +221,7 @@ const knowledge: Destination = {
 export const main: readonly DestinationGroup[] = [
   {
     label: undefined,
-    of: [
+    destinations: [
       home,
       inbox,
       mail,
@@ -246,7 +246,7 @@ export const main: readonly DestinationGroup[] = [
   },
   {
     label: t.app.nav.oversight,
-    of: [assistants, activity, approvals],
+    destinations: [assistants, activity, approvals],
   },
 ]
 
@@ -258,7 +258,7 @@ const admins: readonly SessionRole[] = ['admin']
 export const settings: readonly DestinationGroup[] = [
   {
     label: t.app.nav.integrations,
-    of: [
+    destinations: [
       keys,
       {
         to: '/settings/accounts',
@@ -271,7 +271,7 @@ export const settings: readonly DestinationGroup[] = [
   },
   {
     label: t.app.nav.personal,
-    of: [
+    destinations: [
       {
         to: '/settings/profile',
         label: t.app.nav.profile,
@@ -286,7 +286,7 @@ export const settings: readonly DestinationGroup[] = [
   },
   {
     label: t.app.nav.organization,
-    of: [
+    destinations: [
       { to: '/settings/organization', label: t.app.nav.general, icon: IconBuilding, isFor: admins },
       {
         to: '/settings/single-sign-on',
@@ -313,13 +313,13 @@ export function groupsFor(
   role: SessionRole,
 ): DestinationGroup[] {
   return groups
-    .map((group) => ({ ...group, of: group.of.filter(isOpenTo(role)) }))
+    .map((group) => ({ ...group, of: group.destinations.filter(isOpenTo(role)) }))
     .filter((group) => group.of.length > 0)
 }
 
 /** All destinations available to a person. */
 export function destinationsFor(role: SessionRole): Destination[] {
-  return groupsFor([...main, besides, ...settings], role).flatMap((group) => group.of)
+  return groupsFor([...main, besides, ...settings], role).flatMap((group) => group.destinations)
 }
 
 /** True if an address is a destination or below it. */

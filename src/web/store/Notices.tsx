@@ -34,15 +34,15 @@ export function Notices() {
         </Button>
       )}
       {notices.map((notice) => (
-        <NoticeBox key={notice.id} of={notice} />
+        <NoticeBox key={notice.id} notice={notice} />
       ))}
     </section>
   )
 }
 
 /** It stays while it is hovered or focused. */
-function NoticeBox({ of }: { of: ShownNotice }) {
-  const { id, text, problem, seconds, until, actions } = of
+function NoticeBox({ notice }: { notice: ShownNotice }) {
+  const { id, text, problem, seconds, until, actions } = notice
   const [isHeld, setHeld] = useState(false)
   useEffect(() => {
     if ((isHeld && until === undefined) || seconds === 0) return

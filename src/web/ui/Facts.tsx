@@ -3,8 +3,8 @@ import { Fragment, type ReactNode } from 'react'
 export type Fact = readonly [label: string, value: ReactNode]
 
 /** A list of named facts, without blank ones. */
-export function Facts({ of }: { of: readonly Fact[] }) {
-  const presentFacts = of.filter(
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  const presentFacts = facts.filter(
     ([, value]) => value !== undefined && value !== null && value !== false && value !== '',
   )
   if (presentFacts.length === 0) return null

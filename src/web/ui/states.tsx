@@ -86,13 +86,13 @@ interface ShownQuery<D> {
 
 /** Shows loading, an error, or the content. Known content stays during a reload. */
 export function Shown<D>({
-  of,
+  query,
   children,
 }: {
-  of: ShownQuery<D>
+  query: ShownQuery<D>
   children: (data: D) => ReactNode
 }) {
-  if (of.data !== undefined) return <>{children(of.data)}</>
-  if (of.error) return <Problem error={of.error} retry={() => void of.refetch()} />
+  if (query.data !== undefined) return <>{children(query.data)}</>
+  if (query.error) return <Problem error={query.error} retry={() => void query.refetch()} />
   return <Loading />
 }

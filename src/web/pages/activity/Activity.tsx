@@ -40,7 +40,7 @@ export function Activity() {
       title={text.title}
       about={filter.of === 'organization' ? text.aboutAll : text.about}
       wide
-      actions={isAdmin && <WhoseCalls of={filter.of} change={change} />}
+      actions={isAdmin && <WhoseCalls scope={filter.of} change={change} />}
     >
       <Tabs here="log" />
       <Holds stream={streamOf(filter)} />
@@ -72,13 +72,19 @@ export function Activity() {
 
 type ChangeFilter = ReturnType<typeof useFilter>[1]
 
-function WhoseCalls({ of = 'me', change }: { of?: string | undefined; change: ChangeFilter }) {
+function WhoseCalls({
+  scope = 'me',
+  change,
+}: {
+  scope?: string | undefined
+  change: ChangeFilter
+}) {
   const text = t.activity.whose
   return (
     <SegmentedControl
       aria-label={text.label}
       size="xs"
-      value={of}
+      value={scope}
       onChange={(value) =>
         change({
           of: value === 'me' ? undefined : 'organization',

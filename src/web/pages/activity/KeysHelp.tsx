@@ -16,7 +16,7 @@ export function KeysHelp() {
     <p className={styles.keys}>
       {commandIds.map((id) => (
         <span key={id}>
-          <KeyCombo of={id} /> {t.keys.commands[id]}
+          <KeyCombo command={id} /> {t.keys.commands[id]}
         </span>
       ))}
     </p>

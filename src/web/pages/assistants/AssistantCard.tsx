@@ -25,7 +25,7 @@ interface Today {
 }
 
 interface AssistantCardProps {
-  of: Key
+  apiKey: Key
   /** Its last call; available only for the reader's own keys. */
   latest: ApiCall | undefined
   today: Today | undefined
@@ -34,26 +34,28 @@ interface AssistantCardProps {
 }
 
 /** A key or connection presented as a colleague: its current and past work, its rights, and how to stop it. */
-export function AssistantCard({ of, latest, today, waiting }: AssistantCardProps) {
-  const atWork = latest !== undefined && isWorking(latest.at) && of.state === 'active'
+export function AssistantCard({ apiKey, latest, today, waiting }: AssistantCardProps) {
+  const atWork = latest !== undefined && isWorking(latest.at) && apiKey.state === 'active'
   return (
-    <article className={styles.card} aria-label={of.name} data-working={atWork || undefined}>
-      <Face id={of.id} name={of.name} kind="assistant" size={32} />
+    <article className={styles.card} aria-label={apiKey.name} data-working={atWork || undefined}>
+      <Face id={apiKey.id} name={apiKey.name} kind="assistant" size={32} />
       <div className={styles.about}>
         <header>
           <AppLink
-            to={`/settings/integrations/api-keys/${of.id}`}
+            to={`/settings/integrations/api-keys/${apiKey.id}`}
             className={styles.name}
             dir="auto"
             data-row
-            data-key={of.id}
+            data-key={apiKey.id}
           >
-            {of.name}
+            {apiKey.name}
           </AppLink>
-          {of.state !== 'active' && <StateBadge state={of.state} />}
-          {!of.is_own && <span className={styles.note}>{t.keys.ownedBy(of.owner.name)}</span>}
+          {apiKey.state !== 'active' && <StateBadge state={apiKey.state} />}
+          {!apiKey.is_own && (
+            <span className={styles.note}>{t.keys.ownedBy(apiKey.owner.name)}</span>
+          )}
         </header>
-        <Work of={of} latest={latest} atWork={atWork} />
+        <Work apiKey={apiKey} latest={latest} atWork={atWork} />
         <dl className={styles.facts}>
           <dt>{t.assistants.today}</dt>
           <dd>{todayWords(today)}</dd>
@@ -66,29 +68,29 @@ export function AssistantCard({ of, latest, today, waiting }: AssistantCardProps
             </>
           )}
           <dt>{t.assistants.may}</dt>
-          <dd>{mayWords(of).join(' · ')}</dd>
+          <dd>{mayWords(apiKey).join(' · ')}</dd>
         </dl>
       </div>
-      <AssistantActions of={of} />
+      <AssistantActions apiKey={apiKey} />
     </article>
   )
 }
 
 interface WorkProps {
-  of: Key
+  apiKey: Key
   latest: ApiCall | undefined
   atWork: boolean
 }
 
-function Work({ of, latest, atWork }: WorkProps) {
+function Work({ apiKey, latest, atWork }: WorkProps) {
   if (!latest)
     return (
       <p className={styles.work}>
-        {of.last_used_at === undefined ? (
+        {apiKey.last_used_at === undefined ? (
           t.keys.unused
         ) : (
           <>
-            {t.keys.used} <Ago at={of.last_used_at} />
+            {t.keys.used} <Ago at={apiKey.last_used_at} />
           </>
         )}
       </p>
@@ -133,26 +135,28 @@ function mayWords({ read_only, toolsets, hold_outbound, admin, is_own }: Key): s
   ].filter((word) => word !== false)
 }
 
-function AssistantActions({ of }: { of: Key }) {
+function AssistantActions({ apiKey }: { apiKey: Key }) {
   const revoke = useRevoke()
   const { pause, resume, narrow } = useKeyActions()
-  const isPaused = of.state === 'paused'
+  const isPaused = apiKey.state === 'paused'
   const narrowings = (
     [
-      ['read_only', of.read_only],
-      ['hold_outbound', of.hold_outbound],
-      ['no_admin', !of.admin],
+      ['read_only', apiKey.read_only],
+      ['hold_outbound', apiKey.hold_outbound],
+      ['no_admin', !apiKey.admin],
     ] as const
   ).flatMap(([name, isSo]): LostRight[] => (isSo ? [] : [name]))
   return (
     <div className={styles.actions}>
-      {(of.state === 'active' || isPaused) && (
+      {(apiKey.state === 'active' || isPaused) && (
         <button
           type="button"
           className={styles.button}
-          data-pause={of.id}
-          aria-label={isPaused ? t.assistants.resumeOf(of.name) : t.assistants.pauseOf(of.name)}
-          onClick={() => void (isPaused ? resume(of) : pause(of))}
+          data-pause={apiKey.id}
+          aria-label={
+            isPaused ? t.assistants.resumeOf(apiKey.name) : t.assistants.pauseOf(apiKey.name)
+          }
+          onClick={() => void (isPaused ? resume(apiKey) : pause(apiKey))}
         >
           {isPaused ? (
             <IconPlayerPlayFilled size={13} aria-hidden />
@@ -168,7 +172,7 @@ function AssistantActions({ of }: { of: Key }) {
             <button
               type="button"
               className={styles.button}
-              aria-label={t.assistants.narrowOf(of.name)}
+              aria-label={t.assistants.narrowOf(apiKey.name)}
             >
               <IconShieldMinus size={15} stroke={1.7} aria-hidden />
               {t.assistants.narrowLabel}
@@ -176,7 +180,7 @@ function AssistantActions({ of }: { of: Key }) {
           </Menu.Target>
           <Menu.Dropdown>
             {narrowings.map((name) => (
-              <Menu.Item key={name} onClick={() => void narrow(of, name)}>
+              <Menu.Item key={name} onClick={() => void narrow(apiKey, name)}>
                 {t.assistants.narrowings[name]}
               </Menu.Item>
             ))}
@@ -186,9 +190,9 @@ function AssistantActions({ of }: { of: Key }) {
       <button
         type="button"
         className={styles.button}
-        aria-label={t.keys.revoke.label(of.name)}
+        aria-label={t.keys.revoke.label(apiKey.name)}
         title={t.keys.revoke.action}
-        onClick={() => void revoke(of)}
+        onClick={() => void revoke(apiKey)}
       >
         <IconTrash size={15} stroke={1.7} aria-hidden />
       </button>

@@ -43,14 +43,14 @@ export function Assistants() {
           onChange={(event) => setWhose(event.currentTarget.checked ? 'organization' : 'me')}
         />
       )}
-      <Shown of={keys}>
+      <Shown query={keys}>
         {(all) => (
           <div ref={list} className={styles.list}>
             <Cards keys={all.filter(isUsableKey)} whose={whose} />
           </div>
         )}
       </Shown>
-      <MoreButton of={keys} />
+      <MoreButton query={keys} />
     </Page>
   )
 }
@@ -110,7 +110,7 @@ function Cards({ keys, whose }: { keys: readonly Key[]; whose: Whose }) {
       {sorted.map((key) => (
         <AssistantCard
           key={key.id}
-          of={key}
+          apiKey={key}
           latest={latest.get(key.id)}
           today={usage.data?.by_key.find((tally) => tally.key_id === key.id)}
           waiting={waiting.filter((approval) => approval.key?.id === key.id).length}

@@ -81,13 +81,13 @@ export function Calendar() {
   return (
     <div className={styles.screen}>
       <CalendarBar span={span} at={at} today={today} count={loaded.events.length} go={go}>
-        {hasHours && <ViewTools of={beside} />}
+        {hasHours && <ViewTools context={beside} />}
       </CalendarBar>
       <div className={styles.body}>
         <GridContext value={grid}>
           <div className={styles.main}>
-            <LoadProblem of={loaded} />
-            <BusyLegend of={beside} />
+            <LoadProblem events={loaded} />
+            <BusyLegend context={beside} />
             {isNarrow && span !== 'month' && <DayHeads days={daysOf('week', at)} toDay={toDay} />}
             <Shown
               span={isNarrow && span !== 'day' ? 'agenda' : span}
@@ -109,7 +109,11 @@ export function Calendar() {
   )
 }
 
-function LoadProblem({ of: { error, events, retry } }: { of: ReturnType<typeof useEvents> }) {
+function LoadProblem({
+  events: { error, events, retry },
+}: {
+  events: ReturnType<typeof useEvents>
+}) {
   return error && events.length === 0 ? <Problem error={error} retry={retry} /> : null
 }
 

@@ -31,7 +31,7 @@ export function EventConflicts({ span, at }: ConflictsProps) {
   useCommands({ 'calendar.conflicts': () => setOpen(true) })
   return (
     <>
-      <CommandTool of="calendar.conflicts" icon={IconAlertTriangle} />
+      <CommandTool command="calendar.conflicts" icon={IconAlertTriangle} />
       <Dialog isOpen={isOpen} close={() => setOpen(false)} title={words.title}>
         <ConflictList span={span} at={at} />
       </Dialog>
@@ -50,7 +50,7 @@ function ConflictList({ span, at }: ConflictsProps) {
   })
   useRowKeys(list)
   return (
-    <Shown of={conflicts}>
+    <Shown query={conflicts}>
       {() =>
         conflicts.items.length === 0 ? (
           <p className={styles.none}>{words.none}</p>
@@ -58,10 +58,10 @@ function ConflictList({ span, at }: ConflictsProps) {
           <>
             <ul ref={list} className={styles.list}>
               {conflicts.items.map((conflict) => (
-                <Conflict key={conflictKeyOf(conflict)} of={conflict} zone={zone} />
+                <Conflict key={conflictKeyOf(conflict)} conflict={conflict} zone={zone} />
               ))}
             </ul>
-            <MoreButton of={conflicts} />
+            <MoreButton query={conflicts} />
           </>
         )
       }
@@ -72,20 +72,22 @@ function ConflictList({ span, at }: ConflictsProps) {
 const conflictKeyOf = ({ kind, starts_at, events }: EventConflict) =>
   [kind, starts_at, ...events.map(({ id }) => id)].join(' ')
 
-function Conflict({ of, zone }: { of: EventConflict; zone: string }) {
-  const wall = wallOf(Date.parse(of.starts_at), zone)
+function Conflict({ conflict, zone }: { conflict: EventConflict; zone: string }) {
+  const wall = wallOf(Date.parse(conflict.starts_at), zone)
   return (
     <li className={styles.conflict}>
       <span>
-        <strong>{words.kinds[of.kind]}</strong>{' '}
+        <strong>{words.kinds[conflict.kind]}</strong>{' '}
         <span className={styles.note}>
           {longDay(wall.slice(0, 10))} {wall.slice(11, 16)}
         </span>
       </span>
-      {of.events.map((event) => (
+      {conflict.events.map((event) => (
         <ItemLink key={event.id} item={event} isRow />
       ))}
-      {of.kind !== 'outside_hours' && <span className={styles.note}>{of.suggestion}</span>}
+      {conflict.kind !== 'outside_hours' && (
+        <span className={styles.note}>{conflict.suggestion}</span>
+      )}
     </li>
   )
 }

@@ -13,7 +13,7 @@ import { wallOf, zoneName, zonesWith } from './data/wall.ts'
 import { calendarTexts as t } from './texts.ts'
 
 /** Selects a second zone, and colleagues whose busy times are shown. */
-export function ViewTools({ of }: { of: CalendarContext }) {
+export function ViewTools({ context }: { context: CalendarContext }) {
   const [open, setOpen] = useState<{ what: 'people' | 'zone'; anchor: Element }>()
   const show = (what: 'people' | 'zone') => () => {
     const anchor = document.querySelector(`[data-tool="calendar.${what}"]`)
@@ -23,22 +23,24 @@ export function ViewTools({ of }: { of: CalendarContext }) {
   const close = () => setOpen(undefined)
   return (
     <>
-      <CommandTool of="calendar.people" icon={IconUsers} />
-      <CommandTool of="calendar.zone" icon={IconWorld} />
-      <CommandTool of="calendar.tasks" icon={IconListCheck} />
-      {open?.what === 'people' && <PeoplePicker anchor={open.anchor} close={close} of={of} />}
-      {open?.what === 'zone' && <ZonePicker anchor={open.anchor} close={close} of={of} />}
+      <CommandTool command="calendar.people" icon={IconUsers} />
+      <CommandTool command="calendar.zone" icon={IconWorld} />
+      <CommandTool command="calendar.tasks" icon={IconListCheck} />
+      {open?.what === 'people' && (
+        <PeoplePicker anchor={open.anchor} close={close} context={context} />
+      )}
+      {open?.what === 'zone' && <ZonePicker anchor={open.anchor} close={close} context={context} />}
     </>
   )
 }
 
 interface PickerOf {
-  of: CalendarContext
+  context: CalendarContext
   anchor: Element
   close: () => void
 }
 
-function PeoplePicker({ of: { people, setPeople }, ...rest }: PickerOf) {
+function PeoplePicker({ context: { people, setPeople }, ...rest }: PickerOf) {
   const me = useMe()
   const choices = usePeople()
     .filter(({ id }) => id !== me.id)
@@ -64,7 +66,7 @@ function PeoplePicker({ of: { people, setPeople }, ...rest }: PickerOf) {
   )
 }
 
-function ZonePicker({ of: { zones, setSecond }, ...rest }: PickerOf) {
+function ZonePicker({ context: { zones, setSecond }, ...rest }: PickerOf) {
   const [own = 'UTC', second] = zones
   const choices: Choice<string>[] = [
     ...(second === undefined ? [] : [{ value: '', label: t.calendar.noSecondZone }]),
@@ -91,7 +93,11 @@ function ZonePicker({ of: { zones, setSecond }, ...rest }: PickerOf) {
 const maxZones = 60
 
 /** People with visible busy times, each with a button that removes them. */
-export function BusyLegend({ of: { people, hidden, setPeople } }: { of: CalendarContext }) {
+export function BusyLegend({
+  context: { people, hidden, setPeople },
+}: {
+  context: CalendarContext
+}) {
   if (people.length === 0) return null
   return (
     <ul className={styles.legend} aria-label={t.calendar.busy.whose}>

@@ -43,7 +43,7 @@ export function ChannelBeside({ channelId, command, closed }: ChannelBesideProps
         <h2 dir="auto" title={title}>
           {title}
         </h2>
-        <KeyCombo of={command} />
+        <KeyCombo command={command} />
         <RouterLink to={chatPath({ channelId })}>{t.chat.beside.open}</RouterLink>
       </header>
       <ChatPlaceContext value={place}>

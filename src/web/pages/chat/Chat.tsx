@@ -74,7 +74,7 @@ function ChatScreen({ isNew }: { isNew: boolean }) {
           />
         </div>
       )}
-      <ChannelDialogs of={dialogs} open={open} />
+      <ChannelDialogs dialog={dialogs} open={open} />
     </div>
   )
 }

@@ -42,7 +42,7 @@ export function SearchField({ field, label, query, setQuery }: SearchFieldProps)
         autoComplete="off"
         dir="auto"
       />
-      <KeyCombo of="view.filter" />
+      <KeyCombo command="view.filter" />
     </label>
   )
 }

@@ -44,9 +44,9 @@ function Decision({ token }: { token: string }) {
   const request = requestQuery.data
   return (
     <EnterCard title={t.connect.title(request.client.name)} about={<Person />}>
-      <Who of={request} />
-      <What of={request} />
-      <ConsentForm token={token} of={request} />
+      <Who connection={request} />
+      <What connection={request} />
+      <ConsentForm token={token} connection={request} />
       <Text size="xs" c="dimmed">
         {t.connect.logged}
       </Text>
@@ -69,7 +69,7 @@ function Person() {
 }
 
 /** Requesting program, as far as it is known, and the recipient of the authorization. */
-function Who({ of: { client, redirect } }: { of: ConnectionRequest }) {
+function Who({ connection: { client, redirect } }: { connection: ConnectionRequest }) {
   const isUnknown = client.source === 'registered'
   return (
     <Alert
@@ -91,8 +91,8 @@ function Who({ of: { client, redirect } }: { of: ConnectionRequest }) {
   )
 }
 
-function What({ of }: { of: ConnectionRequest }) {
-  const areas = of.toolsets?.map((text) => areaName(text.replace(/:ro$/, ''))).join(', ')
+function What({ connection }: { connection: ConnectionRequest }) {
+  const areas = connection.toolsets?.map((text) => areaName(text.replace(/:ro$/, ''))).join(', ')
   return (
     <div>
       <Text size="sm" fw={600} component="h2" m={0}>
@@ -100,15 +100,17 @@ function What({ of }: { of: ConnectionRequest }) {
       </Text>
       <List size="sm">
         <List.Item>{t.connect.mayRead}</List.Item>
-        <List.Item>{of.may_write ? t.connect.mayWrite : t.connect.mayNotWrite}</List.Item>
+        <List.Item>{connection.may_write ? t.connect.mayWrite : t.connect.mayNotWrite}</List.Item>
         {areas !== undefined && <List.Item>{t.connect.narrowed(areas)}</List.Item>}
-        {of.unknown_scopes && (
-          <List.Item dir="auto">{t.connect.notGranted(of.unknown_scopes.join(', '))}</List.Item>
+        {connection.unknown_scopes && (
+          <List.Item dir="auto">
+            {t.connect.notGranted(connection.unknown_scopes.join(', '))}
+          </List.Item>
         )}
       </List>
-      {of.replaces && (
+      {connection.replaces && (
         <Text size="sm" dir="auto">
-          {t.connect.replaces(of.replaces.name, date(of.replaces.created_at))}
+          {t.connect.replaces(connection.replaces.name, date(connection.replaces.created_at))}
         </Text>
       )}
     </div>

@@ -13,11 +13,17 @@ import { connectTexts as t } from './texts.ts'
  * The limits of the connection, and the decision. Navigates by script: the content security policy would block a
  * form.
  */
-export function ConsentForm({ token, of }: { token: string; of: ConnectionRequest }) {
-  const form = useKeyForm(undefined, of.client.name, {
+export function ConsentForm({
+  token,
+  connection,
+}: {
+  token: string
+  connection: ConnectionRequest
+}) {
+  const form = useKeyForm(undefined, connection.client.name, {
     ending: '365',
     hold: true,
-    readOnly: !of.may_write,
+    readOnly: !connection.may_write,
   })
   const [problem, setProblem] = useState<unknown>()
   const [busy, setBusy] = useState<'allow' | 'deny'>()
@@ -51,7 +57,7 @@ export function ConsentForm({ token, of }: { token: string; of: ConnectionReques
       <Stack>
         {problem !== undefined && <Problem error={problem} />}
         <Stack gap="sm" role="group" aria-label={text.limits}>
-          {of.may_write && (
+          {connection.may_write && (
             <Checkbox
               label={text.readOnly}
               description={text.readOnlyHint}
@@ -60,11 +66,11 @@ export function ConsentForm({ token, of }: { token: string; of: ConnectionReques
           )}
           <Checkbox
             label={text.hold}
-            description={of.may_send ? t.connect.sendHint : text.holdHint}
+            description={connection.may_send ? t.connect.sendHint : text.holdHint}
             {...form.getInputProps('hold', { type: 'checkbox' })}
           />
         </Stack>
-        {of.toolsets === undefined && <Areas form={form} />}
+        {connection.toolsets === undefined && <Areas form={form} />}
         <NameAndEnd form={form} />
         <Group grow>
           <Button

@@ -30,7 +30,7 @@ export function Drive() {
       </header>
       {kind !== 'all' && <FileList filter={filters[kind]} empty={words.noneOf[kind]} />}
       {kind === 'all' && (
-        <Shown of={drives}>
+        <Shown query={drives}>
           {({ items }) => {
             const drive = items.find(({ id }) => id === wanted) ?? items[0]
             if (!drive) return <Problem error={new Error(words.empty.title)} />
@@ -38,7 +38,7 @@ export function Drive() {
             return (
               <>
                 <div className={styles.drives}>
-                  {items.length > 1 && <Drives of={items} chosen={drive.id} />}
+                  {items.length > 1 && <Drives drives={items} chosen={drive.id} />}
                   <span className={styles.used}>
                     {words.used(
                       t.items.bytes(drive.used_bytes),
@@ -73,11 +73,11 @@ function DriveFilterChoices({ kind }: { kind: (typeof kinds)[number] }) {
 }
 
 interface DrivesProps {
-  of: readonly { id: string; name: string; account?: string | undefined }[]
+  drives: readonly { id: string; name: string; account?: string | undefined }[]
   chosen: string
 }
 
-function Drives({ of, chosen }: DrivesProps) {
+function Drives({ drives, chosen }: DrivesProps) {
   const navigate = useNavigate()
   return (
     <select
@@ -88,7 +88,7 @@ function Drives({ of, chosen }: DrivesProps) {
         void navigate({ to: '/files', search: { drive: event.currentTarget.value } })
       }
     >
-      {of.map(({ id, name, account }) => (
+      {drives.map(({ id, name, account }) => (
         <option key={id} value={id}>
           {account === undefined ? name : `${name} (${account})`}
         </option>

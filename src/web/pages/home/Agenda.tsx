@@ -10,15 +10,15 @@ type AgendaOf = Output<'get_my_agenda'>
 type EventOf = AgendaOf['events'][number]
 
 /** Today's events in order, and other items that need attention. */
-export function Agenda({ of }: { of: AgendaOf }) {
-  const others = othersOf(of)
+export function Agenda({ agenda }: { agenda: AgendaOf }) {
+  const others = othersOf(agenda)
   return (
     <>
-      {of.events.length === 0 ? (
-        <p className={styles.none}>{t.home.agenda.free(of.free_minutes)}</p>
+      {agenda.events.length === 0 ? (
+        <p className={styles.none}>{t.home.agenda.free(agenda.free_minutes)}</p>
       ) : (
         <ul className={styles.rows}>
-          {of.events.map((event) => (
+          {agenda.events.map((event) => (
             <li key={event.id}>
               <EventRow event={event} />
             </li>

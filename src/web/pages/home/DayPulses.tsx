@@ -16,9 +16,9 @@ const words = t.home.pulses
  * The pulses that the reader has yet to answer. For anonymous ones, only this browser knows whether they have
  * answered.
  */
-export function DayPulses({ of }: { of: readonly PulseOfDay[] }) {
+export function DayPulses({ pulses }: { pulses: readonly PulseOfDay[] }) {
   const me = useMe()
-  const waiting = of.filter(({ id, anonymous, open_round: round }) =>
+  const waiting = pulses.filter(({ id, anonymous, open_round: round }) =>
     round && anonymous ? !isAnsweredHere(me.id, id, round.on) : round?.answered_by_me === false,
   )
   if (waiting.length === 0) return null

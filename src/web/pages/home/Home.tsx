@@ -38,7 +38,7 @@ export function Home() {
   return (
     <Page wide title={t.home.greeting(person.name)} about={longDay(dayOf())}>
       <div ref={content} className={styles.day}>
-        <Shown of={keys}>
+        <Shown query={keys}>
           {(all) => (
             <>
               {all.some(isUsableKey) ? null : <First />}
@@ -88,16 +88,16 @@ function Day() {
     reading('list_tasks', { assignee: 'me', status_category: ['in_progress'], limit: 20 }),
   ])
   return (
-    <Shown of={screen}>
+    <Shown query={screen}>
       {([agenda, pulses, started]) => (
         <div className={styles.columns}>
           <div className={styles.column}>
             <DaySection title={t.home.agenda.title}>
               <Timer />
-              {agenda.value ? <Agenda of={agenda.value} /> : <Problem error={agenda.error} />}
+              {agenda.value ? <Agenda agenda={agenda.value} /> : <Problem error={agenda.error} />}
             </DaySection>
             {pulses.value ? (
-              <DayPulses of={pulses.value.items} />
+              <DayPulses pulses={pulses.value.items} />
             ) : (
               <Problem error={pulses.error} />
             )}

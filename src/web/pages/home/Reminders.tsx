@@ -19,7 +19,7 @@ const words = t.home.reminders
 export function Reminders() {
   const reminders = useList('list_reminders', {})
   return (
-    <Shown of={reminders}>
+    <Shown query={reminders}>
       {() =>
         reminders.items.length === 0 ? (
           <p className={styles.none}>{words.none}</p>
@@ -28,12 +28,12 @@ export function Reminders() {
             <ul className={styles.rows}>
               {reminders.items.map((reminder) => (
                 <li key={reminder.id} className={styles.reminder}>
-                  <ReminderRow of={reminder} />
-                  <Cancel of={reminder} />
+                  <ReminderRow reminder={reminder} />
+                  <Cancel reminder={reminder} />
                 </li>
               ))}
             </ul>
-            <MoreButton of={reminders} />
+            <MoreButton query={reminders} />
           </>
         )
       }
@@ -41,7 +41,7 @@ export function Reminders() {
   )
 }
 
-function ReminderRow({ of: reminder }: { of: Reminder }) {
+function ReminderRow({ reminder }: { reminder: Reminder }) {
   const { remind_local, item, rrule } = reminder
   const to = item && appPath(item.url)
   const content = (
@@ -77,7 +77,7 @@ function repeatWords(rrule: string): string {
   return repeat === undefined ? words.repeats : words.repeat[repeat]
 }
 
-function Cancel({ of: reminder }: { of: Reminder }) {
+function Cancel({ reminder }: { reminder: Reminder }) {
   const title = reminderTitleOf(reminder)
   return (
     <ActionIcon

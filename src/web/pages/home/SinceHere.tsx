@@ -22,7 +22,9 @@ const maxShown = 5
 export function SinceHere() {
   const seen = useScreen('since-here', [reading('get_digest', { kinds: ['approvals'] })])
   return (
-    <Shown of={seen}>{([digest]) => digest.value && <Changes since={digest.value.since} />}</Shown>
+    <Shown query={seen}>
+      {([digest]) => digest.value && <Changes since={digest.value.since} />}
+    </Shown>
   )
 }
 

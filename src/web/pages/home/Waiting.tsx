@@ -65,7 +65,7 @@ export function Waiting({ keys }: { keys: Key[] }) {
     })
   return (
     <Card withBorder p={0}>
-      {lines.length === 0 ? <Nothing /> : <Lines of={lines} />}
+      {lines.length === 0 ? <Nothing /> : <Lines lines={lines} />}
     </Card>
   )
 }
@@ -79,10 +79,10 @@ function Nothing() {
   )
 }
 
-function Lines({ of }: { of: Line[] }) {
+function Lines({ lines }: { lines: Line[] }) {
   return (
     <ul className="rows" aria-label={t.home.waiting.title}>
-      {of.map(({ icon: Shape, text, to, action }) => (
+      {lines.map(({ icon: Shape, text, to, action }) => (
         <Group key={text + to} component="li" p="sm" gap="sm" wrap="nowrap">
           <Shape size={20} aria-hidden />
           <Text size="sm" flex={1} miw={0} dir="auto">

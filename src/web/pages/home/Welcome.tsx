@@ -13,7 +13,7 @@ export function Welcome() {
   const keys = useKeys('me')
   return (
     <Page title={welcome.title} about={welcome.about}>
-      <Shown of={keys}>{(all) => <Steps latest={all.find(isUsableKey)} />}</Shown>
+      <Shown query={keys}>{(all) => <Steps latest={all.find(isUsableKey)} />}</Shown>
     </Page>
   )
 }

@@ -26,7 +26,7 @@ export function AddressStep({ done }: { done: () => void }) {
   const text = welcome.address
   return (
     <Step>
-      <Shown of={reach}>
+      <Shown query={reach}>
         {({ url, warnings }) => (
           <>
             <Text>
@@ -77,7 +77,7 @@ export function ConnectStep({
   const keyId = made?.id ?? latest?.id
   return (
     <Step>
-      {made && <KeyOnce of={made} />}
+      {made && <KeyOnce newKey={made} />}
       <Text size="sm">{text.text}</Text>
       <Connect secret={made?.key} />
       {keyId !== undefined && <FirstCall keyId={keyId} />}

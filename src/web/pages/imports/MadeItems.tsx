@@ -5,14 +5,14 @@ import styles from './imports.module.css'
 const maxItems = 10
 
 interface MadeItemsProps {
-  of: readonly Referred[]
+  items: readonly Referred[]
   /** Total number; `of` contains the first of them. */
   count?: number
 }
 
 /** The first imported items. */
-export function MadeItems({ of, count = of.length }: MadeItemsProps) {
-  const listed = of.slice(0, maxItems)
+export function MadeItems({ items, count = items.length }: MadeItemsProps) {
+  const listed = items.slice(0, maxItems)
   if (listed.length === 0) return null
   return (
     <ul className={styles.made}>

@@ -2,18 +2,18 @@ import styles from './imports.module.css'
 
 interface MapFieldsProps {
   legend: string
-  of: readonly { name: string; label: string; value: string }[]
+  fields: readonly { name: string; label: string; value: string }[]
   options: readonly { value: string; label: string }[]
   choose: (name: string, value: string) => void
 }
 
 /** Maps entries of a file to targets in the workspace. */
-export function MapFields({ legend, of, options, choose }: MapFieldsProps) {
-  if (of.length === 0) return null
+export function MapFields({ legend, fields, options, choose }: MapFieldsProps) {
+  if (fields.length === 0) return null
   return (
     <fieldset className={styles.map}>
       <legend>{legend}</legend>
-      {of.map(({ name, label, value }) => (
+      {fields.map(({ name, label, value }) => (
         <label key={name}>
           <span dir="auto" title={label}>
             {label}

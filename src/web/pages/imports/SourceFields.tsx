@@ -7,7 +7,7 @@ import styles from './imports.module.css'
 import type { useImportSource } from './source.ts'
 
 interface SourceFieldsProps {
-  of: ReturnType<typeof useImportSource>
+  source: ReturnType<typeof useImportSource>
   about: string
   /** Accepted file types, in the format of the browser's file chooser. */
   accept: string
@@ -15,8 +15,8 @@ interface SourceFieldsProps {
 }
 
 /** The file to import: chosen, dropped, or pasted as text. */
-export function SourceFields({ of, about, accept, canPaste = true }: SourceFieldsProps) {
-  const { upload, error, choose } = of
+export function SourceFields({ source, about, accept, canPaste = true }: SourceFieldsProps) {
+  const { upload, error, choose } = source
   const drop = useFileDrop(([file]) => file && void choose(file))
   return (
     <section aria-label={words.source} className={styles.source} {...drop}>
@@ -32,7 +32,7 @@ export function SourceFields({ of, about, accept, canPaste = true }: SourceField
           }}
         />
       </label>
-      {canPaste && <PastedText of={of} />}
+      {canPaste && <PastedText source={source} />}
       <p className={planning.note}>
         {about} {words.drop} {words.nothingYet}
       </p>
@@ -49,7 +49,7 @@ export function SourceFields({ of, about, accept, canPaste = true }: SourceField
 
 const pauseMs = 400
 
-function PastedText({ of: { choose, clear } }: Pick<SourceFieldsProps, 'of'>) {
+function PastedText({ source: { choose, clear } }: Pick<SourceFieldsProps, 'source'>) {
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(waiting.current), [])
   const take = (text: string) => {

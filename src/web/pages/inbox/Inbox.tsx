@@ -213,7 +213,7 @@ function List({ inbox, tab, index, go, open }: ListProps) {
   return (
     <>
       <InboxList entries={entries} tab={tab} index={index} go={go} open={open} />
-      {tab === 'inbox' && <Hints of={hintsFor(entries[index])} />}
+      {tab === 'inbox' && <Hints hint={hintsFor(entries[index])} />}
     </>
   )
 }
@@ -230,12 +230,12 @@ function hintsFor(entry: InboxEntry | undefined): keyof typeof hinted {
 }
 
 /** The most important keys, for beginners. */
-function Hints({ of }: { of: keyof typeof hinted }) {
+function Hints({ hint }: { hint: keyof typeof hinted }) {
   return (
     <footer className={styles.hints}>
-      {hinted[of].map((command) => (
+      {hinted[hint].map((command) => (
         <span key={command}>
-          <KeyCombo of={command} /> {t.inbox.hints[command]}
+          <KeyCombo command={command} /> {t.inbox.hints[command]}
         </span>
       ))}
     </footer>

@@ -53,7 +53,7 @@ export function Pane({ entry, tab, back }: PaneProps) {
       <div className={styles.paneBody}>
         {approval ? (
           <>
-            <ApprovalCard key={approval.id} of={approval} isPlain />
+            <ApprovalCard key={approval.id} approval={approval} isPlain />
             {!isMail(approval.tool) && <ApprovalItems approval={approval} />}
           </>
         ) : (
@@ -90,10 +90,10 @@ function Tools({ entry, tab }: { entry: InboxEntry; tab: Tab }) {
   const page = appPath(item.url)
   return (
     <span className={styles.tools}>
-      {!approval && tab !== 'done' && <CommandTool of="inbox.done" icon={IconCheck} />}
-      {!approval && <CommandTool of="inbox.later" icon={IconClock} />}
-      {!approval && tab !== 'inbox' && <CommandTool of="inbox.unread" icon={IconMailbox} />}
-      {canMute(entry) && <CommandTool of="inbox.mute" icon={IconBellOff} />}
+      {!approval && tab !== 'done' && <CommandTool command="inbox.done" icon={IconCheck} />}
+      {!approval && <CommandTool command="inbox.later" icon={IconClock} />}
+      {!approval && tab !== 'inbox' && <CommandTool command="inbox.unread" icon={IconMailbox} />}
+      {canMute(entry) && <CommandTool command="inbox.mute" icon={IconBellOff} />}
       {page !== undefined && (
         <RouterLink
           to={page}
@@ -109,8 +109,15 @@ function Tools({ entry, tab }: { entry: InboxEntry; tab: Tab }) {
 }
 
 /** A button for a command with a key. */
-export function CommandTool({ of, icon }: { of: CommandId; icon: Icon }) {
-  return <Tool icon={icon} label={t.keys.commands[of]} onClick={() => runCommand(of)} name={of} />
+export function CommandTool({ command, icon }: { command: CommandId; icon: Icon }) {
+  return (
+    <Tool
+      icon={icon}
+      label={t.keys.commands[command]}
+      onClick={() => runCommand(command)}
+      name={command}
+    />
+  )
 }
 
 interface ToolProps {

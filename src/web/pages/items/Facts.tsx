@@ -18,10 +18,10 @@ import {
 } from './values.ts'
 
 /** Raw answer fields, in words. */
-export function FieldFacts({ of, without = [] }: { of: Fields; without?: readonly string[] }) {
+export function FieldFacts({ item, without = [] }: { item: Fields; without?: readonly string[] }) {
   return (
     <Facts
-      of={Object.entries(of)
+      facts={Object.entries(item)
         .filter(
           ([name, value]) => !without.includes(name) && !isBlank(value) && !/_local$/.test(name),
         )
@@ -34,18 +34,18 @@ export function FieldFacts({ of, without = [] }: { of: Fields; without?: readonl
 }
 
 /** Several item links in sequence. */
-export function Links({ of }: { of: readonly Referred[] | undefined }) {
-  if (!of || of.length === 0) return null
+export function Links({ items }: { items: readonly Referred[] | undefined }) {
+  if (!items || items.length === 0) return null
   return (
     <Group gap="xs">
-      {of.map((referred) => (
+      {items.map((referred) => (
         <ItemLink key={referred.id} item={referred} />
       ))}
     </Group>
   )
 }
 
-export function AddressFact({ of: { name, email, person, contact } }: { of: Addressed }) {
+export function AddressFact({ person: { name, email, person, contact } }: { person: Addressed }) {
   const profile = person ?? contact
   if (profile) return <ItemLink item={profile} />
   return <span dir="auto">{addressText(name, email)}</span>
@@ -77,10 +77,10 @@ export function Value({ name, value }: { name: string; value: Json }): ReactNode
   if (Array.isArray(value)) return <ListValue name={name} values={value} />
   const fields = value as Fields
   if (isReference(fields)) return <ItemLink item={fields} />
-  if (isAddressFact(fields)) return <AddressFact of={fields as Addressed} />
+  if (isAddressFact(fields)) return <AddressFact person={fields as Addressed} />
   if (isContent(fields))
     return <PlainText text={fields.text as string} isOutside={fields.trust === 'external'} />
-  return <FieldFacts of={fields} without={hiddenFields} />
+  return <FieldFacts item={fields} without={hiddenFields} />
 }
 
 /** Fields shown elsewhere, or of no use to people. */
@@ -130,7 +130,7 @@ function TextValue({ name, text }: { name: string; text: string }) {
 }
 
 function ListValue({ name, values }: { name: string; values: readonly Json[] }) {
-  if (values.every(isFields) && values.every(isReference)) return <Links of={values} />
+  if (values.every(isFields) && values.every(isReference)) return <Links items={values} />
   if (values.every((value) => !isFields(value) && !Array.isArray(value)))
     return (
       <span dir="auto">

@@ -14,15 +14,15 @@ interface LoadedQuery<D> {
 
 /** A requested item; an explanation if it does not exist or is not visible to the reader. */
 export function Loaded<D>({
-  of,
+  query,
   children,
 }: {
-  of: LoadedQuery<D>
+  query: LoadedQuery<D>
   children: (data: D) => ReactNode
 }) {
-  if (isMissing(of.error)) return <NotFound />
-  if (of.error instanceof ApiError && of.error.status === 403) return <NoAccess />
-  return <Shown of={of}>{children}</Shown>
+  if (isMissing(query.error)) return <NotFound />
+  if (query.error instanceof ApiError && query.error.status === 403) return <NoAccess />
+  return <Shown query={query}>{children}</Shown>
 }
 
 /** True for refusals because nothing exists, including invalid ids. */

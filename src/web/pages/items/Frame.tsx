@@ -83,7 +83,7 @@ export function ItemFrame({
         <Grid.Col span={{ base: 12, md: id === undefined || isStacked ? 12 : 8.5 }}>
           <Stack gap="lg">
             {children}
-            <Raw of={item} />
+            <Raw item={item} />
           </Stack>
         </Grid.Col>
         {id !== undefined && (
@@ -116,7 +116,7 @@ function ItemByline({ fields, status }: { fields: Fields; status: ReactNode }) {
 }
 
 /** The raw answer, which shows what assistants receive. */
-function Raw({ of }: { of: object }) {
+function Raw({ item }: { item: object }) {
   const [isOpen, { toggle }] = useDisclosure()
   return (
     <Stack gap="xs">
@@ -132,7 +132,7 @@ function Raw({ of }: { of: object }) {
       </UnstyledButton>
       {isOpen && (
         <pre className="code" tabIndex={0} role="region" aria-label={t.items.raw}>
-          {JSON.stringify(of, undefined, 2)}
+          {JSON.stringify(item, undefined, 2)}
         </pre>
       )}
     </Stack>

@@ -15,7 +15,7 @@ export function History() {
   const activity = useOperation('list_activity', { item_id: id, limit: 50 })
   const type = itemTypeOf(id) ?? ''
   return (
-    <Loaded of={activity}>
+    <Loaded query={activity}>
       {(answer) => (
         <ItemFrame
           type={type}
@@ -34,7 +34,9 @@ export function History() {
                 </Text>
                 {entry.item.id !== id && <ItemLink item={entry.item} />}
                 <FieldFacts
-                  of={Object.fromEntries(entry.changes.map((change) => [change.field, change.to]))}
+                  item={Object.fromEntries(
+                    entry.changes.map((change) => [change.field, change.to]),
+                  )}
                 />
               </li>
             ))}

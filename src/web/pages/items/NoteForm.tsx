@@ -53,7 +53,7 @@ export function NoteForm(props: NoteFormProps) {
       <div className={styles.bar}>
         {children}
         <button type="submit" className={planning.button} disabled={text.trim() === ''}>
-          {action} <KeyCombo of="text.send" />
+          {action} <KeyCombo command="text.send" />
         </button>
       </div>
     </form>

@@ -40,7 +40,7 @@ function Related({ id }: { id: string }) {
   const related = useOperation('find_related_items', { item_id: id, limit: 8 })
   return (
     <Block title={t.items.side.related}>
-      <Shown of={related}>
+      <Shown query={related}>
         {({ items }) => {
           const unlinked = items.filter(({ links }) => links === undefined) // those stand above
           if (unlinked.length === 0) return <Nothing>{t.items.side.noRelated}</Nothing>
@@ -66,7 +66,7 @@ function Calls({ id }: { id: string }) {
   const calls = useOperation('list_api_calls', { item_id: id, limit: 10 })
   return (
     <Block title={t.items.side.calls}>
-      <Shown of={calls}>
+      <Shown query={calls}>
         {({ items }) => {
           const byOthers = items.filter((item) => item.transport !== 'web').slice(0, 5)
           if (byOthers.length === 0) return <Nothing>{t.items.side.noCalls}</Nothing>

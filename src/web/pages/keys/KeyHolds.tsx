@@ -14,10 +14,10 @@ export function KeyHolds({ keyId }: { keyId: string }) {
   if (holds.error) return <Problem error={holds.error} retry={() => void holds.refetch()} />
   return holds.data?.items
     .filter((item) => item.key?.id === keyId)
-    .map((item) => <HoldAlert key={item.id} of={item} />)
+    .map((item) => <HoldAlert key={item.id} hold={item} />)
 }
 
-function HoldAlert({ of }: { of: Hold }) {
+function HoldAlert({ hold }: { hold: Hold }) {
   const release = usePost('/web/holds/:id/release', ['/web/holds'])
   const refresh = useRefreshKeys()
   const text = t.keys.holds
@@ -32,7 +32,7 @@ function HoldAlert({ of }: { of: Hold }) {
     )
       return
     release.mutate(
-      { id: of.id },
+      { id: hold.id },
       {
         onSuccess: () => (notifySuccess(text.released), void refresh()),
         onError: notifyProblem,
@@ -42,16 +42,16 @@ function HoldAlert({ of }: { of: Hold }) {
   return (
     <Alert color="red" variant="light" icon={<IconHandStop />} title={text.title}>
       <Stack gap="xs" align="flex-start">
-        {of.trigger && <Text size="sm">{text.found(of.trigger)}</Text>}
-        {of.effect && <Text size="sm">{text.effect(of.effect)}</Text>}
+        {hold.trigger && <Text size="sm">{text.found(hold.trigger)}</Text>}
+        {hold.effect && <Text size="sm">{text.effect(hold.effect)}</Text>}
         <Group gap="xs" fz="sm">
-          {of.holds !== 'none' && <b>{text.holding}</b>}
+          {hold.holds !== 'none' && <b>{text.holding}</b>}
           <span>
-            {text.since} <Ago at={of.first_at} />
-            {of.until && ` ${text.until} ${formatMoment(of.until)}`}
+            {text.since} <Ago at={hold.first_at} />
+            {hold.until && ` ${text.until} ${formatMoment(hold.until)}`}
           </span>
         </Group>
-        {of.holds !== 'none' && (
+        {hold.holds !== 'none' && (
           <Button
             size="xs"
             variant="default"

@@ -31,16 +31,16 @@ export function KeyPage() {
         action={<AppLink to={home}>{t.keys.detail.back}</AppLink>}
       />
     )
-  return <Shown of={key}>{(key) => <KeyDetail of={key} />}</Shown>
+  return <Shown query={key}>{(key) => <KeyDetail apiKey={key} />}</Shown>
 }
 
-function KeyDetail({ of }: { of: Key }) {
+function KeyDetail({ apiKey }: { apiKey: Key }) {
   const revoke = useRevoke()
   const [isRotating, setRotating] = useState(false)
   const text = t.keys.detail
-  const actions = of.state !== 'revoked' && (
+  const actions = apiKey.state !== 'revoked' && (
     <>
-      {of.is_own && of.kind === 'key' && (
+      {apiKey.is_own && apiKey.kind === 'key' && (
         <Button
           variant="default"
           leftSection={<IconRotateClockwise size={16} />}
@@ -53,34 +53,34 @@ function KeyDetail({ of }: { of: Key }) {
         variant="light"
         color="red"
         leftSection={<IconTrash size={16} />}
-        onClick={() => void revoke(of)}
+        onClick={() => void revoke(apiKey)}
       >
         {t.keys.revoke.action}
       </Button>
     </>
   )
   return (
-    <Page title={of.name} about={<AppLink to={home}>{text.back}</AppLink>} actions={actions}>
-      <KeyHolds keyId={of.id} />
+    <Page title={apiKey.name} about={<AppLink to={home}>{text.back}</AppLink>} actions={actions}>
+      <KeyHolds keyId={apiKey.id} />
       <Section title={text.facts}>
         <Card withBorder>
-          <Facts of={keyFactsOf(of)} />
+          <Facts facts={keyFactsOf(apiKey)} />
         </Card>
       </Section>
-      {of.is_own && (
+      {apiKey.is_own && (
         <>
           <Section title={text.usage}>
-            <KeyUsage keyId={of.id} />
+            <KeyUsage keyId={apiKey.id} />
           </Section>
           <Section
             title={text.recent}
-            more={<AppLink to={`/activity?key=${of.id}`}>{text.all}</AppLink>}
+            more={<AppLink to={`/activity?key=${apiKey.id}`}>{text.all}</AppLink>}
           >
-            <RecentCalls limit={10} keyId={of.id} />
+            <RecentCalls limit={10} keyId={apiKey.id} />
           </Section>
         </>
       )}
-      {isRotating && <Generate inPlaceOf={of} close={() => setRotating(false)} />}
+      {isRotating && <Generate inPlaceOf={apiKey} close={() => setRotating(false)} />}
     </Page>
   )
 }
@@ -113,7 +113,7 @@ function keyFactsOf(key: Key): Fact[] {
     [text.program, key.connection && <bdi>{key.connection.program}</bdi>],
     [text.endpoint, key.connection && <Code>{key.connection.address}</Code>],
     [text.owner, <bdi>{key.owner.name}</bdi>],
-    [text.may, <May of={key} />],
+    [text.may, <May apiKey={key} />],
     [t.keys.createdAt, formatMoment(key.created_at)],
     key.revoked_at === undefined
       ? [
@@ -127,9 +127,9 @@ function keyFactsOf(key: Key): Fact[] {
   ]
 }
 
-function May({ of }: { of: Key }) {
+function May({ apiKey }: { apiKey: Key }) {
   const { bounds, detail, form } = t.keys
-  const areas = of.toolsets
+  const areas = apiKey.toolsets
     ?.map((toolset) =>
       toolset.endsWith(':ro')
         ? `${areaName(toolset.slice(0, -3))} (${form.access.ro})`
@@ -138,9 +138,9 @@ function May({ of }: { of: Key }) {
     .join(', ')
   const restrictions = [
     areas,
-    of.read_only && bounds.read_only,
-    of.hold_outbound && bounds.hold_outbound,
-    of.admin && bounds.admin,
+    apiKey.read_only && bounds.read_only,
+    apiKey.hold_outbound && bounds.hold_outbound,
+    apiKey.admin && bounds.admin,
   ].filter(Boolean)
   return restrictions.length === 0 ? detail.everything : restrictions.join(' · ')
 }

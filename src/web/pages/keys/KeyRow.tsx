@@ -14,53 +14,59 @@ const colors: Record<KeyState, string> = {
   owner_deactivated: 'gray',
 }
 
-export function KeyRow({ of, rotate }: { of: Key; rotate: ((key: Key) => void) | undefined }) {
+export function KeyRow({
+  apiKey,
+  rotate,
+}: {
+  apiKey: Key
+  rotate: ((key: Key) => void) | undefined
+}) {
   const revoke = useRevoke()
   return (
     <Box component="li" p="sm">
       <Group wrap="nowrap" align="flex-start" gap="sm">
         <Stack gap={4} flex={1} miw={0}>
           <Group gap="xs">
-            <AppLink to={`/settings/integrations/api-keys/${of.id}`} fw={600} dir="auto">
-              {of.name}
+            <AppLink to={`/settings/integrations/api-keys/${apiKey.id}`} fw={600} dir="auto">
+              {apiKey.name}
             </AppLink>
-            <StateBadge state={of.state} />
-            {of.kind === 'connection' && (
+            <StateBadge state={apiKey.state} />
+            {apiKey.kind === 'connection' && (
               <Badge variant="light" color="blue" size="sm">
                 {t.keys.connection}
               </Badge>
             )}
-            <BoundBadges of={of} />
+            <BoundBadges bounds={apiKey} />
           </Group>
           <Group gap="xs">
-            <Code>{of.prefix}</Code>
-            {!of.is_own && (
+            <Code>{apiKey.prefix}</Code>
+            {!apiKey.is_own && (
               <Text size="sm" c="dimmed" dir="auto">
-                {t.keys.ownedBy(of.owner.name)}
+                {t.keys.ownedBy(apiKey.owner.name)}
               </Text>
             )}
           </Group>
-          <KeyFacts of={of} />
+          <KeyFacts apiKey={apiKey} />
         </Stack>
         {rotate && (
           <Button
             size="compact-sm"
             variant="default"
             flex="0 0 auto"
-            onClick={() => rotate(of)}
-            aria-label={t.keys.rotate.label(of.name)}
+            onClick={() => rotate(apiKey)}
+            aria-label={t.keys.rotate.label(apiKey.name)}
           >
             {t.keys.rotate.badge}
           </Button>
         )}
-        {of.state !== 'revoked' && (
+        {apiKey.state !== 'revoked' && (
           <Tooltip label={t.keys.revoke.action}>
             <ActionIcon
               variant="subtle"
               color="red"
               size="lg"
-              onClick={() => void revoke(of)}
-              aria-label={t.keys.revoke.label(of.name)}
+              onClick={() => void revoke(apiKey)}
+              aria-label={t.keys.revoke.label(apiKey.name)}
             >
               <IconTrash size={18} />
             </ActionIcon>
@@ -79,40 +85,41 @@ export function StateBadge({ state }: { state: KeyState }) {
   )
 }
 
-function BoundBadges({ of }: { of: KeyBounds }) {
-  const { bounds } = t.keys
+function BoundBadges({ bounds }: { bounds: KeyBounds }) {
+  const text = t.keys.bounds
   const labels = [
-    of.read_only && bounds.read_only,
-    of.toolsets && bounds.toolsets(of.toolsets.length),
-    of.hold_outbound && bounds.hold_outbound,
-    of.admin && bounds.admin,
-  ].filter((text) => text !== false && text !== null)
-  return labels.map((text) => (
-    <Badge key={text} variant="outline" color="gray" size="sm">
-      {text}
+    bounds.read_only && text.read_only,
+    bounds.toolsets && text.toolsets(bounds.toolsets.length),
+    bounds.hold_outbound && text.hold_outbound,
+    bounds.admin && text.admin,
+  ].filter((label) => label !== false && label !== null)
+  return labels.map((label) => (
+    <Badge key={label} variant="outline" color="gray" size="sm">
+      {label}
     </Badge>
   ))
 }
 
-function KeyFacts({ of }: { of: Key }) {
+function KeyFacts({ apiKey }: { apiKey: Key }) {
   return (
     <Text component="div" size="sm" c="dimmed" className="dotted">
       <span>
-        {t.keys.createdAt} <Ago at={of.created_at} />
+        {t.keys.createdAt} <Ago at={apiKey.created_at} />
       </span>
-      {of.last_used_at === undefined ? (
+      {apiKey.last_used_at === undefined ? (
         <span>{t.keys.unused}</span>
       ) : (
         <span>
-          {t.keys.used} <Ago at={of.last_used_at} /> {t.keys.usedFrom(of.last_client, of.last_ip)}
+          {t.keys.used} <Ago at={apiKey.last_used_at} />{' '}
+          {t.keys.usedFrom(apiKey.last_client, apiKey.last_ip)}
         </span>
       )}
-      <Ending of={of} />
+      <Ending apiKey={apiKey} />
     </Text>
   )
 }
 
-function Ending({ of: { state, revoked_at, expires_at } }: { of: Key }) {
+function Ending({ apiKey: { state, revoked_at, expires_at } }: { apiKey: Key }) {
   if (revoked_at !== undefined) {
     return (
       <span>

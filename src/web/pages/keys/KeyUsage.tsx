@@ -13,29 +13,29 @@ export function KeyUsage({ keyId }: { keyId: string }) {
   const from = useMemo(() => inDays(-30), [keyId])
   const usage = useOperation('get_api_key_usage', { key_id: keyId, from, group_by: 'tool' })
   return (
-    <Shown of={usage}>
+    <Shown query={usage}>
       {(usage) =>
         usage.calls === 0 ? (
           <Text size="sm" c="dimmed">
             {t.keys.detail.noCalls}
           </Text>
         ) : (
-          <Numbers of={usage} />
+          <Numbers usage={usage} />
         )
       }
     </Shown>
   )
 }
 
-function Numbers({ of }: { of: Usage }) {
+function Numbers({ usage }: { usage: Usage }) {
   const text = t.keys.detail
   const numbers: [string, string][] = [
-    [text.calls, text.n(of.calls)],
-    [text.failed, text.n(of.errors)],
-    [text.refused, text.n(of.denied)],
+    [text.calls, text.n(usage.calls)],
+    [text.failed, text.n(usage.errors)],
+    [text.refused, text.n(usage.denied)],
   ]
-  if (of.rate_limit)
-    numbers.push([text.rate, text.ofRate(of.rate_limit.remaining, of.rate_limit.per_minute)])
+  if (usage.rate_limit)
+    numbers.push([text.rate, text.ofRate(usage.rate_limit.remaining, usage.rate_limit.per_minute)])
   return (
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
@@ -61,7 +61,7 @@ function Numbers({ of }: { of: Usage }) {
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {of.by_group
+              {usage.by_group
                 .toSorted((a, b) => b.calls - a.calls)
                 .slice(0, 8)
                 .map(({ key, calls, errors, p95_ms }) => (

@@ -41,7 +41,7 @@ export function Keys() {
           onChange={(event) => setShowsEnded(event.currentTarget.checked)}
         />
       </Group>
-      <Shown of={keys}>
+      <Shown query={keys}>
         {(all) => (
           <>
             <RotateReminder keys={all.filter(isOld)} />
@@ -90,7 +90,7 @@ function KeyList({
       <Card withBorder p={0}>
         <ul className="rows" aria-label={t.keys.list}>
           {visibleKeys.map((key) => (
-            <KeyRow key={key.id} of={key} rotate={isOld(key) ? rotate : undefined} />
+            <KeyRow key={key.id} apiKey={key} rotate={isOld(key) ? rotate : undefined} />
           ))}
         </ul>
       </Card>

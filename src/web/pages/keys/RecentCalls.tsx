@@ -17,7 +17,7 @@ export function RecentCalls({
 }) {
   const calls = useRecentCalls(limit, keyId)
   return (
-    <Shown of={calls}>
+    <Shown query={calls}>
       {(items) =>
         items.length === 0 ? (
           <Text c="dimmed" size="sm">
@@ -27,7 +27,7 @@ export function RecentCalls({
           <Card withBorder p={0}>
             <ul className="rows" aria-label={t.keys.calls.label}>
               {items.map((item) => (
-                <CallRow key={item.id} of={item} isOfOneKey={keyId !== undefined} />
+                <CallRow key={item.id} call={item} isOfOneKey={keyId !== undefined} />
               ))}
             </ul>
           </Card>
@@ -37,27 +37,33 @@ export function RecentCalls({
   )
 }
 
-function CallRow({ of, isOfOneKey }: { of: KeyCall; isOfOneKey: boolean }) {
-  const by = [isOfOneKey ? undefined : of.key.title, clientName(of)].filter(Boolean).join(' · ')
+function CallRow({ call, isOfOneKey }: { call: KeyCall; isOfOneKey: boolean }) {
+  const by = [isOfOneKey ? undefined : call.key.title, clientName(call)].filter(Boolean).join(' · ')
   return (
     <li>
-      <RouterLink to={`/activity/calls/${of.id}`} className="row-link">
+      <RouterLink to={`/activity/calls/${call.id}`} className="row-link">
         <Group px="sm" py={6} gap="sm" wrap="nowrap" justify="space-between">
           <Box miw={0}>
             <Group gap="xs">
-              <Code>{of.tool}</Code>
-              {of.status !== 'ok' && (
-                <Badge size="sm" variant="light" color={of.status === 'denied' ? 'yellow' : 'red'}>
-                  {t.keys.calls.outcome[of.status]}
+              <Code>{call.tool}</Code>
+              {call.status !== 'ok' && (
+                <Badge
+                  size="sm"
+                  variant="light"
+                  color={call.status === 'denied' ? 'yellow' : 'red'}
+                >
+                  {t.keys.calls.outcome[call.status]}
                 </Badge>
               )}
             </Group>
             <Text size="xs" c="dimmed" dir="auto" lineClamp={1}>
-              {[by, ...of.items.slice(0, 2).map((item) => item.title)].filter(Boolean).join(' · ')}
+              {[by, ...call.items.slice(0, 2).map((item) => item.title)]
+                .filter(Boolean)
+                .join(' · ')}
             </Text>
           </Box>
           <Text size="xs" c="dimmed" flex="0 0 auto">
-            <Ago at={of.at} />
+            <Ago at={call.at} />
           </Text>
         </Group>
       </RouterLink>

@@ -75,10 +75,10 @@ function Conversations({ address }: { address: ReturnType<typeof useMailAddress>
         )}
       </div>
       <NewMail writing={writing} shownId={showsPane ? thread.id : undefined} />
-      {menu?.of === 'labels' && picked.meant.length > 0 && (
+      {menu?.menu === 'labels' && picked.meant.length > 0 && (
         <LabelMenu threads={picked.meant} anchor={menu.anchor} close={() => setMenu(undefined)} />
       )}
-      {menu?.of === 'later' && picked.meant.length > 0 && (
+      {menu?.menu === 'later' && picked.meant.length > 0 && (
         <LaterMenu
           anchor={menu.anchor}
           close={() => setMenu(undefined)}

@@ -239,7 +239,7 @@ function Hints() {
     <footer className={frame.hints}>
       {hinted.map((command) => (
         <span key={command}>
-          <KeyCombo of={command} /> {t.mailbox.hints[command]}
+          <KeyCombo command={command} /> {t.mailbox.hints[command]}
         </span>
       ))}
     </footer>

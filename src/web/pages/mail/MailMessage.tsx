@@ -43,7 +43,7 @@ export function MailMessage({ mail, isOpen }: MailMessageProps) {
           </p>
         )}
         <Body mail={mail} />
-        {mail.attachments.length > 0 && <MailFiles of={mail.attachments} />}
+        {mail.attachments.length > 0 && <MailFiles attachments={mail.attachments} />}
       </div>
     </details>
   )

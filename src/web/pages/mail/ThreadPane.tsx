@@ -45,17 +45,17 @@ export function ThreadPane({ thread, split, back, writing }: ThreadPaneProps) {
         {back && <Tool icon={IconArrowLeft} label={t.mailbox.back} onClick={back} />}
         <span className={frame.crumb}>{t.mailbox.messages(thread.message_count)}</span>
         <span className={frame.tools}>
-          <CommandTool of="mail.reply" icon={IconArrowBackUp} />
-          <CommandTool of="mail.replyAll" icon={IconArrowBackUpDouble} />
-          <CommandTool of="mail.forward" icon={IconArrowForwardUp} />
-          {thread.in_inbox && <CommandTool of="mail.archive" icon={IconArchive} />}
-          <CommandTool of="mail.later" icon={IconClock} />
+          <CommandTool command="mail.reply" icon={IconArrowBackUp} />
+          <CommandTool command="mail.replyAll" icon={IconArrowBackUpDouble} />
+          <CommandTool command="mail.forward" icon={IconArrowForwardUp} />
+          {thread.in_inbox && <CommandTool command="mail.archive" icon={IconArchive} />}
+          <CommandTool command="mail.later" icon={IconClock} />
           {(split === 'later' || split === 'waiting') && (
-            <CommandTool of="mail.back" icon={IconInbox} />
+            <CommandTool command="mail.back" icon={IconInbox} />
           )}
-          <CommandTool of="mail.labels" icon={IconTag} />
-          <CommandTool of="mail.read" icon={IconMail} />
-          <CommandTool of="mail.trash" icon={IconTrash} />
+          <CommandTool command="mail.labels" icon={IconTag} />
+          <CommandTool command="mail.read" icon={IconMail} />
+          <CommandTool command="mail.trash" icon={IconTrash} />
           {page !== undefined && (
             <RouterLink
               to={page}

@@ -16,7 +16,7 @@ export const splitCommands = {
 
 /** An open menu and its anchor. */
 export interface MailMenu {
-  of: 'later' | 'labels'
+  menu: 'later' | 'labels'
   anchor: Element
 }
 
@@ -135,12 +135,12 @@ export function viewCommands(show: (view: MailView) => void): CommandRuns {
 
 const threadElementOf = (id: string) => document.querySelector<HTMLElement>(`[data-entry="${id}"]`)
 
-function menuAt(menu: MailMenu['of'], id: string | undefined): MailMenu {
+function menuAt(menu: MailMenu['menu'], id: string | undefined): MailMenu {
   const tool =
     document.querySelector(`[data-picked-tool="mail.${menu}"]`) ??
     document.querySelector(`[data-tool="mail.${menu}"]`)
   return {
-    of: menu,
+    menu: menu,
     anchor: tool ?? (id === undefined ? null : threadElementOf(id)) ?? document.body,
   }
 }

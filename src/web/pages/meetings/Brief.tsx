@@ -33,15 +33,15 @@ export function Brief({ meeting }: { meeting: FullMeeting }) {
           {isOpen ? words.hide : words.show}
         </button>
       </h2>
-      {isOpen && <BriefContent of={meeting.id} />}
+      {isOpen && <BriefContent meetingId={meeting.id} />}
     </section>
   )
 }
 
-function BriefContent({ of }: { of: string }) {
-  const briefQuery = useOperation('get_meeting_brief', { meeting_id: of, max_items: 5 })
+function BriefContent({ meetingId }: { meetingId: string }) {
+  const briefQuery = useOperation('get_meeting_brief', { meeting_id: meetingId, max_items: 5 })
   return (
-    <Shown of={briefQuery}>
+    <Shown query={briefQuery}>
       {(brief) => {
         const parts = briefPartsOf(brief).filter(({ rows }) => rows.length > 0)
         if (parts.length === 0) return <p className={planning.quiet}>{words.nothing}</p>
@@ -84,7 +84,7 @@ function briefPartsOf(brief: MeetingBrief): BriefPart[] {
       name: 'people',
       rows: brief.people.map((participant) => ({
         id: participantLine(participant.address),
-        shown: <Known of={participant} />,
+        shown: <Known person={participant} />,
       })),
     },
     { name: 'previous', rows: brief.previous.map(previousRow) },
@@ -133,15 +133,15 @@ function factRow({ id, entity, predicate, value }: MeetingBrief['facts'][number]
   }
 }
 
-function Known({ of }: { of: MeetingBrief['people'][number] }) {
+function Known({ person }: { person: MeetingBrief['people'][number] }) {
   const about = [
-    of.title,
-    of.company,
-    of.last_met === undefined ? undefined : words.lastMet(formatMoment(of.last_met)),
+    person.title,
+    person.company,
+    person.last_met === undefined ? undefined : words.lastMet(formatMoment(person.last_met)),
   ].filter((part) => part !== undefined)
   return (
     <>
-      <AddressFact of={of.address} />{' '}
+      <AddressFact person={person.address} />{' '}
       <span className={planning.note} dir="auto">
         {about.join(' · ')}
       </span>

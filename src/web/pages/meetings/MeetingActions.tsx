@@ -51,7 +51,7 @@ export function MeetingActions({ meeting }: { meeting: FullMeeting }) {
             className={n === 0 ? planning.primary : planning.button}
             onClick={() => runCommand(command)}
           >
-            {text} <KeyCombo of={command} />
+            {text} <KeyCombo command={command} />
           </button>
         ))}
       <Dialog

@@ -122,7 +122,7 @@ export function MeetingForm({ meeting, close }: MeetingFormProps) {
       <SelectField
         label={words.readers}
         value={draft.visibility}
-        of={visibilities
+        options={visibilities
           .filter((value) => value !== 'project' || draft.project !== '')
           .map((value) => ({ value, label: words.visibilities[value] }))}
         set={(visibility) => change({ visibility })}

@@ -28,7 +28,7 @@ export function MeetingPage() {
   const meetingQuery = useOperation('get_meeting', { meeting_id: id })
   useDocumentTitle(meetingQuery.data ? `${meetingQuery.data.title} – ${t.app.name}` : t.app.name)
   return (
-    <Loaded of={meetingQuery}>
+    <Loaded query={meetingQuery}>
       {(meeting) => <MeetingFrame key={meeting.id} meeting={meeting} />}
     </Loaded>
   )
@@ -38,7 +38,7 @@ function MeetingFrame({ meeting }: { meeting: FullMeeting }) {
   const peek = usePeek()
   useCommands({ 'list.back': peek.id === undefined ? undefined : peek.close })
   return (
-    <PeekPlace of={peek}>
+    <PeekPlace peek={peek}>
       <ItemFrame
         type="meeting"
         title={meeting.title}
@@ -52,7 +52,7 @@ function MeetingFrame({ meeting }: { meeting: FullMeeting }) {
         }
       >
         {meeting.deleted_at === undefined && <MeetingActions meeting={meeting} />}
-        <MeetingFacts of={meeting} />
+        <MeetingFacts meeting={meeting} />
         <PeekContext value={peek.open}>
           <Brief meeting={meeting} />
         </PeekContext>
@@ -64,11 +64,11 @@ function MeetingFrame({ meeting }: { meeting: FullMeeting }) {
   )
 }
 
-function MeetingFacts({ of: meeting }: { of: FullMeeting }) {
+function MeetingFacts({ meeting }: { meeting: FullMeeting }) {
   const { field } = t.items
   return (
     <Facts
-      of={[
+      facts={[
         [
           words.when,
           meeting.starts_at &&
@@ -82,7 +82,7 @@ function MeetingFacts({ of: meeting }: { of: FullMeeting }) {
           meeting.participants.length > 0 && (
             <Stack gap={2}>
               {meeting.participants.map((participant) => (
-                <AddressFact key={participantLine(participant)} of={participant} />
+                <AddressFact key={participantLine(participant)} person={participant} />
               ))}
             </Stack>
           ),

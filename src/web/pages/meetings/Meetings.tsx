@@ -82,7 +82,7 @@ export function Meetings() {
           </button>
         ))}
       </div>
-      <Shown of={found}>
+      <Shown query={found}>
         {() =>
           rows.length === 0 ? (
             <div className={planning.padded}>
@@ -97,7 +97,7 @@ export function Meetings() {
           )
         }
       </Shown>
-      <MoreButton of={found} />
+      <MoreButton query={found} />
       <Dialog isOpen={isCreating} close={() => setCreating(false)} title={words.create} isWide>
         <MeetingForm meeting={undefined} close={() => setCreating(false)} />
       </Dialog>

@@ -33,13 +33,13 @@ export function PlanFields({ draft, change }: PlanFieldsProps) {
         <SelectField
           label={words.kind}
           value={draft.kind}
-          of={kinds.map((value) => ({ value, label: kindWords[value] }))}
+          options={kinds.map((value) => ({ value, label: kindWords[value] }))}
           set={(kind) => change({ kind })}
         />
         <SelectField
           label={words.project}
           value={draft.project}
-          of={[
+          options={[
             { value: '', label: words.noProject },
             ...projects.map(({ id, name }) => ({ value: id, label: name })),
           ]}
@@ -85,16 +85,16 @@ function TimeField({ label, value, set }: FieldProps<string>) {
 }
 
 interface SelectFieldProps<V extends string> extends FieldProps<V> {
-  of: readonly { value: V; label: string }[]
+  options: readonly { value: V; label: string }[]
 }
 
 /** A select field. */
-export function SelectField<V extends string>({ label, value, of, set }: SelectFieldProps<V>) {
+export function SelectField<V extends string>({ label, value, options, set }: SelectFieldProps<V>) {
   return (
     <label>
       {label}
       <select value={value} onChange={(event) => set(event.currentTarget.value as V)}>
-        {of.map((choice) => (
+        {options.map((choice) => (
           <option key={choice.value} value={choice.value}>
             {choice.label}
           </option>

@@ -10,18 +10,18 @@ import styles from './people.module.css'
 const { timeOff: words } = peopleTexts
 
 interface AbsenceListProps {
-  of: readonly Absence[]
+  absences: readonly Absence[]
   /** Shows the person of each. */
   withPeople?: boolean
 }
 
 /** Absences in order; the reader's own can be cancelled, the focused one by its key. */
-export function AbsenceList({ of, withPeople = false }: AbsenceListProps) {
+export function AbsenceList({ absences, withPeople = false }: AbsenceListProps) {
   const me = useMe()
   useCommands({
     'timeOff.cancel': () => {
       const row = document.activeElement?.closest<HTMLElement>('[data-absence]')
-      const absence = of.find(
+      const absence = absences.find(
         ({ id, person }) => id === row?.dataset.absence && person.id === me.id,
       )
       if (absence) void cancelTimeOff(absence)
@@ -30,7 +30,7 @@ export function AbsenceList({ of, withPeople = false }: AbsenceListProps) {
   })
   return (
     <ul className={styles.absences}>
-      {of.map((absence) => (
+      {absences.map((absence) => (
         <li key={absence.id} className={styles.row} data-absence={absence.id}>
           {withPeople && <ItemLink item={absence.person} isRow />}
           {withPeople ? (
@@ -42,7 +42,7 @@ export function AbsenceList({ of, withPeople = false }: AbsenceListProps) {
           )}
           <span className={planning.note}>{words.days(absenceLength(absence))}</span>
           <span className={planning.note}>{words.kinds[absence.kind]}</span>
-          <Conflicts of={absence} />
+          <Conflicts absence={absence} />
           {absence.note !== undefined && (
             <span className={planning.note} dir="auto">
               {absence.note}
@@ -70,7 +70,7 @@ function CancelButton({ absence }: { absence: Absence }) {
 }
 
 /** Conflicts with an absence: due tasks, and shifts. */
-function Conflicts({ of: { conflicts } }: { of: Absence }) {
+function Conflicts({ absence: { conflicts } }: { absence: Absence }) {
   return conflicts.map(({ kind, item, shifts = 1 }) => (
     <span key={item.id} className={styles.conflict}>
       {kind === 'on_call' ? words.shifts(shifts) : words.taskDue} <ItemLink item={item} />

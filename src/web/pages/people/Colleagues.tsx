@@ -42,7 +42,7 @@ export function Colleagues() {
         <PeopleTabs />
         <SearchField field={field} label={words.search} query={query} setQuery={setQuery} />
       </header>
-      <Shown of={people}>
+      <Shown query={people}>
         {() =>
           people.items.length === 0 ? (
             <div className={planning.padded}>
@@ -57,7 +57,7 @@ export function Colleagues() {
           )
         }
       </Shown>
-      <MoreButton of={people} />
+      <MoreButton query={people} />
     </div>
   )
 }

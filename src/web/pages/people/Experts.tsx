@@ -68,7 +68,7 @@ function Found({ topic, team }: FoundProps) {
   })
   return (
     <div className={styles.scroll}>
-      <Shown of={experts}>
+      <Shown query={experts}>
         {() =>
           experts.items.length === 0 ? (
             <div className={planning.padded}>
@@ -86,7 +86,7 @@ function Found({ topic, team }: FoundProps) {
           )
         }
       </Shown>
-      <MoreButton of={experts} />
+      <MoreButton query={experts} />
     </div>
   )
 }

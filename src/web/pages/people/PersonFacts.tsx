@@ -9,7 +9,7 @@ import { hoursWords } from './hours.ts'
 
 const { person: words, roles, statuses } = peopleTexts
 
-export function PersonFacts({ of: person }: { of: Colleague }) {
+export function PersonFacts({ person }: { person: Colleague }) {
   const { presence, status, timezone } = person
   const presenceText = [presence.emoji, presence.text]
     .filter((part) => part !== undefined)
@@ -17,7 +17,7 @@ export function PersonFacts({ of: person }: { of: Colleague }) {
   const until = presence.until === undefined ? '' : words.until(formatMoment(presence.until))
   return (
     <Facts
-      of={[
+      facts={[
         [
           words.status,
           presenceText !== '' && <span key="status" dir="auto">{`${presenceText} ${until}`}</span>,
@@ -36,7 +36,7 @@ export function PersonFacts({ of: person }: { of: Colleague }) {
           </Anchor>,
         ],
         [words.manager, person.manager && <ItemLink key="manager" item={person.manager} />],
-        [words.teams, person.teams.length > 0 && <Links key="teams" of={person.teams} />],
+        [words.teams, person.teams.length > 0 && <Links key="teams" items={person.teams} />],
         [words.zone, words.now(timeIn(timezone), timezone)],
         [words.hours, hoursWords(person.working_hours) || words.noHours],
       ]}

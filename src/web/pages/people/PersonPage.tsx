@@ -26,7 +26,9 @@ const { person: words, people, availabilities, timeOff } = peopleTexts
 export function PersonPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const personQuery = useOperation('get_person', { person_id: id })
-  return <Loaded of={personQuery}>{(person) => <Known key={person.id} person={person} />}</Loaded>
+  return (
+    <Loaded query={personQuery}>{(person) => <Known key={person.id} person={person} />}</Loaded>
+  )
 }
 
 function Known({ person }: { person: Colleague }) {
@@ -42,7 +44,7 @@ function Known({ person }: { person: Colleague }) {
       title={person.display_name}
       item={person}
       id={person.id}
-      status={<Availability of={person} absences={absences.items} />}
+      status={<Availability person={person} absences={absences.items} />}
       actions={
         person.id === me.id ? (
           <AppLink to="/settings/profile">{words.profile}</AppLink>
@@ -52,15 +54,15 @@ function Known({ person }: { person: Colleague }) {
       }
     >
       <div ref={content} className={styles.person}>
-        <PersonFacts of={person} />
+        <PersonFacts person={person} />
         <WorksOn person={person} />
         <ItemSection title={words.timeOff}>
-          <Shown of={absences}>
+          <Shown query={absences}>
             {() =>
               absences.items.length === 0 ? (
                 <p className={planning.quiet}>{words.noTimeOff}</p>
               ) : (
-                <AbsenceList of={absences.items} />
+                <AbsenceList absences={absences.items} />
               )
             }
           </Shown>
@@ -78,7 +80,7 @@ function Message({ to: { id } }: { to: Colleague }) {
   })
   return (
     <button type="button" className={planning.button} onClick={() => runCommand('person.message')}>
-      {words.message} <KeyCombo of="person.message" />
+      {words.message} <KeyCombo command="person.message" />
     </button>
   )
 }
@@ -93,7 +95,7 @@ function AddOwn() {
         className={`${planning.button} ${styles.add}`}
         onClick={() => runCommand('timeOff.create')}
       >
-        {timeOff.create} <KeyCombo of="timeOff.create" />
+        {timeOff.create} <KeyCombo command="timeOff.create" />
       </button>
       <AddTimeOff isOpen={isAdding} close={() => setAdding(false)} />
     </>
@@ -101,12 +103,12 @@ function AddOwn() {
 }
 
 interface AvailabilityProps {
-  of: Colleague
+  person: Colleague
   absences: readonly Absence[]
 }
 
 /** Whether a person is available now: absent for days, or as they set themselves. */
-function Availability({ of: { presence }, absences }: AvailabilityProps) {
+function Availability({ person: { presence }, absences }: AvailabilityProps) {
   const away = absences.find((absence) => isAwayOn(absence))
   if (away) return <span className={styles.away}>{people.until(dayWords(away.ends_on))}</span>
   return (

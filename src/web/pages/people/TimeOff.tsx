@@ -43,7 +43,7 @@ export function TimeOff() {
           {words.create}
         </button>
       </header>
-      <Shown of={absenceList}>
+      <Shown query={absenceList}>
         {() =>
           absenceList.items.length === 0 ? (
             <div className={planning.padded}>
@@ -61,7 +61,7 @@ export function TimeOff() {
                   absences.length > 0 && (
                     <section key={title} aria-label={title}>
                       <h2 className={planning.groupHead}>{title}</h2>
-                      <AbsenceList of={absences} withPeople />
+                      <AbsenceList absences={absences} withPeople />
                     </section>
                   ),
               )}
@@ -69,7 +69,7 @@ export function TimeOff() {
           )
         }
       </Shown>
-      <MoreButton of={absenceList} />
+      <MoreButton query={absenceList} />
       <AddTimeOff isOpen={isAdding} close={() => setAdding(false)} />
     </div>
   )

@@ -40,7 +40,7 @@ export function TopicField({ field, topic, team, ask }: TopicFieldProps) {
             autoComplete="off"
             dir="auto"
           />
-          <KeyCombo of="view.filter" />
+          <KeyCombo command="view.filter" />
         </span>
       </label>
       {teams.length > 0 && (

@@ -20,7 +20,7 @@ export function WorksOn({ person: { id } }: { person: Colleague }) {
   })
   return (
     <ItemSection title={words.works}>
-      <Shown of={tasks}>
+      <Shown query={tasks}>
         {() =>
           tasks.items.length === 0 ? (
             <p className={planning.quiet}>{words.noTasks}</p>

@@ -34,11 +34,11 @@ function HealthShape({ health }: { health: HealthState | undefined }) {
 }
 
 /** The health state with its name. */
-export function Health({ of }: { of: HealthState | undefined }) {
+export function Health({ health }: { health: HealthState | undefined }) {
   return (
     <span className={styles.marked}>
-      <HealthIcon health={of} />
-      {of === undefined ? t.planning.noHealth : t.planning.health[of]}
+      <HealthIcon health={health} />
+      {health === undefined ? t.planning.noHealth : t.planning.health[health]}
     </span>
   )
 }

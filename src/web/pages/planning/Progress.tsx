@@ -6,8 +6,8 @@ import styles from './planning.module.css'
 const percentOf = (part: number, total: number) => (total === 0 ? 0 : (100 * part) / total)
 
 /** Progress of work as a bar: done, in progress, and the rest. */
-export function Progress({ of, isWide = false }: { of: Amounts; isWide?: boolean }) {
-  const { total, done, in_progress } = of
+export function Progress({ amounts, isWide = false }: { amounts: Amounts; isWide?: boolean }) {
+  const { total, done, in_progress } = amounts
   const widths = {
     '--done': `${percentOf(done, total)}%`,
     '--going': `${percentOf(in_progress, total)}%`,

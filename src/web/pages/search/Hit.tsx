@@ -7,7 +7,7 @@ import { OutsideBadge } from '../../ui/Outside.tsx'
 import { Ago } from '../../ui/times.tsx'
 
 /** A search hit: its kind, an excerpt with the matching words, and why it matches. */
-export function Hit({ of: hit }: { of: Output<'search_workspace'>['items'][number] }) {
+export function Hit({ hit }: { hit: Output<'search_workspace'>['items'][number] }) {
   const { item, project, place, people, snippet, ranges, why, graph_path, trust } = hit
   const matched = hit.matched_by.map((entry) => t.items.search.matched[entry]).join(', ')
   return (

@@ -24,7 +24,7 @@ export function Results({ asked, isAlone }: { asked: SearchQuery; isAlone: boole
   const list = useRef<HTMLDivElement>(null)
   useRowKeys(list)
   return (
-    <Shown of={hits}>
+    <Shown query={hits}>
       {({ pages }) => (
         <Stack>
           <Group justify="space-between" gap="xs">
@@ -48,11 +48,11 @@ export function Results({ asked, isAlone }: { asked: SearchQuery; isAlone: boole
           ) : (
             <Stack component="ol" className="plain-list" gap="lg" ref={list}>
               {hits.items.map((item) => (
-                <Hit key={item.item.id} of={item} />
+                <Hit key={item.item.id} hit={item} />
               ))}
             </Stack>
           )}
-          <MoreButton of={hits} />
+          <MoreButton query={hits} />
         </Stack>
       )}
     </Shown>

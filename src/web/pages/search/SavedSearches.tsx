@@ -19,14 +19,14 @@ export function SavedSearches() {
       </Text>
       <ul className="plain-list">
         {searches.map((search) => (
-          <Saved key={search.id} of={search} />
+          <Saved key={search.id} search={search} />
         ))}
       </ul>
     </section>
   )
 }
 
-function Saved({ of: { id, name, by, isOwn, words: searchWords } }: { of: SavedSearch }) {
+function Saved({ search: { id, name, by, isOwn, words: searchWords } }: { search: SavedSearch }) {
   const remove = useCall('delete_saved_view', ['list_saved_views'])
   const done = { onSuccess: () => notifySuccess(words.removed(name)), onError: notifyProblem }
   return (

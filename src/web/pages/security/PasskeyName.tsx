@@ -10,9 +10,15 @@ import { browserName } from './browsers.ts'
 import type { Passkey } from '../../api/operations.ts'
 
 /** Names a passkey: a new one, which the browser then creates, or an existing one. */
-export function PasskeyName({ of, close }: { of: Passkey | undefined; close: () => void }) {
+export function PasskeyName({
+  passkey,
+  close,
+}: {
+  passkey: Passkey | undefined
+  close: () => void
+}) {
   const client = useQueryClient()
-  const [name, setName] = useState(of?.name ?? browserName(navigator.userAgent))
+  const [name, setName] = useState(passkey?.name ?? browserName(navigator.userAgent))
   const [problem, setProblem] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const text = t.security.passkeys
@@ -21,9 +27,9 @@ export function PasskeyName({ of, close }: { of: Passkey | undefined; close: () 
     setBusy(true)
     setProblem(undefined)
     try {
-      if (of) await post('/web/passkeys/:id', { id: of.id, name })
+      if (passkey) await post('/web/passkeys/:id', { id: passkey.id, name })
       else await addPasskey(name)
-      notifySuccess(of ? t.app.saved : text.done(name))
+      notifySuccess(passkey ? t.app.saved : text.done(name))
       await client.invalidateQueries({ queryKey: ['web', '/web/passkeys'] })
       close()
     } catch (error) {
@@ -34,7 +40,12 @@ export function PasskeyName({ of, close }: { of: Passkey | undefined; close: () 
   }
   const atField = fieldErrors(problem).name
   return (
-    <Modal opened onClose={close} closeOnEscape={!isBusy} title={of ? text.renameTitle : text.add}>
+    <Modal
+      opened
+      onClose={close}
+      closeOnEscape={!isBusy}
+      title={passkey ? text.renameTitle : text.add}
+    >
       <form onSubmit={(event) => void submit(event)}>
         <Stack>
           {problem !== undefined && atField === undefined && (
@@ -55,7 +66,7 @@ export function PasskeyName({ of, close }: { of: Passkey | undefined; close: () 
           />
           <Group justify="flex-end">
             <Button type="submit" loading={isBusy}>
-              {of ? t.app.save : text.create}
+              {passkey ? t.app.save : text.create}
             </Button>
           </Group>
         </Stack>

@@ -16,14 +16,18 @@ export function Passkeys() {
   const text = t.security.passkeys
   return (
     <>
-      <Shown of={passkeys}>
+      <Shown query={passkeys}>
         {({ items }) =>
           items.length === 0 ? (
             <Text size="sm">{text.empty}</Text>
           ) : (
             <ul className="rows boxed" aria-label={text.title}>
               {items.map((item) => (
-                <PasskeyRow key={item.id} of={item} rename={() => setNaming({ passkey: item })} />
+                <PasskeyRow
+                  key={item.id}
+                  passkey={item}
+                  rename={() => setNaming({ passkey: item })}
+                />
               ))}
             </ul>
           )
@@ -44,26 +48,26 @@ export function Passkeys() {
           {text.unsupported}
         </Text>
       )}
-      {naming && <PasskeyName of={naming.passkey} close={() => setNaming(undefined)} />}
+      {naming && <PasskeyName passkey={naming.passkey} close={() => setNaming(undefined)} />}
     </>
   )
 }
 
-function PasskeyRow({ of, rename }: { of: Passkey; rename: () => void }) {
+function PasskeyRow({ passkey, rename }: { passkey: Passkey; rename: () => void }) {
   const text = t.security.passkeys
   const remove = usePost('/web/passkeys/:id/remove', ['/web/passkeys'])
   const ask = async () => {
     if (
       await confirm({
         title: text.removeTitle,
-        text: text.removeText(of.name),
+        text: text.removeText(passkey.name),
         action: text.removeAction,
       })
     )
       remove.mutate(
-        { id: of.id },
+        { id: passkey.id },
         {
-          onSuccess: () => notifySuccess(text.removed(of.name)),
+          onSuccess: () => notifySuccess(text.removed(passkey.name)),
           onError: notifyProblem,
         },
       )
@@ -73,9 +77,9 @@ function PasskeyRow({ of, rename }: { of: Passkey; rename: () => void }) {
       <Box miw={0}>
         <Group gap="xs">
           <Text size="sm" fw={600} dir="auto">
-            {of.name}
+            {passkey.name}
           </Text>
-          {of.backed_up && (
+          {passkey.backed_up && (
             <Badge size="sm" variant="light" color="gray">
               {text.synced}
             </Badge>
@@ -83,14 +87,14 @@ function PasskeyRow({ of, rename }: { of: Passkey; rename: () => void }) {
         </Group>
         <Text component="div" size="sm" c="dimmed" className="dotted">
           <span>
-            {text.added} <Ago at={of.created_at} />
+            {text.added} <Ago at={passkey.created_at} />
           </span>
           <span>
-            {of.last_used_at === undefined ? (
+            {passkey.last_used_at === undefined ? (
               text.unused
             ) : (
               <>
-                {text.used} <Ago at={of.last_used_at} />
+                {text.used} <Ago at={passkey.last_used_at} />
               </>
             )}
           </span>
@@ -102,7 +106,7 @@ function PasskeyRow({ of, rename }: { of: Passkey; rename: () => void }) {
           color="gray"
           size="lg"
           onClick={rename}
-          aria-label={text.rename(of.name)}
+          aria-label={text.rename(passkey.name)}
         >
           <IconPencil size={18} />
         </ActionIcon>
@@ -112,7 +116,7 @@ function PasskeyRow({ of, rename }: { of: Passkey; rename: () => void }) {
           size="lg"
           loading={remove.isPending}
           onClick={() => void ask()}
-          aria-label={text.remove(of.name)}
+          aria-label={text.remove(passkey.name)}
         >
           <IconTrash size={18} />
         </ActionIcon>

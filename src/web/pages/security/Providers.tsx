@@ -15,7 +15,7 @@ export function Providers() {
   const identities = useEndpoint(identitiesPath)
   const providers = useSsoProviders().data?.items ?? []
   return (
-    <Shown of={identities}>
+    <Shown query={identities}>
       {({ items }) => {
         const connected = new Set(items.map((item) => item.provider.id))
         return (
@@ -25,7 +25,7 @@ export function Providers() {
             ) : (
               <ul className="rows boxed" aria-label={words.title}>
                 {items.map((item) => (
-                  <Connected key={item.provider.id} of={item} />
+                  <Connected key={item.provider.id} identity={item} />
                 ))}
               </ul>
             )}
@@ -51,7 +51,7 @@ export function Providers() {
   )
 }
 
-function Connected({ of: { provider, email, last_used_at } }: { of: SsoIdentity }) {
+function Connected({ identity: { provider, email, last_used_at } }: { identity: SsoIdentity }) {
   const remove = usePost('/web/sso/identities/:id/remove', [identitiesPath])
   const ask = async () => {
     const { removeTitle, removeText: text, remove: action } = words

@@ -28,7 +28,7 @@ export function SessionList() {
       await end(others, text.endedAll)
   }
   return (
-    <Shown of={sessions}>
+    <Shown query={sessions}>
       {({ items }) => {
         const others = items.filter((item) => !item.is_current)
         return (
@@ -37,7 +37,11 @@ export function SessionList() {
               {items
                 .toSorted((a, b) => Number(b.is_current) - Number(a.is_current))
                 .map((item) => (
-                  <SessionRow key={item.id} of={item} end={() => void end([item], text.ended)} />
+                  <SessionRow
+                    key={item.id}
+                    session={item}
+                    end={() => void end([item], text.ended)}
+                  />
                 ))}
             </ul>
             {others.length === 0 ? (
@@ -58,9 +62,9 @@ export function SessionList() {
   )
 }
 
-function SessionRow({ of, end }: { of: Session; end: () => void }) {
+function SessionRow({ session, end }: { session: Session; end: () => void }) {
   const text = t.security.sessions
-  const name = browserName(of.client)
+  const name = browserName(session.client)
   return (
     <Group component="li" px="sm" py="xs" justify="space-between" wrap="nowrap">
       <Box miw={0}>
@@ -68,7 +72,7 @@ function SessionRow({ of, end }: { of: Session; end: () => void }) {
           <Text size="sm" fw={600}>
             {name}
           </Text>
-          {of.is_current && (
+          {session.is_current && (
             <Badge size="sm" variant="light" color="green">
               {text.current}
             </Badge>
@@ -76,14 +80,14 @@ function SessionRow({ of, end }: { of: Session; end: () => void }) {
         </Group>
         <Text component="div" size="sm" c="dimmed" className="dotted">
           <span>
-            {text.seen} <Ago at={of.last_used_at} />
+            {text.seen} <Ago at={session.last_used_at} />
           </span>
           <span>
-            {text.since} {date(of.created_at)} {text.from(of.ip)}
+            {text.since} {date(session.created_at)} {text.from(session.ip)}
           </span>
         </Text>
       </Box>
-      {!of.is_current && (
+      {!session.is_current && (
         <Button
           size="compact-sm"
           variant="default"

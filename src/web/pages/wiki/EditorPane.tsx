@@ -79,7 +79,7 @@ export function EditorPane({
           variant="subtle"
           aria-pressed={isSource}
           onClick={() => setSource(!isSource)}
-          rightSection={<KeyCombo of="page.source" />}
+          rightSection={<KeyCombo command="page.source" />}
         >
           {wiki.source}
         </Button>

@@ -77,26 +77,26 @@ export function LongText({
           <Button ref={done} size="xs" disabled={hasConflict} onClick={() => void save()}>
             {t.app.save}
           </Button>
-          <KeyCombo of="text.send" />
+          <KeyCombo command="text.send" />
           <Button size="xs" variant="default" onClick={() => void discard()}>
             {editing.state === 'clean' ? t.app.close : wiki.discard}
           </Button>
         </>
       }
-      state={(id) => <State of={editing.state} id={id} />}
+      state={(id) => <State state={editing.state} id={id} />}
     />
   )
 }
 
 interface StateProps {
-  of: keyof typeof wiki.state
+  state: keyof typeof wiki.state
   id: string
 }
 
-function State({ of, id }: StateProps) {
+function State({ state, id }: StateProps) {
   return (
-    <span id={id} className={styles.state} role="status" data-state={of}>
-      {wiki.state[of]}
+    <span id={id} className={styles.state} role="status" data-state={state}>
+      {wiki.state[state]}
     </span>
   )
 }

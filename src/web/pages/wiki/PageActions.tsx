@@ -57,7 +57,7 @@ export function PageActions({ page, hasOutline }: { page: WikiPage; hasOutline: 
         variant="default"
         aria-haspopup="dialog"
         onClick={() => setOpen('share')}
-        rightSection={<KeyCombo of="page.share" />}
+        rightSection={<KeyCombo command="page.share" />}
       >
         {wiki.share.open}
       </Button>

@@ -35,7 +35,9 @@ export function PageEditor({ page, close }: Props) {
     networkMode: 'always',
   })
   return (
-    <Shown of={opened}>{(opened) => <DraftEditor of={opened} page={page} close={close} />}</Shown>
+    <Shown query={opened}>
+      {(opened) => <DraftEditor editor={opened} page={page} close={close} />}
+    </Shown>
   )
 }
 
@@ -58,7 +60,10 @@ async function openText(personId: string, pageId: string): Promise<DraftEditor> 
   return { draft: { key, base: text, revision, text }, isLive: is_live, release }
 }
 
-function DraftEditor({ of: { draft, isLive, release }, ...props }: Props & { of: DraftEditor }) {
+function DraftEditor({
+  editor: { draft, isLive, release },
+  ...props
+}: Props & { editor: DraftEditor }) {
   useEffect(() => release, [release])
   return isLive ? <LiveEditor draft={draft} {...props} /> : <LongPage draft={draft} {...props} />
 }
@@ -66,7 +71,7 @@ function DraftEditor({ of: { draft, isLive, release }, ...props }: Props & { of:
 function LongPage({ page: { id }, draft, close }: Props & { draft: PageDraft }) {
   const pageQuery = useOperation('get_page', { page_id: id })
   return (
-    <Shown of={pageQuery}>
+    <Shown query={pageQuery}>
       {({ title, visibility, revision, body_markdown: text = '' }) => (
         <LongText page={{ id, title, visibility, revision, text }} draft={draft} close={close} />
       )}

@@ -58,7 +58,7 @@ export function EditButton({ ref, open }: { ref: Ref<HTMLButtonElement>; open: (
       size="xs"
       variant="default"
       onClick={open}
-      rightSection={<KeyCombo of="page.edit" />}
+      rightSection={<KeyCombo command="page.edit" />}
     >
       {wiki.edit}
     </Button>
@@ -76,7 +76,7 @@ export function VersionsButton({ pageId }: { pageId: string }) {
       to={to}
       size="xs"
       variant="subtle"
-      rightSection={<KeyCombo of="page.versions" />}
+      rightSection={<KeyCombo command="page.versions" />}
     >
       {wiki.versions.title}
     </Button>

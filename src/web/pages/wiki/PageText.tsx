@@ -56,7 +56,7 @@ export function selectedIn(text: string, drawn: Element | null): Quote | undefin
 export function PageAuthors({ pageId }: { pageId: string }) {
   const versions = useOperation('list_page_versions', { page_id: pageId, limit: 1 })
   return (
-    <Shown of={versions}>
+    <Shown query={versions}>
       {({ items: [version] }) =>
         version && (
           <Suspense fallback={<Loading />}>

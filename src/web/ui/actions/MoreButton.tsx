@@ -3,16 +3,16 @@ import { t } from '../../texts/index.ts'
 
 /** Loads the next page of a list, if there is one. */
 export function MoreButton({
-  of,
+  query,
 }: {
-  of: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
 }) {
-  if (!of.hasNextPage) return null
+  if (!query.hasNextPage) return null
   return (
     <Button
       variant="default"
-      loading={of.isFetchingNextPage}
-      onClick={() => void of.fetchNextPage()}
+      loading={query.isFetchingNextPage}
+      onClick={() => void query.fetchNextPage()}
     >
       {t.app.more}
     </Button>

@@ -79,7 +79,7 @@ export function TextEditor(props: TextEditorProps) {
           disabled={isSending || conflict !== undefined}
           onClick={() => void save()}
         >
-          {t.app.save} <KeyCombo of="text.send" />
+          {t.app.save} <KeyCombo command="text.send" />
         </button>
         <button type="button" className={styles.action} data-plain onClick={finish}>
           {t.app.cancel}

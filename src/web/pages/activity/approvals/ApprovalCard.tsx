@@ -14,11 +14,17 @@ import { CallState } from '../State.tsx'
 const colors = { pending: 'yellow', released: 'green', denied: 'red', expired: 'gray' } as const
 
 /** A current or former waiting call: its exact effect, and the two decisions. `isPlain`: without a frame. */
-export function ApprovalCard({ of, isPlain = false }: { of: Approval; isPlain?: boolean }) {
+export function ApprovalCard({
+  approval,
+  isPlain = false,
+}: {
+  approval: Approval
+  isPlain?: boolean
+}) {
   const text = t.activity.approvals
-  const what = describeTool(of.tool)
-  const isPending = of.state === 'pending'
-  const isLinked = useLocation({ select: ({ hash }) => hash === of.id })
+  const what = describeTool(approval.tool)
+  const isPending = approval.state === 'pending'
+  const isLinked = useLocation({ select: ({ hash }) => hash === approval.id })
   const card = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (isLinked) card.current?.scrollIntoView({ block: 'center' })
@@ -40,31 +46,36 @@ export function ApprovalCard({ of, isPlain = false }: { of: Approval; isPlain?: 
               {what}
             </Title>
             <Text size="xs" c="dimmed" component="div" dir="auto">
-              {text.asks(of.key?.name ?? undefined)} · {text.via[of.asked_via] ?? of.asked_via}
-              {of.ip && ` · ${of.ip}`} · {text.asked} <Ago at={of.created_at} />
+              {text.asks(approval.key?.name ?? undefined)} ·{' '}
+              {text.via[approval.asked_via] ?? approval.asked_via}
+              {approval.ip && ` · ${approval.ip}`} · {text.asked} <Ago at={approval.created_at} />
             </Text>
           </div>
-          <CallState color={colors[of.state]}>{text.states[of.state]}</CallState>
+          <CallState color={colors[approval.state]}>{text.states[approval.state]}</CallState>
         </Group>
-        {isPending && isMail(of.tool) ? (
-          <MailPreview of={of} />
+        {isPending && isMail(approval.tool) ? (
+          <MailPreview approval={approval} />
         ) : (
-          <Given of={of.arguments} items={of.items} label={text.given} />
+          <Given values={approval.arguments} items={approval.items} label={text.given} />
         )}
-        {isPending && of.changes && <Changes of={of.changes} />}
-        {isPending ? <DecisionButtons of={of} what={what} /> : <Decided of={of} />}
+        {isPending && approval.changes && <Changes changes={approval.changes} />}
+        {isPending ? (
+          <DecisionButtons approval={approval} what={what} />
+        ) : (
+          <Decided approval={approval} />
+        )}
       </Stack>
     </Card>
   )
 }
 
 /** Changes since the call was requested: approving it now approves these. */
-function Changes({ of }: { of: NonNullable<Approval['changes']> }) {
+function Changes({ changes }: { changes: NonNullable<Approval['changes']> }) {
   const text = t.activity.approvals
   return (
     <Alert color="yellow" title={text.changed.title}>
       <List size="sm">
-        {of.map(({ id, title, change }) => (
+        {changes.map(({ id, title, change }) => (
           <List.Item key={id}>
             <span dir="auto">{title}</span>: {text.changed[change]}
           </List.Item>
@@ -74,17 +85,17 @@ function Changes({ of }: { of: NonNullable<Approval['changes']> }) {
   )
 }
 
-function Decided({ of }: { of: Approval }) {
+function Decided({ approval }: { approval: Approval }) {
   const text = t.activity.approvals
-  if (of.decided_at === undefined) return null
+  if (approval.decided_at === undefined) return null
   return (
     <Group gap="sm">
       <Text size="xs" c="dimmed">
-        {text.decided} <Ago at={of.decided_at} />
-        {of.reason && ` · ${text.reason}: ${of.reason}`}
+        {text.decided} <Ago at={approval.decided_at} />
+        {approval.reason && ` · ${text.reason}: ${approval.reason}`}
       </Text>
-      {of.call_id && (
-        <AppLink to={`/activity/calls/${of.call_id}`} size="xs">
+      {approval.call_id && (
+        <AppLink to={`/activity/calls/${approval.call_id}`} size="xs">
           {text.seeCall}
         </AppLink>
       )}

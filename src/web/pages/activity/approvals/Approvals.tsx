@@ -46,12 +46,12 @@ function Waiting() {
   const text = t.activity.approvals
   const waiting = useWaiting()
   return (
-    <Shown of={waiting}>
+    <Shown query={waiting}>
       {({ items }) =>
         items.length === 0 ? (
           <Empty icon={IconChecklist} title={text.empty.title} text={text.empty.text} />
         ) : (
-          <Cards of={items} />
+          <Cards approvals={items} />
         )
       }
     </Shown>
@@ -72,7 +72,7 @@ function History() {
     getNextPageParam: (last) => last.next_cursor,
   })
   return (
-    <Shown of={pastApprovals}>
+    <Shown query={pastApprovals}>
       {({ pages }) => {
         const items = pages
           .flatMap((page) => page.items)
@@ -87,7 +87,7 @@ function History() {
           )
         return (
           <Stack>
-            <Cards of={items} />
+            <Cards approvals={items} />
             {pastApprovals.hasNextPage && (
               <Button
                 variant="default"
@@ -104,11 +104,11 @@ function History() {
   )
 }
 
-function Cards({ of }: { of: readonly Approval[] }) {
+function Cards({ approvals }: { approvals: readonly Approval[] }) {
   return (
     <Stack component="section" aria-label={t.activity.approvals.list}>
-      {of.map((approval) => (
-        <ApprovalCard key={approval.id} of={approval} />
+      {approvals.map((approval) => (
+        <ApprovalCard key={approval.id} approval={approval} />
       ))}
     </Stack>
   )

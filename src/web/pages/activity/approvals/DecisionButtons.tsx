@@ -11,21 +11,21 @@ import { canTakeOver, useTakeOver } from './take-over.ts'
 const text = t.activity.approvals
 
 /** Decisions on a waiting call: approve, deny, or edit its mail first. `what`: the call in words. */
-export function DecisionButtons({ of, what }: { of: Approval; what: string }) {
+export function DecisionButtons({ approval, what }: { approval: Approval; what: string }) {
   const [isDenying, setDenying] = useState(false)
   return isDenying ? (
-    <Denial of={of} cancel={() => setDenying(false)} />
+    <Denial approval={approval} cancel={() => setDenying(false)} />
   ) : (
-    <Choices of={of} what={what} deny={() => setDenying(true)} />
+    <Choices approval={approval} what={what} deny={() => setDenying(true)} />
   )
 }
 
-function Denial({ of, cancel }: { of: Approval; cancel: () => void }) {
+function Denial({ approval, cancel }: { approval: Approval; cancel: () => void }) {
   const [reason, setReason] = useState('')
   const deny = usePost('/web/approvals/:id/deny', ['/web/approvals'])
   const denial = reason.trim() === '' ? {} : { reason: reason.trim() }
   const turnDown = () =>
-    deny.mutate({ id: of.id, ...denial }, { onSuccess: () => notifySuccess(text.denied) })
+    deny.mutate({ id: approval.id, ...denial }, { onSuccess: () => notifySuccess(text.denied) })
   return (
     <Stack gap="xs">
       {deny.error && <Problem error={deny.error} />}
@@ -55,19 +55,19 @@ function Denial({ of, cancel }: { of: Approval; cancel: () => void }) {
 }
 
 interface ChoicesProps {
-  of: Approval
+  approval: Approval
   what: string
   deny: () => void
 }
 
-function Choices({ of, what, deny }: ChoicesProps) {
+function Choices({ approval, what, deny }: ChoicesProps) {
   const approve = usePost('/web/approvals/:id/release', ['/web/approvals'])
   const takeOver = useTakeOver()
   const isBusy = approve.isPending || takeOver.isPending
   const error = approve.error ?? takeOver.error
   const release = () =>
     approve.mutate(
-      { id: of.id, items_version: of.items_version },
+      { id: approval.id, items_version: approval.items_version },
       { onSuccess: () => notifySuccess(text.approved) },
     )
   return (
@@ -75,7 +75,7 @@ function Choices({ of, what, deny }: ChoicesProps) {
       {error && <Problem error={error} />}
       <Group justify="space-between">
         <Text size="xs" c="dimmed">
-          {text.ends} {formatMoment(of.expires_at)}
+          {text.ends} {formatMoment(approval.expires_at)}
         </Text>
         <Group gap="xs">
           <Button
@@ -88,13 +88,13 @@ function Choices({ of, what, deny }: ChoicesProps) {
           >
             {text.deny}
           </Button>
-          {canTakeOver(of) && (
+          {canTakeOver(approval) && (
             <Button
               variant="default"
               size="sm"
               loading={takeOver.isPending}
               disabled={isBusy}
-              onClick={() => takeOver.mutate(of)}
+              onClick={() => takeOver.mutate(approval)}
               data-take-over
             >
               {text.takeOver}

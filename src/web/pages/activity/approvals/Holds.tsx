@@ -29,16 +29,16 @@ export function Holds({ stream }: { stream: string }) {
   return (
     <Stack gap="xs" component="section" aria-label={t.activity.holds.label}>
       {open.map((hold) => (
-        <HoldAlert key={hold.id} of={hold} />
+        <HoldAlert key={hold.id} hold={hold} />
       ))}
     </Stack>
   )
 }
 
-function HoldAlert({ of }: { of: Hold }) {
+function HoldAlert({ hold }: { hold: Hold }) {
   const release = usePost('/web/holds/:id/release', ['/web/holds', '/web/api-keys'])
   const text = t.activity.holds
-  const key = of.key?.name ?? ''
+  const key = hold.key?.name ?? ''
   const letGo = async () => {
     if (
       !(await confirm({
@@ -50,7 +50,7 @@ function HoldAlert({ of }: { of: Hold }) {
     )
       return
     release.mutate(
-      { id: of.id },
+      { id: hold.id },
       { onSuccess: () => notifySuccess(text.released), onError: notifyProblem },
     )
   }
@@ -59,16 +59,16 @@ function HoldAlert({ of }: { of: Hold }) {
       color="red"
       variant="light"
       icon={<IconHandStop />}
-      title={of.key ? text.title(key) : text.titleOther}
+      title={hold.key ? text.title(key) : text.titleOther}
     >
       <Stack gap={4} align="flex-start">
         <Text size="sm">
-          {text.holds[of.holds]} {of.trigger && text.found(of.trigger)}
+          {text.holds[hold.holds]} {hold.trigger && text.found(hold.trigger)}
         </Text>
         <Text size="xs" c="dimmed">
-          {text.since} <Ago at={of.first_at} />
-          {of.occurrences > 1 && `, ${text.times(of.occurrences)}`}
-          {of.until && `. ${text.until} ${formatMoment(of.until)}.`}
+          {text.since} <Ago at={hold.first_at} />
+          {hold.occurrences > 1 && `, ${text.times(hold.occurrences)}`}
+          {hold.until && `. ${text.until} ${formatMoment(hold.until)}.`}
         </Text>
         <Group gap="xs" mt={4}>
           <Button
@@ -79,12 +79,12 @@ function HoldAlert({ of }: { of: Hold }) {
           >
             {text.release}
           </Button>
-          {of.key && (
+          {hold.key && (
             <Button
               size="xs"
               variant="subtle"
               component={RouterLink}
-              to={`/activity?key=${of.key.id}`}
+              to={`/activity?key=${hold.key.id}`}
             >
               {text.see}
             </Button>

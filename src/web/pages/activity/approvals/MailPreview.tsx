@@ -21,12 +21,12 @@ export function isMail(tool: string): boolean {
 }
 
 /** The mail as it would be sent now: the recipients of a reply are only known after composing it, without sending. */
-export function MailPreview({ of }: { of: Approval }) {
+export function MailPreview({ approval }: { approval: Approval }) {
   const text = t.activity.approvals.mail
   const letter = useQuery({
-    queryKey: ['letter', of.id],
+    queryKey: ['letter', approval.id],
     queryFn: ({ signal }) =>
-      callByName<OutgoingMail>(of.tool, { ...of.arguments, dry_run: true }, signal),
+      callByName<OutgoingMail>(approval.tool, { ...approval.arguments, dry_run: true }, signal),
     staleTime: 60_000,
     retry: false,
     refetchOnWindowFocus: false,
@@ -45,13 +45,13 @@ export function MailPreview({ of }: { of: Approval }) {
         <Alert color="yellow" variant="light" title={text.cannot}>
           {errorMessage(letter.error)}
         </Alert>
-        <Given of={of.arguments} items={of.items} />
+        <Given values={approval.arguments} items={approval.items} />
       </Stack>
     )
   }
   return (
     <Stack gap="xs">
-      <Envelope of={letter.data} />
+      <Envelope mail={letter.data} />
       {letter.data.warnings.length > 0 && (
         <Alert color="yellow" variant="light">
           <List size="sm">
@@ -61,22 +61,27 @@ export function MailPreview({ of }: { of: Approval }) {
           </List>
         </Alert>
       )}
-      <Given of={of.arguments} items={of.items} label={t.activity.approvals.given} isClosed />
+      <Given
+        values={approval.arguments}
+        items={approval.items}
+        label={t.activity.approvals.given}
+        isClosed
+      />
     </Stack>
   )
 }
 
-function Envelope({ of }: { of: OutgoingMail }) {
+function Envelope({ mail }: { mail: OutgoingMail }) {
   const text = t.activity.approvals.mail
   const names = (addresses: OutgoingMail['to'] | undefined) =>
     addresses?.map((item) => (item.name ? `${item.name} <${item.email}>` : item.email)).join(', ')
   const lines: [string, string | undefined][] = [
-    [text.from, names([of.from])],
-    [text.to, names(of.to)],
-    [text.cc, names(of.cc)],
-    [text.bcc, names(of.bcc)],
-    [text.subject, of.subject],
-    [text.attachments, of.attachments.map((attachment) => attachment.name).join(', ')],
+    [text.from, names([mail.from])],
+    [text.to, names(mail.to)],
+    [text.cc, names(mail.cc)],
+    [text.bcc, names(mail.bcc)],
+    [text.subject, mail.subject],
+    [text.attachments, mail.attachments.map((attachment) => attachment.name).join(', ')],
   ]
   return (
     <>
@@ -91,7 +96,7 @@ function Envelope({ of }: { of: OutgoingMail }) {
           ))}
       </dl>
       {/* To the letter: as Markdown, comments and the addresses of links would not be seen. */}
-      <PlainText text={of.outgoing?.text ?? of.content?.text ?? of.snippet} />
+      <PlainText text={mail.outgoing?.text ?? mail.content?.text ?? mail.snippet} />
     </>
   )
 }

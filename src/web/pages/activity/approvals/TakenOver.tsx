@@ -19,7 +19,7 @@ export function TakenOver() {
       <Suspense fallback={<Loading />}>
         <Composer
           key={composition.name}
-          of={composition}
+          composition={composition}
           close={close}
           reopen={announceTaken}
           saved={() => {}}

@@ -4,11 +4,11 @@ import { ApprovalCard } from './ApprovalCard.tsx'
 import type { Approval } from './approvals.ts'
 
 /** Waiting calls with their decision buttons, on the page of their item. */
-export function WaitingCards({ of }: { of: readonly Approval[] }) {
+export function WaitingCards({ approvals }: { approvals: readonly Approval[] }) {
   return (
     <Stack component="section" aria-label={t.activity.approvals.list} mb="md">
-      {of.map((approval) => (
-        <ApprovalCard key={approval.id} of={approval} />
+      {approvals.map((approval) => (
+        <ApprovalCard key={approval.id} approval={approval} />
       ))}
     </Stack>
   )

@@ -18,7 +18,7 @@ export function WaitingHere({ ids }: { ids: readonly string[] }) {
   if (here.length === 0 && !isEditing) return null
   return (
     <Suspense fallback={<Loading />}>
-      {here.length > 0 && <Cards of={here} />}
+      {here.length > 0 && <Cards approvals={here} />}
       {isEditing && <TakenOver />}
     </Suspense>
   )

@@ -85,14 +85,14 @@ export function CallDetail({ call }: { call: FullCall }) {
       )}
       {call.changes && call.changes.length > 0 && (
         <Part title={text.changes}>
-          <ChangeList of={call.changes} total={call.changes_total ?? 0} />
+          <ChangeList changes={call.changes} total={call.changes_total ?? 0} />
         </Part>
       )}
       <Part title={text.arguments}>
         {call.arguments === undefined ? (
           <Text size="sm">{text.notYours}</Text>
         ) : (
-          <Given of={call.arguments} />
+          <Given values={call.arguments} />
         )}
       </Part>
       <CallFacts call={call} />

@@ -26,7 +26,7 @@ export function CallPanel() {
       >
         <IconX size={16} />
       </ActionIcon>
-      <Shown of={call}>{(call) => <CallDetail key={call.id} call={call} />}</Shown>
+      <Shown query={call}>{(call) => <CallDetail key={call.id} call={call} />}</Shown>
     </>
   )
   if (isWide) {

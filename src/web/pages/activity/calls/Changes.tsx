@@ -7,12 +7,18 @@ import { fieldName, shownValue } from '../values.ts'
 
 const maxFields = 12
 
-export function ChangeList({ of, total }: { of: NonNullable<FullCall['changes']>; total: number }) {
+export function ChangeList({
+  changes,
+  total,
+}: {
+  changes: NonNullable<FullCall['changes']>
+  total: number
+}) {
   const text = t.activity.call
   return (
     <>
       <ul className={styles.plain}>
-        {of.map(({ op, item, fields }, i) => (
+        {changes.map(({ op, item, fields }, i) => (
           <li key={i}>
             <ItemLink item={item} />{' '}
             <Text span size="sm" c="dimmed">
@@ -34,9 +40,9 @@ export function ChangeList({ of, total }: { of: NonNullable<FullCall['changes']>
           </li>
         ))}
       </ul>
-      {total > of.length && (
+      {total > changes.length && (
         <Text size="xs" c="dimmed">
-          {text.moreChanges(total - of.length)}
+          {text.moreChanges(total - changes.length)}
         </Text>
       )}
     </>

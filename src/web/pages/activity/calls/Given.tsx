@@ -7,7 +7,7 @@ import styles from '../activity.module.css'
 import { fieldName, shownValue } from '../values.ts'
 
 interface Props {
-  of: Readonly<Record<string, unknown>>
+  values: Readonly<Record<string, unknown>>
   /** Items referenced by id in values. */
   items?: readonly Referred[] | undefined
   label?: string
@@ -17,7 +17,7 @@ interface Props {
 
 /** The arguments of a call, in words and raw. */
 export function Given({
-  of,
+  values,
   items = [],
   label = t.activity.call.arguments,
   isClosed = false,
@@ -25,7 +25,7 @@ export function Given({
   const [isRaw, { toggle }] = useDisclosure()
   const [isOpen, { toggle: toggleOpen }] = useDisclosure(!isClosed)
   const text = t.activity.call
-  const entries = Object.entries(of)
+  const entries = Object.entries(values)
   if (entries.length === 0) return <Text size="sm">{text.noArguments}</Text>
   return (
     <div>
@@ -41,7 +41,7 @@ export function Given({
               <div key={name} style={{ display: 'contents' }}>
                 <dt>{fieldName(name)}</dt>
                 <dd dir="auto">
-                  <Value of={value} items={items} />
+                  <Value value={value} items={items} />
                 </dd>
               </div>
             ))}
@@ -49,16 +49,16 @@ export function Given({
           <Button size="compact-xs" variant="subtle" mt={4} onClick={toggle} aria-expanded={isRaw}>
             {isRaw ? text.rawHide : text.raw}
           </Button>
-          {isRaw && <Copyable text={JSON.stringify(of, null, 2)} label={label} />}
+          {isRaw && <Copyable text={JSON.stringify(values, null, 2)} label={label} />}
         </>
       )}
     </div>
   )
 }
 
-function Value({ of, items }: { of: unknown; items: readonly Referred[] }) {
-  const ids = Array.isArray(of) ? of : [of]
+function Value({ value, items }: { value: unknown; items: readonly Referred[] }) {
+  const ids = Array.isArray(value) ? value : [value]
   const referredItems = ids.flatMap((id) => items.find((item) => item.id === id) ?? [])
-  if (referredItems.length === 0 || referredItems.length < ids.length) return shownValue(of)
+  if (referredItems.length === 0 || referredItems.length < ids.length) return shownValue(value)
   return referredItems.map((item) => <ItemLink key={item.id} item={item} />)
 }

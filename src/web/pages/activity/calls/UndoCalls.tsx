@@ -49,7 +49,12 @@ export function UndoCalls({ name, read, none, close }: UndoCallsProps) {
     <div className={styles.body}>
       <ul className={styles.calls}>
         {calls.map((done) => (
-          <CallLine key={done.id} of={done} isUndoing={isUndoing} undo={() => void undo([done])} />
+          <CallLine
+            key={done.id}
+            call={done}
+            isUndoing={isUndoing}
+            undo={() => void undo([done])}
+          />
         ))}
       </ul>
       <button
@@ -66,12 +71,12 @@ export function UndoCalls({ name, read, none, close }: UndoCallsProps) {
 }
 
 interface CallLineProps {
-  of: ApiCall
+  call: ApiCall
   isUndoing: boolean
   undo: () => void
 }
 
-function CallLine({ of: done, isUndoing, undo }: CallLineProps) {
+function CallLine({ call: done, isUndoing, undo }: CallLineProps) {
   const ownItems = done.items.filter(({ type }) => done.tool.includes(type))
   const items = ownItems.length > 0 ? ownItems : done.items // of a task that was made, not its project
   const what = text.what(didWhat(done), items[0]?.title ?? '', items.length)

@@ -59,7 +59,7 @@ function UndoForm({ call, close }: { call: ApiCall; close: () => void }) {
         </Group>
       )}
       {plan.error && <Problem error={plan.error} />}
-      {plan.data && <Plan of={plan.data} />}
+      {plan.data && <Plan undoing={plan.data} />}
       {undo.error && <Problem error={undo.error} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={close}>
@@ -75,7 +75,7 @@ function UndoForm({ call, close }: { call: ApiCall; close: () => void }) {
   )
 }
 
-function Plan({ of: { restored, removed, refused } }: { of: Undoing }) {
+function Plan({ undoing: { restored, removed, refused } }: { undoing: Undoing }) {
   const text = t.activity.undo
   return (
     <>

@@ -61,12 +61,12 @@ export function UsagePage() {
           data={ranges.map((n) => ({ value: String(n), label: text.range(n) }))}
         />
       </Group>
-      <Shown of={report}>
+      <Shown query={report}>
         {(data) =>
           data.calls === 0 ? (
             <Empty icon={IconChartBar} title={text.empty.title} text={text.empty.text} />
           ) : (
-            <Report of={data} />
+            <Report report={data} />
           )
         }
       </Shown>
@@ -74,28 +74,31 @@ export function UsagePage() {
   )
 }
 
-function Report({ of }: { of: UsageReport }) {
+function Report({ report }: { report: UsageReport }) {
   const text = t.activity.usage
   const [isOpen, { toggle }] = useDisclosure()
   return (
     <Stack>
       <SimpleGrid cols={{ base: 2, sm: 4 }}>
-        <Figure label={text.calls} value={text.number(of.calls)} />
-        <Figure label={text.rate} value={text.percent((of.errors + of.denied) / of.calls)} />
-        <Figure label={text.errors} value={text.number(of.errors)} />
-        <Figure label={text.denied} value={text.number(of.denied)} />
+        <Figure label={text.calls} value={text.number(report.calls)} />
+        <Figure
+          label={text.rate}
+          value={text.percent((report.errors + report.denied) / report.calls)}
+        />
+        <Figure label={text.errors} value={text.number(report.errors)} />
+        <Figure label={text.denied} value={text.number(report.denied)} />
       </SimpleGrid>
-      <DayChart of={of} />
+      <DayChart report={report} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <PartChart title={text.byKey} parts={byKey(of)} />
-        <PartChart title={text.byTool} parts={byTool(of)} />
+        <PartChart title={text.byKey} parts={byKey(report)} />
+        <PartChart title={text.byTool} parts={byTool(report)} />
       </SimpleGrid>
       <div>
         <Button size="xs" variant="default" onClick={toggle} aria-expanded={isOpen}>
           {isOpen ? text.hideTable : text.table}
         </Button>
       </div>
-      {isOpen && <UsageTables of={of} />}
+      {isOpen && <UsageTables report={report} />}
     </Stack>
   )
 }

@@ -15,8 +15,8 @@ const outcomes = [
 ]
 
 /** Calls per day by outcome. */
-export function DayChart({ of }: { of: UsageReport }) {
-  const data = of.days.map(({ day, calls, errors, denied }) => ({
+export function DayChart({ report }: { report: UsageReport }) {
+  const data = report.days.map(({ day, calls, errors, denied }) => ({
     day: short.format(new Date(day)),
     done: calls - errors - denied,
     errors,
@@ -27,7 +27,7 @@ export function DayChart({ of }: { of: UsageReport }) {
       <Title order={2} size="h3" mb="sm">
         {text.byDay}
       </Title>
-      <div role="img" aria-label={text.chart(of.calls, of.days.length)}>
+      <div role="img" aria-label={text.chart(report.calls, report.days.length)}>
         <BarChart
           h={220}
           data={data}
@@ -43,7 +43,7 @@ export function DayChart({ of }: { of: UsageReport }) {
         />
       </div>
       <Text size="xs" c="dimmed" mt="xs">
-        {text.zone(of.timezone)}
+        {text.zone(report.timezone)}
       </Text>
     </Card>
   )

@@ -6,14 +6,16 @@ import { byKey, byTool, type UsagePart } from './usage.ts'
 import type { UsageReport } from '../../../api/usage.ts'
 
 /** The numbers behind the charts. */
-export function UsageTables({ of }: { of: UsageReport }) {
+export function UsageTables({ report }: { report: UsageReport }) {
   const text = t.activity.usage
-  const byDay = of.days.toReversed().map((day) => ({ ...day, name: date(`${day.day}T12:00:00`) }))
+  const byDay = report.days
+    .toReversed()
+    .map((day) => ({ ...day, name: date(`${day.day}T12:00:00`) }))
   return (
     <Stack>
       <Numbers title={text.byDay} first={text.day} parts={byDay} />
-      <Numbers title={text.byKey} first={text.key} parts={byKey(of)} />
-      <Numbers title={text.byTool} first={text.tool} parts={byTool(of)} />
+      <Numbers title={text.byKey} first={text.key} parts={byKey(report)} />
+      <Numbers title={text.byTool} first={text.tool} parts={byTool(report)} />
     </Stack>
   )
 }

@@ -91,7 +91,7 @@ function FormBody(props: EventFormProps) {
           {t.app.cancel}
         </button>
         <button type="submit" className={styles.primary}>
-          {isEdit ? form.save : form.make} <KeyCombo of="text.send" />
+          {isEdit ? form.save : form.make} <KeyCombo command="text.send" />
         </button>
       </footer>
     </form>

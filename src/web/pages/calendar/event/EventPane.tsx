@@ -31,8 +31,8 @@ export function EventPane({ row, close }: EventPaneProps) {
     <aside className={styles.pane} aria-label={t.calendar.pane}>
       <header className={styles.paneBar}>
         <span className={styles.tools}>
-          <CommandTool of="calendar.edit" icon={IconEdit} />
-          <CommandTool of="calendar.delete" icon={IconTrash} />
+          <CommandTool command="calendar.edit" icon={IconEdit} />
+          <CommandTool command="calendar.delete" icon={IconTrash} />
           {page !== undefined && (
             <RouterLink
               to={page}
@@ -110,7 +110,7 @@ function Answers({ row }: { row: EventRow }) {
           aria-pressed={row.my_response === response}
           onClick={() => runCommand(command)}
         >
-          {words.answers[response]} <KeyCombo of={command} />
+          {words.answers[response]} <KeyCombo command={command} />
         </button>
       ))}
     </fieldset>
@@ -127,7 +127,7 @@ function Deeds({ row }: { row: EventRow }) {
           className={styles.button}
           onClick={() => runCommand('calendar.video')}
         >
-          {words.join} <KeyCombo of="calendar.video" />
+          {words.join} <KeyCombo command="calendar.video" />
         </button>
       )}
       <button
@@ -135,7 +135,7 @@ function Deeds({ row }: { row: EventRow }) {
         className={styles.button}
         onClick={() => runCommand('calendar.meeting')}
       >
-        {row.meeting ? words.toMeeting : words.makeMeeting} <KeyCombo of="calendar.meeting" />
+        {row.meeting ? words.toMeeting : words.makeMeeting} <KeyCombo command="calendar.meeting" />
       </button>
     </div>
   )
@@ -146,7 +146,7 @@ function PendingInvites() {
     <div className={styles.pendingInvites}>
       <p>{words.pending}</p>
       <button type="button" className={styles.button} onClick={() => runCommand('calendar.invite')}>
-        {words.invite} <KeyCombo of="calendar.invite" />
+        {words.invite} <KeyCombo command="calendar.invite" />
       </button>
     </div>
   )

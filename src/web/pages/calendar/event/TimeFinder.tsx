@@ -57,7 +57,7 @@ function Times({ values, guests, choose }: TimeFinderProps) {
     { staleTime: 60_000 },
   )
   return (
-    <Shown of={times}>
+    <Shown query={times}>
       {({ items }) =>
         items.length === 0 ? (
           <p className={styles.hint}>{t.calendar.finder.none(daysAhead)}</p>

@@ -49,7 +49,7 @@ export function TaskPanel(props: TaskPanelProps) {
         <h2>{words.title}</h2>
         <Tool icon={IconX} label={words.close} onClick={close} />
       </header>
-      <Shown of={tasksQuery}>
+      <Shown query={tasksQuery}>
         {(tasks) =>
           tasks.length === 0 ? (
             <p className={styles.hint}>{words.none}</p>

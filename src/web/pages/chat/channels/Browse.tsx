@@ -42,7 +42,7 @@ export function Browse({ close, open }: BrowseProps) {
           maxLength={200}
           data-autofocus
         />
-        <Shown of={channels}>
+        <Shown query={channels}>
           {() => (
             <>
               {channels.items.length === 0 && <p className={styles.quiet}>{t.chat.browse.none}</p>}
@@ -68,7 +68,7 @@ export function Browse({ close, open }: BrowseProps) {
                   </li>
                 ))}
               </ul>
-              <MoreButton of={channels} />
+              <MoreButton query={channels} />
             </>
           )}
         </Shown>

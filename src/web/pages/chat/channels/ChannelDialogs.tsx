@@ -20,11 +20,11 @@ export function useChannelDialogs() {
 export type ChannelDialogState = ReturnType<typeof useChannelDialogs>
 
 interface ChannelDialogsProps {
-  of: ChannelDialogState
+  dialog: ChannelDialogState
   open: (channelId: string) => void
 }
 
-export function ChannelDialogs({ of: { shown, close }, open }: ChannelDialogsProps) {
+export function ChannelDialogs({ dialog: { shown, close }, open }: ChannelDialogsProps) {
   if (shown === 'create') return <NewChannel close={close} open={open} />
   if (shown === 'browse') return <Browse close={close} open={open} />
   return null

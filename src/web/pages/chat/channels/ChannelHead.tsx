@@ -23,13 +23,13 @@ export function ChannelHead({ channel }: { channel: Channel }) {
       </span>
       {channel.joined && (
         <span className={styles.headTools}>
-          <PanelButton of="pins" label={t.chat.pins.title}>
+          <PanelButton panel="pins" label={t.chat.pins.title}>
             <IconPin size={16} aria-hidden />
           </PanelButton>
-          <PanelButton of="search" label={t.chat.search.title}>
+          <PanelButton panel="search" label={t.chat.search.title}>
             <IconSearch size={16} aria-hidden />
           </PanelButton>
-          <PanelButton of="details" label={detailsLabel(channel)}>
+          <PanelButton panel="details" label={detailsLabel(channel)}>
             {isConversation(channel) ? null : (
               <span className={styles.memberCount}>{channel.member_count}</span>
             )}
@@ -48,14 +48,14 @@ function detailsLabel(channel: Channel): string {
 }
 
 interface PanelButtonProps {
-  of: Panel
+  panel: Panel
   label: string
   children: ReactNode
 }
 
-function PanelButton({ of, label, children }: PanelButtonProps) {
+function PanelButton({ panel, label, children }: PanelButtonProps) {
   const { at, go } = useChatAddress()
-  const isOpen = at.panel === of
+  const isOpen = at.panel === panel
   return (
     <button
       type="button"
@@ -63,7 +63,7 @@ function PanelButton({ of, label, children }: PanelButtonProps) {
       aria-label={label}
       title={label}
       aria-expanded={isOpen}
-      onClick={() => go({ channelId: at.channelId, panel: isOpen ? undefined : of })}
+      onClick={() => go({ channelId: at.channelId, panel: isOpen ? undefined : panel })}
     >
       {children}
     </button>

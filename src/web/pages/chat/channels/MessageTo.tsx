@@ -23,7 +23,7 @@ export function MessageTo({ personId, ids, open }: MessageToProps) {
   }, [there, go])
   if (there !== undefined) return null
   return (
-    <Shown of={personQuery}>
+    <Shown query={personQuery}>
       {({ id, display_name: title }) => (
         <NewMessage key={id} ids={ids} open={open} to={[{ id, title }]} />
       )}

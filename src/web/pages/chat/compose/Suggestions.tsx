@@ -4,14 +4,14 @@ import styles from './compose.module.css'
 
 interface SuggestionsProps {
   id: string
-  of: readonly Suggestion[]
+  suggestions: readonly Suggestion[]
   at: number
   point: (index: number) => void
   take: (suggestion: Suggestion) => void
 }
 
 /** Completions, shown above the text, which keeps the focus. */
-export function Suggestions({ id, of, at, point, take }: SuggestionsProps) {
+export function Suggestions({ id, suggestions, at, point, take }: SuggestionsProps) {
   return (
     <div
       id={id}
@@ -19,7 +19,7 @@ export function Suggestions({ id, of, at, point, take }: SuggestionsProps) {
       aria-label={t.chat.compose.suggestions}
       className={styles.suggestions}
     >
-      {of.map((suggestion, n) => (
+      {suggestions.map((suggestion, n) => (
         <div
           key={suggestion.key}
           id={`${id}-${n}`}

@@ -36,7 +36,7 @@ export function TextBox(props: TextBoxProps) {
       {isOpen && (
         <Suggestions
           id={id}
-          of={suggestions}
+          suggestions={suggestions}
           at={at}
           point={completion.point}
           take={completion.take}

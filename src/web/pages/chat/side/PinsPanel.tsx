@@ -10,7 +10,7 @@ export function PinsPanel({ channel }: { channel: Channel }) {
   const pins = useList('list_messages', { channel_id: channel.id, pinned: true, limit: 100 })
   return (
     <div className={styles.scroller}>
-      <Shown of={pins}>
+      <Shown query={pins}>
         {() =>
           pins.items.length === 0 ? (
             <p className={styles.quiet}>{t.chat.pins.none}</p>

@@ -41,7 +41,7 @@ export function SearchPanel({ channel }: { channel: Channel }) {
 function Results({ channelId, query }: { channelId: string; query: string }) {
   const hits = useList('search_messages', { channel_id: channelId, query, limit: 25 })
   return (
-    <Shown of={hits}>
+    <Shown query={hits}>
       {() => (
         <>
           {hits.items.length === 0 && <p className={styles.quiet}>{t.chat.search.none}</p>}
@@ -50,7 +50,7 @@ function Results({ channelId, query }: { channelId: string; query: string }) {
               <FoundMessage key={message.id} message={message} text={snippet} />
             ))}
           </ul>
-          <MoreButton of={hits} />
+          <MoreButton query={hits} />
         </>
       )}
     </Shown>

@@ -25,7 +25,7 @@ export function AutomationPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const automationQuery = useOperation('get_automation', { automation_id: id })
   return (
-    <Loaded of={automationQuery}>
+    <Loaded query={automationQuery}>
       {(automation) => <Automation key={automation.id} automation={automation} />}
     </Loaded>
   )

@@ -74,13 +74,13 @@ function AutomationList() {
         </button>
       </header>
       <div ref={list} className={planning.table}>
-        <Shown of={automations}>
+        <Shown query={automations}>
           {() =>
             automations.items.length > 0 ? (
               <ul className={planning.rows}>
                 {automations.items.map((automation) => (
                   <li key={automation.id}>
-                    <AutomationLine of={automation} />
+                    <AutomationLine automation={automation} />
                   </li>
                 ))}
               </ul>
@@ -89,7 +89,7 @@ function AutomationList() {
             )
           }
         </Shown>
-        <MoreButton of={automations} />
+        <MoreButton query={automations} />
       </div>
     </>
   )
@@ -100,19 +100,20 @@ function None({ kind, action }: { kind: Kind; action: React.ReactNode }) {
   return <Empty icon={IconHexagon} title={words.noneOf[kind]} />
 }
 
-function AutomationLine({ of }: { of: AutomationRow }) {
-  const event = eventOf(of.trigger)
-  const { last_run: last } = of
+function AutomationLine({ automation }: { automation: AutomationRow }) {
+  const event = eventOf(automation.trigger)
+  const { last_run: last } = automation
   return (
-    <RouterLink to={`/automations/${of.id}`} className={planning.row} data-row>
-      <AutomationIcon status={of.status} />
+    <RouterLink to={`/automations/${automation.id}`} className={planning.row} data-row>
+      <AutomationIcon status={automation.status} />
       <span className={planning.name} dir="auto">
-        {of.name}
+        {automation.name}
       </span>
       <span className={planning.fact}>
-        {words.when} {event === undefined ? words.triggers[of.trigger.type] : words.eventIn(event)}
+        {words.when}{' '}
+        {event === undefined ? words.triggers[automation.trigger.type] : words.eventIn(event)}
       </span>
-      {of.outbound && (
+      {automation.outbound && (
         <span className={planning.fact} data-optional>
           {words.outbound}
         </span>
@@ -121,7 +122,11 @@ function AutomationLine({ of }: { of: AutomationRow }) {
         {last ? words.ran(words.runStates[last.status]) : words.never}
       </span>
       <span className={planning.day}>{last && <Ago at={last.created_at} />}</span>
-      <Face id={of.owner.id} name={of.owner.title} label={`${words.owner}: ${of.owner.title}`} />
+      <Face
+        id={automation.owner.id}
+        name={automation.owner.title}
+        label={`${words.owner}: ${automation.owner.title}`}
+      />
     </RouterLink>
   )
 }

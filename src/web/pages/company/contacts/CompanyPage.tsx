@@ -32,7 +32,7 @@ export function CompanyPage() {
   }, [company])
   const row = useRow('company', company?.id ?? '') ?? company
   useDocumentTitle(row ? `${row.name} – ${t.app.name}` : t.app.name)
-  if (!company || !row) return <Loaded of={companyQuery}>{() => null}</Loaded>
+  if (!company || !row) return <Loaded query={companyQuery}>{() => null}</Loaded>
   return <Dossier company={row} full={company} />
 }
 
@@ -67,12 +67,12 @@ function Dossier({ company, full }: { company: CompanyRow; full: FullCompany }) 
       {full.deals.length > 0 && (
         <section className={planning.section}>
           <h2>{words.sections.deals}</h2>
-          <Links of={full.deals.map((deal) => ({ ...deal, url: `/deals/${deal.id}` }))} />
+          <Links items={full.deals.map((deal) => ({ ...deal, url: `/deals/${deal.id}` }))} />
         </section>
       )}
       <section className={planning.section}>
         <h2>{words.log.title}</h2>
-        <Interactions of={{ company_id: company.id }} />
+        <Interactions filter={{ company_id: company.id }} />
       </section>
     </ItemFrame>
   )
@@ -91,12 +91,12 @@ function CompanyContacts({ full }: { full: FullCompany }) {
           data-plain
           onClick={() => setCreating(true)}
         >
-          {words.create} <KeyCombo of="contact.create" />
+          {words.create} <KeyCombo command="contact.create" />
         </button>
       </h2>
       {full.contacts.length > 0 && (
         <Links
-          of={full.contacts.map((contact) => ({ ...contact, url: `/contacts/${contact.id}` }))}
+          items={full.contacts.map((contact) => ({ ...contact, url: `/contacts/${contact.id}` }))}
         />
       )}
       <NewContact

@@ -55,7 +55,7 @@ export function ContactFields({ contact }: { contact: ContactRow }) {
         />
         <ValueField
           label={fields.labels}
-          shown={contact.labels.length > 0 ? <LabelChips of={contact.labels} all /> : undefined}
+          shown={contact.labels.length > 0 ? <LabelChips items={contact.labels} all /> : undefined}
           menu={(anchor, close) => (
             <ContactLabels anchor={anchor} close={close} contact={contact} />
           )}
@@ -63,7 +63,7 @@ export function ContactFields({ contact }: { contact: ContactRow }) {
         <OwnerField owner={contact.owner} choose={(owner) => setContactOwner(contact, owner)} />
         <LastContact at={contact.last_contacted_at} />
       </FieldList>
-      <FieldFacts of={contact.custom_fields} />
+      <FieldFacts item={contact.custom_fields} />
     </>
   )
 }
@@ -119,7 +119,7 @@ export function CompanyFields({ company }: { company: CompanyRow }) {
         </PlainField>
         <LastContact at={company.last_contacted_at} />
       </FieldList>
-      <FieldFacts of={company.custom_fields} />
+      <FieldFacts item={company.custom_fields} />
     </>
   )
 }

@@ -37,7 +37,7 @@ export function ContactPage() {
   }, [contact])
   const row = useRow('contact', contact?.id ?? '') ?? contact
   useDocumentTitle(row ? `${row.name} – ${t.app.name}` : t.app.name)
-  if (!contact || !row) return <Loaded of={contactQuery}>{() => null}</Loaded>
+  if (!contact || !row) return <Loaded query={contactQuery}>{() => null}</Loaded>
   return <Dossier contact={row} full={contact} />
 }
 
@@ -73,7 +73,7 @@ function Dossier({ contact, full }: { contact: ContactRow; full: FullContact }) 
       <section className={planning.section}>
         <h2>{words.log.title}</h2>
         <LogLine contacts={[{ id: contact.id, title: contact.name }]} name={contact.name} />
-        <Interactions of={{ contact_id: contact.id }} />
+        <Interactions filter={{ contact_id: contact.id }} />
       </section>
     </ItemFrame>
   )
@@ -95,7 +95,7 @@ function Below({ full }: { full: FullContact }) {
       items.length > 0 && (
         <section key={title} className={planning.section}>
           <h2>{title}</h2>
-          <Links of={items} />
+          <Links items={items} />
         </section>
       ),
   )

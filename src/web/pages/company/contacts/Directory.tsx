@@ -204,7 +204,7 @@ function PickedRows({ commands }: { commands: readonly CommandId[] }) {
           data-plain
           onClick={() => runCommand(command)}
         >
-          {t.keys.commands[command]} <KeyCombo of={command} />
+          {t.keys.commands[command]} <KeyCombo command={command} />
         </button>
       ))}
     </div>

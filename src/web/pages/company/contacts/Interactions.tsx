@@ -34,8 +34,8 @@ const icons: Readonly<Record<Interaction['kind'], Icon>> = {
 }
 
 /** All interactions with a contact, company or deal, latest first. */
-export function Interactions({ of }: { of: Input<'list_interactions'> }) {
-  const list = useList('list_interactions', of)
+export function Interactions({ filter }: { filter: Input<'list_interactions'> }) {
+  const list = useList('list_interactions', filter)
   const { items, isPending, error, refetch } = list
   if (error) return <Problem error={error} retry={() => void refetch()} />
   return (
@@ -44,18 +44,26 @@ export function Interactions({ of }: { of: Input<'list_interactions'> }) {
       <ol className={styles.timeline}>
         {items.map((interaction) => (
           <li key={interaction.id} className={styles.entry}>
-            <InteractionEntry of={interaction} around={of} />
+            <InteractionEntry interaction={interaction} around={filter} />
           </li>
         ))}
       </ol>
-      <MoreButton of={list} />
+      <MoreButton query={list} />
     </>
   )
 }
 
-function InteractionEntry({ of, around }: { of: Interaction; around: Input<'list_interactions'> }) {
-  const Shape = icons[of.kind]
-  const others = of.contacts.filter(({ id }) => id !== around.contact_id).map(({ title }) => title)
+function InteractionEntry({
+  interaction,
+  around,
+}: {
+  interaction: Interaction
+  around: Input<'list_interactions'>
+}) {
+  const Shape = icons[interaction.kind]
+  const others = interaction.contacts
+    .filter(({ id }) => id !== around.contact_id)
+    .map(({ title }) => title)
   return (
     <>
       <span className={styles.mark}>
@@ -63,35 +71,43 @@ function InteractionEntry({ of, around }: { of: Interaction; around: Input<'list
       </span>
       <div className={styles.said}>
         <div className={styles.about}>
-          <AppLink to={appPath(of.url) ?? '/contacts'}>{words.log.kinds[of.kind]}</AppLink>
-          <strong dir="auto">{of.person.title}</strong>
+          <AppLink to={appPath(interaction.url) ?? '/contacts'}>
+            {words.log.kinds[interaction.kind]}
+          </AppLink>
+          <strong dir="auto">{interaction.person.title}</strong>
           {others.length > 0 && <span dir="auto">{words.log.with(others)}</span>}
           <span className={planning.note}>
-            <Ago at={of.occurred_at} />
+            <Ago at={interaction.occurred_at} />
           </span>
-          {of.source && <ItemLink item={of.source} />}
-          {of.deal && of.deal.id !== around.deal_id && <ItemLink item={of.deal} />}
+          {interaction.source && <ItemLink item={interaction.source} />}
+          {interaction.deal && interaction.deal.id !== around.deal_id && (
+            <ItemLink item={interaction.deal} />
+          )}
         </div>
-        {of.trust === 'external' ? (
-          <PlainText text={of.summary_markdown} isOutside />
+        {interaction.trust === 'external' ? (
+          <PlainText text={interaction.summary_markdown} isOutside />
         ) : (
-          <Markdown text={of.summary_markdown} under={2} />
+          <Markdown text={interaction.summary_markdown} under={2} />
         )}
-        {of.next_step !== undefined && <NextStep of={of} step={of.next_step} />}
+        {interaction.next_step !== undefined && (
+          <NextStep interaction={interaction} step={interaction.next_step} />
+        )}
       </div>
     </>
   )
 }
 
-function NextStep({ of, step }: { of: Interaction; step: string }) {
+function NextStep({ interaction, step }: { interaction: Interaction; step: string }) {
   return (
     <p className={styles.next}>
       <IconFlag size={13} stroke={1.7} aria-hidden />
       <span dir="auto">{words.log.nextStep(step)}</span>
-      {of.next_step_due !== undefined && (
-        <time dateTime={of.next_step_due}>{dayWords(of.next_step_due)}</time>
+      {interaction.next_step_due !== undefined && (
+        <time dateTime={interaction.next_step_due}>{dayWords(interaction.next_step_due)}</time>
       )}
-      {of.next_step_task && <ItemLink item={of.next_step_task} withIcon={false} />}
+      {interaction.next_step_task && (
+        <ItemLink item={interaction.next_step_task} withIcon={false} />
+      )}
     </p>
   )
 }

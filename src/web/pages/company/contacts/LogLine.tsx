@@ -70,7 +70,7 @@ export function LogLine({ contacts, name, dealId }: LogLineProps) {
       />
       <DueButton due={due} setDue={setDue} isDisabled={next.trim() === ''} />
       <button type="submit" className={planning.button} disabled={text.trim() === ''}>
-        {log.save} <KeyCombo of="contact.log" />
+        {log.save} <KeyCombo command="contact.log" />
       </button>
     </form>
   )

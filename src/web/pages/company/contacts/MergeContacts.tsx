@@ -84,11 +84,11 @@ function MergeForm({ rows, close, merged }: Omit<MergeProps, 'ids'> & { rows: Co
         ))}
       </fieldset>
       <p className={planning.note}>{words.merge.about}</p>
-      <Shown of={preview}>
+      <Shown query={preview}>
         {(preview) => (
           <>
             <Fields
-              of={preview}
+              preview={preview}
               rows={rows}
               prefer={(field, id) => setPrefer({ ...prefer, [field]: id })}
             />
@@ -108,13 +108,13 @@ function MergeForm({ rows, close, merged }: Omit<MergeProps, 'ids'> & { rows: Co
 }
 
 interface FieldsProps {
-  of: Preview
+  preview: Preview
   rows: readonly ContactRow[]
   prefer: (field: Preview['fields'][number]['field'], id: string) => void
 }
 
 /** Fields of the merged contact, and the values that would be lost. */
-function Fields({ of, rows, prefer }: FieldsProps) {
+function Fields({ preview, rows, prefer }: FieldsProps) {
   const { merge } = words
   return (
     <table className={styles.merge}>
@@ -127,7 +127,7 @@ function Fields({ of, rows, prefer }: FieldsProps) {
         </tr>
       </thead>
       <tbody>
-        {of.fields.map(({ field, value, from, lost }) => (
+        {preview.fields.map(({ field, value, from, lost }) => (
           <tr key={field}>
             <th scope="row">{merge.names[field]}</th>
             <td dir="auto">{valueText(value)}</td>

@@ -25,12 +25,12 @@ function Text({ children }: { children: string | undefined }) {
   )
 }
 
-function Owner({ of }: { of: Named | undefined }) {
-  if (!of) return null
+function Owner({ item }: { item: Named | undefined }) {
+  if (!item) return null
   return (
     <>
-      <Face id={of.id} name={of.title} size={18} />
-      <Text>{of.title}</Text>
+      <Face id={item.id} name={item.title} size={18} />
+      <Text>{item.title}</Text>
     </>
   )
 }
@@ -79,7 +79,7 @@ export const contactColumns: readonly RowColumn<ContactRow>[] = [
     id: 'labels',
     label: fields.labels,
     width: 170,
-    content: ({ labels }) => <LabelChips of={labels} all />,
+    content: ({ labels }) => <LabelChips items={labels} all />,
     text: ({ labels }) => labels.map(({ title }) => title).join(', '),
     list: (contact, at) => <ContactLabels {...at} contact={contact} />,
   },
@@ -87,7 +87,7 @@ export const contactColumns: readonly RowColumn<ContactRow>[] = [
     id: 'owner',
     label: fields.owner,
     width: 150,
-    content: ({ owner }) => <Owner of={owner} />,
+    content: ({ owner }) => <Owner item={owner} />,
     text: ({ owner }) => owner?.title ?? '',
     list: (contact, at) => (
       <OwnerPicker
@@ -128,7 +128,7 @@ export const companyColumns: readonly RowColumn<CompanyRow>[] = [
     id: 'owner',
     label: fields.owner,
     width: 150,
-    content: ({ owner }) => <Owner of={owner} />,
+    content: ({ owner }) => <Owner item={owner} />,
     text: ({ owner }) => owner?.title ?? '',
     list: (company, at) => (
       <OwnerPicker

@@ -34,7 +34,7 @@ export function DealPage() {
   }, [deal])
   const row = useRow('deal', deal?.id ?? '') ?? deal
   useDocumentTitle(row ? `${row.name} – ${t.app.name}` : t.app.name)
-  if (!deal || !row) return <Loaded of={dealQuery}>{() => null}</Loaded>
+  if (!deal || !row) return <Loaded query={dealQuery}>{() => null}</Loaded>
   return <DealDetail deal={row} full={deal} />
 }
 
@@ -65,7 +65,7 @@ function DealDetail({ deal, full }: { deal: DealRow; full: FullDeal }) {
         <section className={planning.section}>
           <h2>{words.fields.contacts}</h2>
           <Links
-            of={deal.contacts.map((contact) => ({ ...contact, url: `/contacts/${contact.id}` }))}
+            items={deal.contacts.map((contact) => ({ ...contact, url: `/contacts/${contact.id}` }))}
           />
         </section>
       )}
@@ -93,7 +93,7 @@ function DealDetail({ deal, full }: { deal: DealRow; full: FullDeal }) {
         ) : (
           <p className={planning.quiet}>{words.logNeedsContact}</p>
         )}
-        <Interactions of={{ deal_id: deal.id }} />
+        <Interactions filter={{ deal_id: deal.id }} />
       </section>
     </ItemFrame>
   )

@@ -36,7 +36,7 @@ export function AnswerFigures({ form, chosen, choose }: AnswerFiguresProps) {
   if (!data) return null
   return (
     <>
-      <Figures of={data} />
+      <Figures figures={data} />
       {hasCounts && (
         <button
           type="button"
@@ -52,7 +52,7 @@ export function AnswerFigures({ form, chosen, choose }: AnswerFiguresProps) {
           {data.by_field.map((stats) => (
             <Question
               key={stats.field_id}
-              of={stats}
+              figures={stats}
               field={form.fields.find(({ id }) => id === stats.field_id)}
               chosen={chosen?.fieldId === stats.field_id ? chosen.value : undefined}
               choose={choose}
@@ -64,9 +64,9 @@ export function AnswerFigures({ form, chosen, choose }: AnswerFiguresProps) {
   )
 }
 
-function Figures({ of }: { of: FormFigures }) {
-  const { views, completed, completion_rate: rate, median_seconds: seconds, nps } = of
-  const figures = [
+function Figures({ figures }: { figures: FormFigures }) {
+  const { views, completed, completion_rate: rate, median_seconds: seconds, nps } = figures
+  const lines = [
     [words.views, String(views)],
     [words.completed, String(completed)],
     [words.rate, `${Math.round(rate * 100)} %`],
@@ -75,7 +75,7 @@ function Figures({ of }: { of: FormFigures }) {
   ] as const
   return (
     <dl className={planning.figures}>
-      {figures
+      {lines
         .filter(([, value]) => value !== undefined)
         .map(([label, value]) => (
           <div key={label}>
@@ -88,7 +88,7 @@ function Figures({ of }: { of: FormFigures }) {
 }
 
 interface QuestionProps {
-  of: FieldFigures
+  figures: FieldFigures
   /** The current question; undefined if the form no longer asks it. */
   field: FullForm['fields'][number] | undefined
   chosen: Counted['value'] | undefined
@@ -96,8 +96,14 @@ interface QuestionProps {
 }
 
 /** Frequency of each answer to a question; pressing one filters the responses by it. */
-function Question({ of, field, chosen, choose }: QuestionProps) {
-  const { field_id: fieldId, label, answered, asked_otherwise: otherwise, distribution = [] } = of
+function Question({ figures, field, chosen, choose }: QuestionProps) {
+  const {
+    field_id: fieldId,
+    label,
+    answered,
+    asked_otherwise: otherwise,
+    distribution = [],
+  } = figures
   const maxCount = Math.max(1, ...distribution.map(({ count }) => count))
   return (
     <div data-counts={fieldId}>
@@ -105,7 +111,7 @@ function Question({ of, field, chosen, choose }: QuestionProps) {
         {label}
         {!field && <span className={styles.then}>{table.removed}</span>}
       </h2>
-      <p className={planning.note}>{summaryOf(of)}</p>
+      <p className={planning.note}>{summaryOf(figures)}</p>
       {otherwise !== undefined && (
         <p className={planning.note}>{words.askedOtherwise(otherwise, answered)}</p>
       )}

@@ -23,7 +23,7 @@ export function AnswerPage() {
   const answerQuery = useOperation('get_item', { item_id: id })
   useCommands({ 'list.back': () => void navigate({ to: `/forms/${of}` }) })
   if (isMissing(answerQuery.error)) return <History />
-  return <Loaded of={answerQuery}>{({ item }) => <Given answer={item as Answer} />}</Loaded>
+  return <Loaded query={answerQuery}>{({ item }) => <Given answer={item as Answer} />}</Loaded>
 }
 
 function Given({ answer }: { answer: Answer }) {
@@ -38,13 +38,13 @@ function Given({ answer }: { answer: Answer }) {
       status={answer.trust === 'external' && <OutsideBadge />}
     >
       <Facts
-        of={[
+        facts={[
           [table.form, <ItemLink key="form" item={form} />],
           [
             table.respondent,
-            respondent ? <AddressFact key="by" of={respondent} /> : table.anonymous,
+            respondent ? <AddressFact key="by" person={respondent} /> : table.anonymous,
           ],
-          ...(hasBecome ? [[table.became, <Became key="became" of={answer} />] as const] : []),
+          ...(hasBecome ? [[table.became, <Became key="became" answer={answer} />] as const] : []),
         ]}
       />
       {answers.length === 0 ? (
@@ -61,7 +61,7 @@ function Given({ answer }: { answer: Answer }) {
                   )}
                 </dt>
                 <dd dir="auto">
-                  <AnswerValue of={answer} withoutLabel />
+                  <AnswerValue answer={answer} withoutLabel />
                 </dd>
               </div>
             ))}

@@ -38,13 +38,13 @@ export function AnswerRow({ answer, columns, makeTask, erase }: AnswerRowProps) 
           {answer.answers
             .filter((item) => item.field_id === id)
             .map((item) => (
-              <AnswerValue key={id} of={item} options={options} />
+              <AnswerValue key={id} answer={item} options={options} />
             ))}
         </td>
       ))}
       <td>
         <span className={styles.became}>
-          <Became of={answer} />
+          <Became answer={answer} />
           <button type="button" className={planning.button} data-plain onClick={makeTask}>
             {words.toTask}
           </button>
@@ -58,9 +58,9 @@ export function AnswerRow({ answer, columns, makeTask, erase }: AnswerRowProps) 
 }
 
 /** Item created from it, or the reason that there is none. */
-export function Became({ of }: { of: Answer }): ReactNode {
-  if (of.created_item) return <ItemLink item={of.created_item} />
-  if (of.destination?.state === 'failed')
-    return <span className={styles.problem}>{words.failed(of.destination.error ?? '')}</span>
-  return of.destination?.state === 'waiting' ? <span>{words.waiting}</span> : null
+export function Became({ answer }: { answer: Answer }): ReactNode {
+  if (answer.created_item) return <ItemLink item={answer.created_item} />
+  if (answer.destination?.state === 'failed')
+    return <span className={styles.problem}>{words.failed(answer.destination.error ?? '')}</span>
+  return answer.destination?.state === 'waiting' ? <span>{words.waiting}</span> : null
 }

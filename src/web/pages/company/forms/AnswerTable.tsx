@@ -97,7 +97,7 @@ export function AnswerTable({ form }: { form: FullForm }) {
           </table>
         </section>
       )}
-      <MoreButton of={responses} />
+      <MoreButton query={responses} />
       <Dialog isOpen={task !== undefined} close={() => setTask(undefined)} title={words.toTask}>
         {task && (
           <TaskOfSource

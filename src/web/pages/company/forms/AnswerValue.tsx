@@ -6,7 +6,7 @@ const { table: words, preview } = formTexts
 type Given = Answer['answers'][number]
 
 interface AnswerValueProps {
-  of: Given
+  answer: Given
   /** The current choices; values that are no longer among them are shown with the former ones. Absent: always. */
   options?: readonly string[] | undefined
   /** True if the original question is displayed above it. */
@@ -14,8 +14,8 @@ interface AnswerValueProps {
 }
 
 /** Answer to a question, with the original wording in small print if it has changed since. */
-export function AnswerValue({ of, options, withoutLabel = false }: AnswerValueProps) {
-  const { asked, label, value } = of
+export function AnswerValue({ answer, options, withoutLabel = false }: AnswerValueProps) {
+  const { asked, label, value } = answer
   const chosen = [value].flat()
   const isThere = options !== undefined && chosen.every((item) => options.includes(String(item)))
   const notes = [

@@ -59,7 +59,7 @@ export function Builder({ form }: { form: FullForm }) {
             onClick={() => runCommand('form.addField')}
           >
             <IconPlus size={15} aria-hidden />
-            {words.add} <KeyCombo of="form.addField" />
+            {words.add} <KeyCombo command="form.addField" />
           </button>
           <span role="status" className={problem ? styles.problem : planning.note}>
             {problem && saving !== 'saved' ? words.unsaved(words[problem]) : state}

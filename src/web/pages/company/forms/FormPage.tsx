@@ -27,7 +27,7 @@ const tabs = ['build', 'answers', 'settings'] as const
 export function FormPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const formQuery = useOperation('get_form', { form_id: id })
-  return <Loaded of={formQuery}>{(form) => <OpenForm key={form.id} form={form} />}</Loaded>
+  return <Loaded query={formQuery}>{(form) => <OpenForm key={form.id} form={form} />}</Loaded>
 }
 
 function OpenForm({ form }: { form: FullForm }) {

@@ -49,7 +49,7 @@ export function Forms() {
           {words.create}
         </button>
       </header>
-      <Shown of={forms}>
+      <Shown query={forms}>
         {() =>
           forms.items.length === 0 ? (
             <div className={planning.padded}>
@@ -75,7 +75,7 @@ export function Forms() {
           )
         }
       </Shown>
-      <MoreButton of={forms} />
+      <MoreButton query={forms} />
       <Dialog isOpen={isCreating} close={() => setCreating(false)} title={words.create}>
         <NewForm close={() => setCreating(false)} />
       </Dialog>

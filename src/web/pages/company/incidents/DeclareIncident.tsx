@@ -171,7 +171,7 @@ function HitServices({ fields: { hit }, set }: Declaration) {
     <>
       <Ticks
         legend={declare.services}
-        of={items.map(({ id, name }) => ({ value: id, label: name }))}
+        options={items.map(({ id, name }) => ({ value: id, label: name }))}
         ticked={hit}
         set={set.hit}
       />

@@ -60,13 +60,13 @@ function FiguresOf() {
           </select>
         </label>
       </div>
-      <Shown of={metricsQuery}>{(metrics) => <Metrics of={metrics} by={by} />}</Shown>
+      <Shown query={metricsQuery}>{(metrics) => <Metrics metrics={metrics} by={by} />}</Shown>
     </div>
   )
 }
 
-function Metrics({ of, by }: { of: Output<'get_incident_metrics'>; by: Group }) {
-  if (of.count === 0) return <p className={planning.quiet}>{figures.none}</p>
+function Metrics({ metrics, by }: { metrics: Output<'get_incident_metrics'>; by: Group }) {
+  if (metrics.count === 0) return <p className={planning.quiet}>{figures.none}</p>
   return (
     <>
       <table className={styles.figures}>
@@ -79,7 +79,7 @@ function Metrics({ of, by }: { of: Output<'get_incident_metrics'>; by: Group }) 
           </tr>
         </thead>
         <tbody>
-          {of.groups.map(({ key, label, count, mtta, mttr }) => (
+          {metrics.groups.map(({ key, label, count, mtta, mttr }) => (
             <tr key={key}>
               <th scope="row" dir="auto">
                 {label}
@@ -93,19 +93,21 @@ function Metrics({ of, by }: { of: Output<'get_incident_metrics'>; by: Group }) 
         <tfoot>
           <tr>
             <th scope="row">{words.kinds.all}</th>
-            <td>{of.count}</td>
-            <td>{figures.minutes(of.mtta_minutes)}</td>
-            <td>{figures.minutes(of.mttr_minutes)}</td>
+            <td>{metrics.count}</td>
+            <td>{figures.minutes(metrics.mtta_minutes)}</td>
+            <td>{figures.minutes(metrics.mttr_minutes)}</td>
           </tr>
         </tfoot>
       </table>
       <Said
         title={figures.repeated}
-        of={of.repeat_causes.map(({ cause, incidents }) => figures.cause(cause, incidents.length))}
+        lines={metrics.repeat_causes.map(({ cause, incidents }) =>
+          figures.cause(cause, incidents.length),
+        )}
       />
       <Said
         title={figures.load}
-        of={of.on_call_load.map(
+        lines={metrics.on_call_load.map(
           ({ person, pages, night_pages: atNight }) =>
             `${person.title}: ${figures.pages(pages, atNight)}`,
         )}
@@ -114,13 +116,13 @@ function Metrics({ of, by }: { of: Output<'get_incident_metrics'>; by: Group }) 
   )
 }
 
-function Said({ title, of }: { title: string; of: readonly string[] }) {
-  if (of.length === 0) return null
+function Said({ title, lines }: { title: string; lines: readonly string[] }) {
+  if (lines.length === 0) return null
   return (
     <section className={planning.section}>
       <h2>{title}</h2>
       <ul className="plain-list">
-        {of.map((line) => (
+        {lines.map((line) => (
           <li key={line} dir="auto">
             {line}
           </li>

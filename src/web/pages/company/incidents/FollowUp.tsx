@@ -23,7 +23,7 @@ export function FollowUp({ incident, full }: FollowUpProps) {
     <>
       <Runbooks incident={incident} full={full} />
       <Tasks incident={incident} full={full} />
-      <Similar of={incident.id} />
+      <Similar incidentId={incident.id} />
     </>
   )
 }
@@ -146,8 +146,11 @@ function RunbookPicker({ incident, anchor, close }: RunbookPickerProps) {
   )
 }
 
-function Similar({ of }: { of: string }) {
-  const { items, isPending } = useList('find_similar_incidents', { incident_id: of, limit: 5 })
+function Similar({ incidentId }: { incidentId: string }) {
+  const { items, isPending } = useList('find_similar_incidents', {
+    incident_id: incidentId,
+    limit: 5,
+  })
   return (
     <section className={planning.section}>
       <h2>{words.similar.title}</h2>

@@ -16,7 +16,7 @@ export function IncidentFields({ incident }: { incident: IncidentRow }) {
     <FieldList>
       <ValueField
         label={fields.severity}
-        shown={<SeverityWord of={incident.severity} />}
+        shown={<SeverityWord severity={incident.severity} />}
         command="incident.severity"
         menu={(anchor, close) => <SeverityPicker {...{ anchor, close, incident }} />}
       />

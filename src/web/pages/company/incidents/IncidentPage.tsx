@@ -36,7 +36,7 @@ export function IncidentPage() {
   }, [incident])
   const row = useRow('incident', incident?.id ?? '') ?? incident
   useDocumentTitle(row ? `${row.key} ${row.title} – ${t.app.name}` : t.app.name)
-  if (!incident || !row) return <Loaded of={incidentQuery}>{() => null}</Loaded>
+  if (!incident || !row) return <Loaded query={incidentQuery}>{() => null}</Loaded>
   return <Room incident={row} full={incident} />
 }
 
@@ -81,8 +81,8 @@ function RoomPage({ incident, full, isBeside }: RoomProps & { isBeside: boolean 
       id={incident.id}
       status={
         <>
-          <SeverityWord of={incident.severity} />
-          <StatusWord of={incident.status} />
+          <SeverityWord severity={incident.severity} />
+          <StatusWord status={incident.status} />
         </>
       }
       heading={<Heading incident={incident} />}

@@ -120,7 +120,7 @@ export function Incidents() {
           pathOf={incidentPathOf}
           headLabel={t.items.field('open')}
           pickLabel={({ key }) => words.pick(key)}
-          head={({ key, severity }) => <SeverityMark of={severity} label={words.open(key)} />}
+          head={({ key, severity }) => <SeverityMark severity={severity} label={words.open(key)} />}
           open={(row) => void navigate({ to: incidentPathOf(row) })}
           hold={hold}
         />

@@ -45,7 +45,7 @@ export function Postmortem({ incident, full }: PostmortemProps) {
       </h2>
       {postmortem ? (
         <Spot id={postmortem.id}>
-          <Drafted of={postmortem} />
+          <Drafted postmortem={postmortem} />
         </Spot>
       ) : (
         <p className={planning.quiet}>{texts.none}</p>
@@ -65,16 +65,16 @@ export function Postmortem({ incident, full }: PostmortemProps) {
   )
 }
 
-function Drafted({ of }: { of: NonNullable<FullIncident['postmortem']> }) {
+function Drafted({ postmortem }: { postmortem: NonNullable<FullIncident['postmortem']> }) {
   return (
     <p className={styles.line}>
-      <ItemLink item={of.page} />
-      <span>{texts.states[of.status]}</span>
+      <ItemLink item={postmortem.page} />
+      <span>{texts.states[postmortem.status]}</span>
       <span className={planning.note} dir="auto">
-        {of.author.title}
-        {of.due_on !== undefined && `, ${texts.dueOn(dayWords(of.due_on))}`}
+        {postmortem.author.title}
+        {postmortem.due_on !== undefined && `, ${texts.dueOn(dayWords(postmortem.due_on))}`}
       </span>
-      {of.overdue && <span className={planning.late}>{texts.overdue}</span>}
+      {postmortem.overdue && <span className={planning.late}>{texts.overdue}</span>}
     </p>
   )
 }

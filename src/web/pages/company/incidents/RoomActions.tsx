@@ -56,7 +56,7 @@ export function RoomActions({ incident, full }: { incident: IncidentRow; full: F
               className={n === 0 ? planning.primary : planning.button}
               onClick={() => runCommand(command)}
             >
-              {label} <KeyCombo of={command} />
+              {label} <KeyCombo command={command} />
             </button>
           ))}
       </div>

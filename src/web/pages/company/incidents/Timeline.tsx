@@ -62,19 +62,19 @@ export function Timeline({ incident, full }: { incident: IncidentRow; full: Full
         )}
       </h2>
       <IncidentNote incident={incident} />
-      {isWhole ? <Whole of={incident.id} /> : <Entries of={latest.toReversed()} />}
+      {isWhole ? <Whole incidentId={incident.id} /> : <Entries entries={latest.toReversed()} />}
       {isLong && !isWhole && <p className={planning.note}>{timeline.latest(latestCount)}</p>}
     </section>
   )
 }
 
 /** The complete timeline, page by page, from the beginning. */
-function Whole({ of }: { of: string }) {
-  const entries = useList('list_incident_timeline', { incident_id: of, limit: 100 })
+function Whole({ incidentId }: { incidentId: string }) {
+  const entries = useList('list_incident_timeline', { incident_id: incidentId, limit: 100 })
   return (
     <>
-      <Entries of={entries.items} />
-      <MoreButton of={entries} />
+      <Entries entries={entries.items} />
+      <MoreButton query={entries} />
     </>
   )
 }
@@ -107,13 +107,13 @@ function IncidentNote({ incident }: { incident: IncidentRow }) {
   )
 }
 
-function Entries({ of }: { of: readonly Entry[] }) {
+function Entries({ entries }: { entries: readonly Entry[] }) {
   return (
     <div role="log" aria-label={timeline.title}>
       <ol className={contacts.timeline}>
-        {of.map((entry) => (
+        {entries.map((entry) => (
           <li key={entry.id} className={contacts.entry} data-entry={entry.kind}>
-            <EntryLine of={entry} />
+            <EntryLine entry={entry} />
           </li>
         ))}
       </ol>
@@ -121,37 +121,37 @@ function Entries({ of }: { of: readonly Entry[] }) {
   )
 }
 
-function EntryLine({ of }: { of: Entry }) {
-  const Shape = icons[of.kind]
-  const isAssistant = isByAssistant(of.via)
-  const quoted = of.message?.url === undefined ? undefined : appPath(of.message.url)
+function EntryLine({ entry }: { entry: Entry }) {
+  const Shape = icons[entry.kind]
+  const isAssistant = isByAssistant(entry.via)
+  const quoted = entry.message?.url === undefined ? undefined : appPath(entry.message.url)
   return (
     <>
       <span className={contacts.mark}>
         <Shape size={22} stroke={1.6} aria-hidden />
       </span>
       <div className={contacts.said}>
-        <Spot id={of.id}>
+        <Spot id={entry.id}>
           <div className={contacts.about}>
-            {of.actor && (
+            {entry.actor && (
               <>
                 <Face
-                  id={of.actor.id}
-                  name={of.actor.title}
+                  id={entry.actor.id}
+                  name={entry.actor.title}
                   kind={isAssistant ? 'assistant' : 'person'}
                   size={18}
                 />
                 <strong dir="auto" data-assistant={isAssistant || undefined}>
-                  {isAssistant ? timeline.byAssistant(of.actor.title) : of.actor.title}
+                  {isAssistant ? timeline.byAssistant(entry.actor.title) : entry.actor.title}
                 </strong>
               </>
             )}
             <span className={planning.note}>
-              {timeline.kinds[of.kind]} · <Ago at={of.occurred_at} />
+              {timeline.kinds[entry.kind]} · <Ago at={entry.occurred_at} />
             </span>
             {quoted !== undefined && <AppLink to={quoted}>{timeline.quoted}</AppLink>}
           </div>
-          <Markdown text={of.body_markdown} under={2} />
+          <Markdown text={entry.body_markdown} under={2} />
         </Spot>
       </div>
     </>

@@ -38,7 +38,7 @@ export const incidentColumns: readonly RowColumn<IncidentRow>[] = [
     id: 'severity',
     label: fields.severity,
     width: 140,
-    content: ({ severity }) => <SeverityWord of={severity} />,
+    content: ({ severity }) => <SeverityWord severity={severity} />,
     text: ({ severity }) => words.severities[severity],
     list: (incident, at) => <SeverityPicker {...at} incident={incident} />,
   },
@@ -46,7 +46,7 @@ export const incidentColumns: readonly RowColumn<IncidentRow>[] = [
     id: 'status',
     label: fields.status,
     width: 130,
-    content: ({ status }) => <StatusWord of={status} />,
+    content: ({ status }) => <StatusWord status={status} />,
     text: ({ status }) => words.statuses[status],
   },
   {

@@ -5,17 +5,17 @@ import styles from './incidents.module.css'
 const levels: Readonly<Record<Severity, number>> = { sev1: 4, sev2: 3, sev3: 2, sev4: 1 }
 
 interface SeverityMarkProps {
-  of: Severity
+  severity: Severity
   /** Omitted if there is text beside it. */
   label?: string
 }
 
 /** Severity of an incident: bars that express it as well as the colour. */
-export function SeverityMark({ of, label }: SeverityMarkProps) {
+export function SeverityMark({ severity, label }: SeverityMarkProps) {
   return (
     <span
       className={styles.severity}
-      data-severity={of}
+      data-severity={severity}
       {...(label !== undefined && { role: 'img', 'aria-label': label })}
     >
       <svg width={14} height={14} viewBox="0 0 14 14" aria-hidden>
@@ -28,7 +28,7 @@ export function SeverityMark({ of, label }: SeverityMarkProps) {
             height={4 + n * 3}
             rx={0.8}
             fill="currentColor"
-            opacity={n < levels[of] ? 1 : 0.25}
+            opacity={n < levels[severity] ? 1 : 0.25}
           />
         ))}
       </svg>
@@ -37,20 +37,20 @@ export function SeverityMark({ of, label }: SeverityMarkProps) {
 }
 
 /** The severity in a word, with its mark. */
-export function SeverityWord({ of }: { of: Severity }) {
+export function SeverityWord({ severity }: { severity: Severity }) {
   return (
     <span className={styles.marked}>
-      <SeverityMark of={of} />
-      {words.severities[of]}
+      <SeverityMark severity={severity} />
+      {words.severities[severity]}
     </span>
   )
 }
 
 /** Status of an incident, as a word whose colour repeats it. */
-export function StatusWord({ of }: { of: IncidentRow['status'] }) {
+export function StatusWord({ status }: { status: IncidentRow['status'] }) {
   return (
-    <span className={styles.status} data-status={of}>
-      {words.statuses[of]}
+    <span className={styles.status} data-status={status}>
+      {words.statuses[status]}
     </span>
   )
 }

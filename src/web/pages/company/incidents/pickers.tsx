@@ -20,7 +20,7 @@ export function SeverityPicker({ incident, ...at }: IncidentList) {
   const choices: Choice<IncidentRow['severity']>[] = severities.map((severity) => ({
     value: severity,
     label: words.severities[severity],
-    icon: <SeverityMark of={severity} />,
+    icon: <SeverityMark severity={severity} />,
     isChosen: severity === incident.severity,
   }))
   return (

@@ -28,7 +28,7 @@ export function Conflicts() {
         <KnowledgeTabs />
       </header>
       <div className={styles.body}>
-        <Shown of={conflicts}>
+        <Shown query={conflicts}>
           {() => (
             <>
               {conflicts.items.length === 0 && <Empty icon={IconScale} {...words.none} />}
@@ -48,7 +48,7 @@ export function Conflicts() {
                   ))}
                 </section>
               ))}
-              <MoreButton of={conflicts} />
+              <MoreButton query={conflicts} />
             </>
           )}
         </Shown>

@@ -67,7 +67,7 @@ function Chains({ from, to }: EndsProps) {
   })
   return (
     <ItemSection title={words.chains}>
-      <Shown of={paths}>
+      <Shown query={paths}>
         {({ items }) => (
           <>
             {items.length === 0 && <Quiet>{words.none}</Quiet>}
@@ -111,7 +111,7 @@ function Proof({ from, to }: EndsProps) {
   const explanation = useOperation('explain_connection', { from_id: from, to_id: to })
   return (
     <ItemSection title={words.proof}>
-      <Shown of={explanation}>
+      <Shown query={explanation}>
         {({ steps }) => (
           <>
             {steps.length === 0 && <Quiet>{words.none}</Quiet>}

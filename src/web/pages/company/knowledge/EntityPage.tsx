@@ -31,7 +31,7 @@ type Details = Output<'get_entity'>
 export function EntityPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const entityQuery = useOperation('get_entity', { entity_id: id, observation_limit: 100 })
-  return <Loaded of={entityQuery}>{(entity) => <Dossier entity={entity} />}</Loaded>
+  return <Loaded query={entityQuery}>{(entity) => <Dossier entity={entity} />}</Loaded>
 }
 
 function Dossier({ entity }: { entity: Details }) {
@@ -68,22 +68,22 @@ function Dossier({ entity }: { entity: Details }) {
       <Buttons />
       {entity.description && <PlainText text={entity.description} />}
       <Facts
-        of={[
+        facts={[
           [t.items.entity.aliases, entity.aliases.join(', ')],
           [t.items.entity.item, entity.item && <ItemLink item={entity.item} />],
         ]}
       />
       <ItemSection title={t.items.entity.facts}>
-        <EntityFacts of={entity.id} ask={ask} />
+        <EntityFacts entityId={entity.id} ask={ask} />
       </ItemSection>
       <ItemSection title={t.items.entity.relations}>
-        <Relations of={entity.id} ask={ask} />
+        <Relations entityId={entity.id} ask={ask} />
       </ItemSection>
       <ItemSection title={t.items.entity.observations}>
         {entity.observations.length === 0 && <Quiet>{words.note.none}</Quiet>}
-        <Notes of={entity} />
+        <Notes entity={entity} />
       </ItemSection>
-      <EntityTimeline of={entity.id} />
+      <EntityTimeline entityId={entity.id} />
       <EntryDialog entry={entry} close={() => ask(undefined)} />
     </ItemFrame>
   )

@@ -8,11 +8,11 @@ import { date } from '../../../ui/times.tsx'
 import { Quiet } from '../../items/Facts.tsx'
 import { ItemSection } from '../../items/Section.tsx'
 
-export function EntityTimeline({ of }: { of: string }) {
-  const events = useList('get_entity_timeline', { entity_id: of, limit: 20 })
+export function EntityTimeline({ entityId }: { entityId: string }) {
+  const events = useList('get_entity_timeline', { entity_id: entityId, limit: 20 })
   return (
     <ItemSection title={t.items.entity.timeline}>
-      <Shown of={events}>
+      <Shown query={events}>
         {() => (
           <Stack gap="xs">
             {events.items.length === 0 && <Quiet>{t.items.none}</Quiet>}
@@ -31,7 +31,7 @@ export function EntityTimeline({ of }: { of: string }) {
                 )}
               </Box>
             ))}
-            <MoreButton of={events} />
+            <MoreButton query={events} />
           </Stack>
         )}
       </Shown>

@@ -19,24 +19,28 @@ type Fact = Output<'list_facts'>['items'][number]
 const { fact: words } = knowledgeTexts
 
 interface FactsProps {
-  of: string
+  entityId: string
   ask: (entry: Entry) => void
 }
 
 /** The current facts of an entity, and on request the outdated ones. */
-export function EntityFacts({ of, ask }: FactsProps) {
+export function EntityFacts({ entityId, ask }: FactsProps) {
   const [hasHistory, setHistory] = useState(false)
-  const facts = useList('list_facts', { entity_id: of, include_invalid: hasHistory, limit: 50 })
+  const facts = useList('list_facts', {
+    entity_id: entityId,
+    include_invalid: hasHistory,
+    limit: 50,
+  })
   return (
     <>
-      <Shown of={facts}>
+      <Shown query={facts}>
         {() => (
           <>
             {facts.items.length === 0 && <Quiet>{words.none}</Quiet>}
             {facts.items.map((fact) => (
               <FactLine key={fact.id} fact={fact} ask={ask} />
             ))}
-            <MoreButton of={facts} />
+            <MoreButton query={facts} />
           </>
         )}
       </Shown>
@@ -69,7 +73,7 @@ export function FactLine({ fact, ask, mark }: FactLineProps) {
           <span className={planning.quiet}>{t.items.word(predicate)}: </span>
           {entity ? <ItemLink item={entity} /> : null}
           {entity?.title !== value && <span dir="auto"> {value}</span>}
-          <Origin of={fact} mark={mark} />
+          <Origin fact={fact} mark={mark} />
         </div>
         {status === 'valid' && (
           <button
@@ -87,8 +91,8 @@ export function FactLine({ fact, ask, mark }: FactLineProps) {
   )
 }
 
-function Origin({ of, mark }: { of: Fact; mark: string | undefined }) {
-  const { valid_from: from, valid_to: until, status, reason, source, stated_by: by } = of
+function Origin({ fact, mark }: { fact: Fact; mark: string | undefined }) {
+  const { valid_from: from, valid_to: until, status, reason, source, stated_by: by } = fact
   const details = [
     t.items.entity.since(date(from)),
     until && t.items.entity.until(date(until)),

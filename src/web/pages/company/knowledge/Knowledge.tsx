@@ -85,8 +85,8 @@ export function Knowledge() {
           )}
         </div>
       )}
-      <Entities of={entities.items} />
-      <MoreButton of={entities} />
+      <Entities entities={entities.items} />
+      <MoreButton query={entities} />
       <EntryDialog
         entry={
           isCreating ? newEntity((id) => void navigate({ to: `/knowledge/${id}` })) : undefined
@@ -131,12 +131,12 @@ function EntityTypeChoices({ chosen, choose }: { chosen: string; choose: (kind: 
   )
 }
 
-function Entities({ of }: { of: Output<'search_entities'>['items'] }) {
+function Entities({ entities }: { entities: Output<'search_entities'>['items'] }) {
   const list = useRef<HTMLUListElement>(null)
   useRowKeys(list)
   return (
     <ul ref={list} className={services.list}>
-      {of.map(({ id, name, type, description, counts }) => (
+      {entities.map(({ id, name, type, description, counts }) => (
         <li key={id} className={services.row}>
           <AppLink to={`/knowledge/${id}`} className={services.name} data-row dir="auto">
             {name}

@@ -13,7 +13,7 @@ import styles from './knowledge.module.css'
 const { note: words } = knowledgeTexts
 
 /** The notes about an entity, newest first. */
-export function Notes({ of: { name, observations } }: { of: Output<'get_entity'> }) {
+export function Notes({ entity: { name, observations } }: { entity: Output<'get_entity'> }) {
   return observations.map(({ id, body, observed_at: at, source }) => (
     <Spot key={id} id={id}>
       <div className={styles.known}>

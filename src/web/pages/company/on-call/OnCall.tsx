@@ -66,7 +66,7 @@ export function OnCall() {
         close={() => setCover(undefined)}
         title={words.override.title(cover?.schedule.name ?? '')}
       >
-        {cover && <OverrideForm of={cover} close={() => setCover(undefined)} />}
+        {cover && <OverrideForm override={cover} close={() => setCover(undefined)} />}
       </Dialog>
     </div>
   )

@@ -5,7 +5,7 @@ import { usePeople } from '../../tasks/data/lists.ts'
 import { localMoment, isoOfLocal, wholeMinute } from '../moments.ts'
 import { coverShift, type Schedule } from './data.ts'
 
-const { override } = words
+const { override: texts } = words
 
 /** Shift to cover; unset parts are chosen in the form. */
 export interface Override {
@@ -16,14 +16,16 @@ export interface Override {
 }
 
 /** Assigns a substitute for part of a rotation. */
-export function OverrideForm({ of, close }: { of: Override; close: () => void }) {
-  const { schedule } = of
+export function OverrideForm({ override, close }: { override: Override; close: () => void }) {
+  const { schedule } = override
   const people = usePeople()
   const levels = [...new Set(schedule.layers.map(({ level }) => level))].toSorted((a, b) => a - b)
   const [person, setPerson] = useState('')
-  const [level, setLevel] = useState(of.level ?? levels[0] ?? 1)
-  const [from, setFrom] = useState(localMoment(of.from ?? new Date().toISOString()))
-  const [to, setTo] = useState(of.to === undefined ? '' : localMoment(wholeMinute(of.to)))
+  const [level, setLevel] = useState(override.level ?? levels[0] ?? 1)
+  const [from, setFrom] = useState(localMoment(override.from ?? new Date().toISOString()))
+  const [to, setTo] = useState(
+    override.to === undefined ? '' : localMoment(wholeMinute(override.to)),
+  )
   const [reason, setReason] = useState('')
   const chosen = people.find(({ id }) => id === person)
   const [startsAt, endsAt] = [isoOfLocal(from), isoOfLocal(to)]
@@ -44,7 +46,7 @@ export function OverrideForm({ of, close }: { of: Override; close: () => void })
   return (
     <form className={planning.form} onSubmit={submit}>
       <label>
-        {override.person}
+        {texts.person}
         <select
           data-autofocus
           value={person}
@@ -64,8 +66,8 @@ export function OverrideForm({ of, close }: { of: Override; close: () => void })
       <div className={planning.pair}>
         {(
           [
-            [override.from, from, setFrom],
-            [override.to, to, setTo],
+            [texts.from, from, setFrom],
+            [texts.to, to, setTo],
           ] as const
         ).map(([label, value, set]) => (
           <label key={label}>
@@ -80,7 +82,7 @@ export function OverrideForm({ of, close }: { of: Override; close: () => void })
         ))}
       </div>
       <label>
-        {override.level}
+        {texts.level}
         <select value={level} onChange={(event) => setLevel(Number(event.currentTarget.value))}>
           {levels.map((n) => (
             <option key={n} value={n}>
@@ -91,7 +93,7 @@ export function OverrideForm({ of, close }: { of: Override; close: () => void })
       </label>
       <ReasonField reason={reason} set={setReason} />
       <button type="submit" className={planning.primary} disabled={!chosen || to === ''}>
-        {override.action}
+        {texts.action}
       </button>
     </form>
   )
@@ -100,7 +102,7 @@ export function OverrideForm({ of, close }: { of: Override; close: () => void })
 function ReasonField({ reason, set }: { reason: string; set: (reason: string) => void }) {
   return (
     <label>
-      {override.reason}
+      {texts.reason}
       <input
         value={reason}
         onChange={(event) => set(event.currentTarget.value)}

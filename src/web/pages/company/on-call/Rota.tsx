@@ -28,7 +28,7 @@ export function Rota({ schedule, cover }: RotaProps) {
   const levels = [...new Set(layers.map(({ level }) => level))].toSorted((a, b) => a - b)
   return (
     <fieldset className={styles.rota} aria-label={words.rotation}>
-      <Days of={schedule} zone={zone} />
+      <Days schedule={schedule} zone={zone} />
       {levels.map((level) => (
         <div key={level} className={styles.lane}>
           <span className={styles.laneName}>{words.level(level)}</span>
@@ -62,11 +62,11 @@ export function Rota({ schedule, cover }: RotaProps) {
 }
 
 /** The days above the lanes, with today marked. */
-function Days({ of, zone }: { of: Schedule; zone: string | undefined }) {
+function Days({ schedule, zone }: { schedule: Schedule; zone: string | undefined }) {
   const first = new Intl.DateTimeFormat('en-CA', {
     dateStyle: 'short',
     ...(zone !== undefined && { timeZone: zone }),
-  }).format(new Date(of.from))
+  }).format(new Date(schedule.from))
   const today = dayOf()
   return (
     <div className={styles.lane} aria-hidden>

@@ -97,13 +97,13 @@ export function RunbookForm({ runbook, close }: RunbookFormProps) {
       <StepFields steps={draft.steps} set={(steps) => change({ steps })} />
       <Ticks
         legend={words.services}
-        of={services.map(({ id, name }) => ({ value: id, label: name }))}
+        options={services.map(({ id, name }) => ({ value: id, label: name }))}
         ticked={draft.services}
         set={(ticked) => change({ services: ticked })}
       />
       <Ticks<Severity>
         legend={words.severities}
-        of={severities.map((value) => ({ value, label: incidentTexts.severities[value] }))}
+        options={severities.map((value) => ({ value, label: incidentTexts.severities[value] }))}
         ticked={draft.severities}
         set={(ticked) => change({ severities: ticked })}
       />

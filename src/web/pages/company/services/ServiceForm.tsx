@@ -98,7 +98,7 @@ export function ServiceForm({ service, others, close }: ServiceFormProps) {
       <Owners draft={draft} change={change} />
       <Ticks
         legend={words.dependsOn}
-        of={others
+        options={others
           .filter(({ id }) => id !== service?.id)
           .map(({ id, name }) => ({ value: id, label: name }))}
         ticked={draft.needs}

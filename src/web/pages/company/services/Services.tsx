@@ -23,7 +23,7 @@ export function Services() {
         found={services}
         empty={{ icon: IconServer, ...words.service.empty }}
         pathOf={({ id }) => `/services/${id}`}
-        facts={(service) => <ServiceFacts of={service} />}
+        facts={(service) => <ServiceFacts service={service} />}
         create={() => setEditing('new')}
         edit={setEditing}
         remove={(service) => void removeService(service)}
@@ -39,7 +39,11 @@ export function Services() {
   )
 }
 
-function ServiceFacts({ of: { state, team, schedule, public: isPublic } }: { of: Service }) {
+function ServiceFacts({
+  service: { state, team, schedule, public: isPublic },
+}: {
+  service: Service
+}) {
   const details = [team?.title, schedule?.title, isPublic ? words.service.isPublic : undefined]
   return (
     <>

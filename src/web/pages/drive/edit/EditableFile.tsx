@@ -37,7 +37,7 @@ export function EditableFile({ file, children }: EditableFileProps) {
       {children}
       {reason === undefined && (
         <button type="button" className={`${planning.button} ${styles.edit}`} onClick={edit}>
-          {words.action} <KeyCombo of="file.edit" />
+          {words.action} <KeyCombo command="file.edit" />
         </button>
       )}
       {reason === 'tooLarge' && <Quiet>{words.reasons.tooLarge}</Quiet>}

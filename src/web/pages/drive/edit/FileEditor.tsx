@@ -41,7 +41,7 @@ export function FileEditor({ file, close, children }: OpenedFileProps) {
     staleTime: Infinity, // what others save meanwhile is merged when it is saved
   })
   return (
-    <Shown of={textQuery}>
+    <Shown query={textQuery}>
       {(read) =>
         typeof read === 'string' ? (
           <>
@@ -103,7 +103,7 @@ function TextField({ file, read, close }: TextFieldProps) {
           disabled={!isChanged || isFixed}
           onClick={() => void save()}
         >
-          {t.app.save} <KeyCombo of="file.save" />
+          {t.app.save} <KeyCombo command="file.save" />
         </button>
         <button type="button" className={planning.button} data-plain onClick={() => void leave()}>
           {isChanged ? t.app.cancel : words.close}

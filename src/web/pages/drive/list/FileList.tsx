@@ -57,7 +57,7 @@ export function FileList({ filter, empty }: FileListProps) {
           command="file.view"
         />
       </div>
-      <Shown of={files}>
+      <Shown query={files}>
         {() =>
           files.items.length > 0 ? (
             <FileRows found={files} view={view} isTrashed={filter.trashed === true} />
@@ -69,7 +69,7 @@ export function FileList({ filter, empty }: FileListProps) {
           )
         }
       </Shown>
-      <MoreButton of={files} />
+      <MoreButton query={files} />
     </div>
   )
 }

@@ -27,7 +27,7 @@ export function ShareDialog({ fileId, name, close }: ShareDialogProps) {
   const fileQuery = useOperation('get_file', { file_id: fileId })
   return (
     <Dialog isOpen close={close} title={words.title(name)}>
-      <Shown of={fileQuery}>
+      <Shown query={fileQuery}>
         {({ shares = [] }) => (
           <div className={planning.form}>
             <SharedPeople fileId={fileId} shares={shares.filter(({ kind }) => kind === 'person')} />

@@ -23,7 +23,7 @@ export function FolderTree({ ref, ...rest }: FolderTreeProps) {
   const drives = useOperation('list_drives', { limit: 100 })
   return (
     <nav ref={ref} className={styles.side} aria-label={words.tree.title}>
-      <Shown of={drives}>{({ items }) => <Tree drives={items} {...rest} />}</Shown>
+      <Shown query={drives}>{({ items }) => <Tree drives={items} {...rest} />}</Shown>
     </nav>
   )
 }

@@ -34,11 +34,11 @@ export function ChannelPlanView({ source, begin }: ChannelPlanViewProps) {
         )}
       </p>
       <ChannelTable
-        of={plan.channels}
+        channels={plan.channels}
         left={left}
         toggle={(name) => setLeft(left.has(name) ? without(left, name) : new Set([...left, name]))}
       />
-      <SlackPeople of={plan.people} people={people} set={setPeople} />
+      <SlackPeople slackPeople={plan.people} people={people} set={setPeople} />
       <Remarks skipped={[]} warnings={plan.warnings} />
       <button
         type="button"

@@ -3,14 +3,14 @@ import styles from '../imports.module.css'
 import type { ChannelPlan } from './data.ts'
 
 interface ChannelTableProps {
-  of: ChannelPlan['channels']
+  channels: ChannelPlan['channels']
   /** Names of the excluded ones. */
   left: ReadonlySet<string>
   toggle: (name: string) => void
 }
 
 /** The channels of an export; unwanted ones can be excluded. */
-export function ChannelTable({ of, left, toggle }: ChannelTableProps) {
+export function ChannelTable({ channels, left, toggle }: ChannelTableProps) {
   const [, ...heads] = words.heads
   return (
     <div className={styles.scroll}>
@@ -27,7 +27,7 @@ export function ChannelTable({ of, left, toggle }: ChannelTableProps) {
           </tr>
         </thead>
         <tbody>
-          {of.map(({ name, as, kind, archived, messages, members, skipped }) => (
+          {channels.map(({ name, as, kind, archived, messages, members, skipped }) => (
             <tr key={name} data-there={skipped === undefined ? undefined : true}>
               <td>
                 <input

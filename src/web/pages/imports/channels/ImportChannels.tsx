@@ -27,7 +27,7 @@ export function ImportChannels() {
       <RunView run={run} startOver={startOver}>
         {({ channels, skipped }) => (
           <>
-            <MadeItems of={channels} />
+            <MadeItems items={channels} />
             <RouterLink to="/chat" onClick={closeImport}>
               {words.open}
             </RouterLink>
@@ -40,7 +40,7 @@ export function ImportChannels() {
   return (
     <div className={planning.form}>
       <SourceFields
-        of={source}
+        source={source}
         about={words.about}
         accept=".zip,application/zip"
         canPaste={false}

@@ -7,7 +7,7 @@ import type { PeopleMap, SlackPerson } from './data.ts'
 const maxPeople = 40
 
 interface SlackPeopleProps {
-  of: readonly SlackPerson[]
+  slackPeople: readonly SlackPerson[]
   people: PeopleMap
   set: (people: PeopleMap) => void
 }
@@ -16,10 +16,10 @@ interface SlackPeopleProps {
 const slackNameOf = ({ name, email }: SlackPerson) => email ?? name
 
 /** Maps people in an export to people here; those with unknown addresses come first. */
-export function SlackPeople({ of, people, set }: SlackPeopleProps) {
+export function SlackPeople({ slackPeople, people, set }: SlackPeopleProps) {
   const here = usePeople().filter(({ role }) => role !== 'guest')
   const isOpen = (person: SlackPerson) => person.to === null || slackNameOf(person) in people
-  const sorted = [...of.filter(isOpen), ...of.filter((person) => !isOpen(person))]
+  const sorted = [...slackPeople.filter(isOpen), ...slackPeople.filter((person) => !isOpen(person))]
   const listed = sorted.slice(0, maxPeople)
   const chosenFor = (person: SlackPerson) =>
     people[slackNameOf(person)] ??
@@ -29,7 +29,7 @@ export function SlackPeople({ of, people, set }: SlackPeopleProps) {
     <>
       <MapFields
         legend={words.people}
-        of={listed.map((person) => ({
+        fields={listed.map((person) => ({
           name: slackNameOf(person),
           label: person.name,
           value: people[slackNameOf(person)] === null ? '' : chosenFor(person),

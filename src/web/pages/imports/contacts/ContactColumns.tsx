@@ -8,16 +8,16 @@ const fields = Object.keys(words.fields) as (keyof typeof words.fields)[]
 const custom = 'custom_fields.'
 
 interface ContactColumnsProps {
-  of: Columns
+  columns: Columns
   choose: (column: string, field: string | null) => void
 }
 
 /** Target of each column in a file, recognized by its name until changed. */
-export function ContactColumns({ of, choose }: ContactColumnsProps) {
+export function ContactColumns({ columns, choose }: ContactColumnsProps) {
   return (
     <fieldset className={styles.columns}>
       <legend>{words.columns}</legend>
-      {of.map(({ column, field }) => (
+      {columns.map(({ column, field }) => (
         <label key={column}>
           <span dir="auto">{column}</span>
           <select

@@ -32,7 +32,7 @@ export function ContactPlanView({ source, begin }: ContactPlanViewProps) {
       {planQuery.error && <Problem error={planQuery.error} />}
       {planQuery.data?.columns && (
         <ContactColumns
-          of={planQuery.data.columns}
+          columns={planQuery.data.columns}
           choose={(column, field) =>
             setOptions({ ...options, mapping: { ...options.mapping, [column]: field } })
           }
@@ -44,8 +44,8 @@ export function ContactPlanView({ source, begin }: ContactPlanViewProps) {
       />
       {plan && (
         <>
-          <ContactPreview of={plan} />
-          <ContactRemarks of={plan} />
+          <ContactPreview plan={plan} />
+          <ContactRemarks plan={plan} />
         </>
       )}
       <button

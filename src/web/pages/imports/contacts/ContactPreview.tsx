@@ -4,7 +4,7 @@ import imports from '../imports.module.css'
 import type { ContactPlan } from './data.ts'
 
 /** Preview of a file's records: the number of each kind, and the first ones. */
-export function ContactPreview({ of: { counts, records, preview = [] } }: { of: ContactPlan }) {
+export function ContactPreview({ plan: { counts, records, preview = [] } }: { plan: ContactPlan }) {
   return (
     <>
       <p className={imports.said} role="status">

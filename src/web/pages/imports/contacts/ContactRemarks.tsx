@@ -2,9 +2,9 @@ import { Remarks } from '../Remarks.tsx'
 import type { ContactPlan } from './data.ts'
 
 export function ContactRemarks({
-  of: { counts, skipped, warnings },
+  plan: { counts, skipped, warnings },
 }: {
-  of: {
+  plan: {
     counts: ContactPlan['counts']
     skipped: ContactPlan['skipped']
     warnings: readonly string[]

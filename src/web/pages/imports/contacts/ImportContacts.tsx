@@ -26,8 +26,8 @@ export function ImportContacts() {
       <RunView run={run} startOver={startOver}>
         {({ created, counts, ...outcome }) => (
           <>
-            <MadeItems of={created} count={counts.created} />
-            <ContactRemarks of={{ ...outcome, counts }} />
+            <MadeItems items={created} count={counts.created} />
+            <ContactRemarks plan={{ ...outcome, counts }} />
           </>
         )}
       </RunView>
@@ -35,7 +35,7 @@ export function ImportContacts() {
   const chosen = source.source
   return (
     <div className={planning.form}>
-      <SourceFields of={source} about={words.about} accept={accept} />
+      <SourceFields source={source} about={words.about} accept={accept} />
       {chosen && (
         <ContactPlanView
           key={chosen.n}

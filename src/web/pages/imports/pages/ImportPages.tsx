@@ -33,13 +33,13 @@ export function ImportPages({ parent }: { parent: PageAbove | undefined }) {
   if (run)
     return (
       <RunView run={run} startOver={startOver}>
-        {({ made }) => <PagesMade of={made} />}
+        {({ made }) => <PagesMade plan={made} />}
       </RunView>
     )
   const chosen = source.source
   return (
     <div className={planning.form}>
-      <SourceFields of={source} about={words.about} accept={accept} />
+      <SourceFields source={source} about={words.about} accept={accept} />
       <PageFields
         parent={parent}
         options={options}

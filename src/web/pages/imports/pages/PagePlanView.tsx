@@ -27,7 +27,7 @@ export function PagePlanView({ source, options, begin }: PagePlanViewProps) {
           <p className={styles.said} role="status">
             {words.counts(count, plan.skipped.length)}
           </p>
-          <Titles of={plan} />
+          <Titles plan={plan} />
           <Remarks {...remarksOf(plan)} />
         </>
       )}
@@ -52,7 +52,7 @@ export const remarksOf = ({ skipped, warnings }: PagePlan) => ({
 
 const maxTitles = 30
 
-function Titles({ of: { created } }: { of: PagePlan }) {
+function Titles({ plan: { created } }: { plan: PagePlan }) {
   const listed = created.slice(0, maxTitles)
   return (
     <section className={styles.problems}>

@@ -7,14 +7,14 @@ import type { PagePlan } from './data.ts'
 import { remarksOf } from './PagePlanView.tsx'
 
 /** The imported pages, with links. */
-export function PagesMade({ of }: { of: PagePlan }) {
+export function PagesMade({ plan }: { plan: PagePlan }) {
   return (
     <>
-      <MadeItems of={of.created} />
+      <MadeItems items={plan.created} />
       <RouterLink to="/pages" onClick={closeImport}>
         {words.open}
       </RouterLink>
-      <Remarks {...remarksOf(of)} />
+      <Remarks {...remarksOf(plan)} />
     </>
   )
 }

@@ -4,7 +4,7 @@ import { MapFields } from '../MapFields.tsx'
 import type { TaskOptions, TaskPlan } from './data.ts'
 
 interface FileNamesProps {
-  of: TaskPlan
+  plan: TaskPlan
   project: Project
   options: TaskOptions
   set: (options: TaskOptions) => void
@@ -24,11 +24,15 @@ export function FileNames(props: FileNamesProps) {
   )
 }
 
-function Columns({ of, options, set }: FileNamesProps) {
+function Columns({ plan, options, set }: FileNamesProps) {
   return (
     <MapFields
       legend={words.columns}
-      of={columnsByName(of).map(([name, field]) => ({ name, label: name, value: field ?? '' }))}
+      fields={columnsByName(plan).map(([name, field]) => ({
+        name,
+        label: name,
+        value: field ?? '',
+      }))}
       options={columnOptions}
       choose={(column, field) =>
         set({ mapping: { ...options.mapping, [column]: field === '' ? null : field } })
@@ -42,14 +46,14 @@ const columnsByName = ({ columns = [] }: TaskPlan) => [
   ...new Map(columns.map(({ column, field }) => [column, field])),
 ]
 
-function Statuses({ of, project, options, set }: FileNamesProps) {
+function Statuses({ plan, project, options, set }: FileNamesProps) {
   const counted = new Map<string, { to: string; count: number }>()
-  for (const { from, to, count } of of.statuses)
+  for (const { from, to, count } of plan.statuses)
     counted.set(from, { to, count: count + (counted.get(from)?.count ?? 0) })
   return (
     <MapFields
       legend={words.statuses}
-      of={[...counted].map(([name, { to, count }]) => ({
+      fields={[...counted].map(([name, { to, count }]) => ({
         name,
         label: words.times(name === '' ? words.noStatus : name, count),
         value: to,
@@ -62,7 +66,7 @@ function Statuses({ of, project, options, set }: FileNamesProps) {
   )
 }
 
-function PeopleMapping({ of, project, options: { people }, set }: FileNamesProps) {
+function PeopleMapping({ plan, project, options: { people }, set }: FileNamesProps) {
   const members = project.members.map(({ person }) => person)
   const chosenFor = (name: string, to: string | null) =>
     people?.[name] === undefined
@@ -71,7 +75,7 @@ function PeopleMapping({ of, project, options: { people }, set }: FileNamesProps
   return (
     <MapFields
       legend={words.people}
-      of={of.people.map(({ name, to, count }) => ({
+      fields={plan.people.map(({ name, to, count }) => ({
         name,
         label: words.times(name, count),
         value: chosenFor(name, to),

@@ -41,7 +41,7 @@ function ImportForm({ project, projects, setInto }: ImportFormProps) {
   if (run)
     return (
       <RunView run={run} startOver={startOver}>
-        {(outcome) => <TaskMade of={outcome} project={project} />}
+        {(outcome) => <TaskMade outcome={outcome} project={project} />}
       </RunView>
     )
   const chosen = source.source
@@ -57,7 +57,7 @@ function ImportForm({ project, projects, setInto }: ImportFormProps) {
           ))}
         </select>
       </label>
-      <SourceFields of={source} about={words.about} accept={accept} />
+      <SourceFields source={source} about={words.about} accept={accept} />
       {chosen && (
         <TaskPlanView
           key={`${chosen.n} ${project.id}`}

@@ -7,16 +7,26 @@ import { Remarks } from '../Remarks.tsx'
 import type { TaskOutcome } from './data.ts'
 
 /** Imported tasks, with links to them. */
-export function TaskMade({ of, project: { key, name } }: { of: TaskOutcome; project: Project }) {
+export function TaskMade({
+  outcome,
+  project: { key, name },
+}: {
+  outcome: TaskOutcome
+  project: Project
+}) {
   return (
     <>
-      <MadeItems of={of.created} count={of.count} />
-      {of.count > 0 && (
+      <MadeItems items={outcome.created} count={outcome.count} />
+      {outcome.count > 0 && (
         <RouterLink to={`/projects/${key}/tasks`} onClick={closeImport}>
           {words.open(name)}
         </RouterLink>
       )}
-      <Remarks skipped={of.skipped} skippedCount={of.skippedCount} warnings={of.warnings} />
+      <Remarks
+        skipped={outcome.skipped}
+        skippedCount={outcome.skippedCount}
+        warnings={outcome.warnings}
+      />
     </>
   )
 }

@@ -43,13 +43,13 @@ export function TaskPlanView({ source, project, begin }: TaskPlanViewProps) {
           <p className={styles.said} role="status">
             {words.counts(words.formats[plan.format], plan.counts.created, plan.counts.skipped)}
           </p>
-          <FileNames of={plan} project={project} options={options} set={set} />
+          <FileNames plan={plan} project={project} options={options} set={set} />
         </>
       )}
       <TaskFileOptions options={options} set={set} />
       {plan && !planQuery.error && (
         <>
-          <TaskPreview of={plan} />
+          <TaskPreview plan={plan} />
           <Remarks
             skipped={plan.skipped.map(({ line, reason }) => ({ at: line, reason }))}
             skippedCount={plan.counts.skipped}
@@ -84,7 +84,7 @@ function TitleColumn({ head, choose }: TitleColumnProps) {
       </p>
       <MapFields
         legend={words.noTitle}
-        of={[{ name: 'title', label: words.fields.title, value: '' }]}
+        fields={[{ name: 'title', label: words.fields.title, value: '' }]}
         options={[
           { value: '', label: '' },
           ...columns.map((column) => ({ value: column, label: column })),

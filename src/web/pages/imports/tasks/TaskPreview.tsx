@@ -3,7 +3,7 @@ import styles from '../imports.module.css'
 import type { TaskPlan } from './data.ts'
 
 /** A preview of a file's first tasks. */
-export function TaskPreview({ of: { preview = [] } }: { of: TaskPlan }) {
+export function TaskPreview({ plan: { preview = [] } }: { plan: TaskPlan }) {
   if (preview.length === 0) return null
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keys

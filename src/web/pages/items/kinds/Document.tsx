@@ -48,7 +48,7 @@ export function Document() {
   })
   useForgottenDraft(id, isMissing(pages.error))
   return (
-    <Loaded of={{ ...pages, data: pages.data?.pages }}>
+    <Loaded query={{ ...pages, data: pages.data?.pages }}>
       {([page, ...more]) =>
         page && (
           <DocumentPage
@@ -116,7 +116,7 @@ function DocumentPage({ page, text, rest }: { page: WikiPage; text: string; rest
         )
       }
     >
-      <PageOverview of={page} />
+      <PageOverview page={page} />
       {editing.isOpen ? (
         <Suspense fallback={<Loading />}>
           <PageEditor page={page} close={editing.close} />
@@ -133,15 +133,15 @@ function DocumentPage({ page, text, rest }: { page: WikiPage; text: string; rest
       )}
       {page.backlinks && page.backlinks.length > 0 && (
         <ItemSection title={t.items.page.backlinks}>
-          <Links of={page.backlinks} />
+          <Links items={page.backlinks} />
         </ItemSection>
       )}
-      <Versions of={page.id} />
+      <Versions pageId={page.id} />
     </ItemFrame>
   )
 }
 
-function PageOverview({ of: page }: { of: Output<'get_page'> }) {
+function PageOverview({ page }: { page: Output<'get_page'> }) {
   return (
     <Stack gap="sm">
       {page.breadcrumb.length > 0 && (
@@ -152,10 +152,10 @@ function PageOverview({ of: page }: { of: Output<'get_page'> }) {
         </Breadcrumbs>
       )}
       <Facts
-        of={[
+        facts={[
           [t.items.field('owner'), <ItemLink item={page.owner} />],
           [t.items.field('project'), page.project && <ItemLink item={page.project} />],
-          [t.items.field('labels'), page.labels.length > 0 && <Links of={page.labels} />],
+          [t.items.field('labels'), page.labels.length > 0 && <Links items={page.labels} />],
           [
             t.items.field('publication'),
             page.publication && (
@@ -170,10 +170,10 @@ function PageOverview({ of: page }: { of: Output<'get_page'> }) {
   )
 }
 
-function Versions({ of }: { of: string }) {
-  const versions = useOperation('list_page_versions', { page_id: of, limit: 10 })
+function Versions({ pageId }: { pageId: string }) {
+  const versions = useOperation('list_page_versions', { page_id: pageId, limit: 10 })
   return (
-    <Shown of={versions}>
+    <Shown query={versions}>
       {({ items }) =>
         items.length > 1 && (
           <ItemSection title={t.items.page.versions}>

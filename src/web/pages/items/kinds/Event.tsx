@@ -18,7 +18,7 @@ export function Event() {
   const { id } = useParams({ strict: false }) as { id: string }
   const eventQuery = useOperation('get_event', { event_id: id })
   return (
-    <Loaded of={eventQuery}>
+    <Loaded query={eventQuery}>
       {(event) => (
         <ItemFrame
           type="event"
@@ -33,13 +33,13 @@ export function Event() {
             )
           }
         >
-          <EventFacts of={event} />
+          <EventFacts event={event} />
           {event.content && event.content.text !== '' && (
             <ItemSection title={t.items.event.description}>
               <PlainText text={event.content.text} isOutside={event.content.trust === 'external'} />
             </ItemSection>
           )}
-          {event.attendees.length > 0 && <Attendees of={event.attendees} />}
+          {event.attendees.length > 0 && <Attendees attendees={event.attendees} />}
           {event.next_occurrences && event.next_occurrences.length > 0 && (
             <ItemSection title={t.items.event.next}>
               {event.next_occurrences.map((nextOccurrence) => (
@@ -60,7 +60,7 @@ export function Event() {
   )
 }
 
-function EventFacts({ of: event }: { of: Details }) {
+function EventFacts({ event }: { event: Details }) {
   const { field } = t.items
   const last = event.all_day
     ? date(new Date(new Date(event.ends_at).getTime() - 1).toISOString())
@@ -68,7 +68,7 @@ function EventFacts({ of: event }: { of: Details }) {
   const first = event.all_day ? date(event.starts_at) : formatMoment(event.starts_at)
   return (
     <Facts
-      of={[
+      facts={[
         [
           t.items.meeting.when,
           `${first === last ? first : `${first} – ${last}`}${event.all_day ? ` (${t.items.event.allDay.toLowerCase()})` : ''}`,
@@ -83,7 +83,7 @@ function EventFacts({ of: event }: { of: Details }) {
           ),
         ],
         [field('calendar'), <ItemLink item={event.calendar} />],
-        [field('organizer'), event.organizer && <AddressFact of={event.organizer} />],
+        [field('organizer'), event.organizer && <AddressFact person={event.organizer} />],
         [field('my_response'), event.my_response && t.items.word(event.my_response)],
         [field('rrule'), event.rrule],
         [t.items.event.meeting, event.meeting && <ItemLink item={event.meeting} />],
@@ -92,13 +92,13 @@ function EventFacts({ of: event }: { of: Details }) {
   )
 }
 
-function Attendees({ of }: { of: Details['attendees'] }) {
+function Attendees({ attendees }: { attendees: Details['attendees'] }) {
   return (
     <ItemSection title={t.items.event.attendees}>
       <Stack gap={6} component="ul" className="plain-list">
-        {of.map((attendee, i) => (
+        {attendees.map((attendee, i) => (
           <Group key={i} component="li" gap="xs" fz="sm">
-            <AddressFact of={attendee.address} />
+            <AddressFact person={attendee.address} />
             <Quiet>
               {t.items.word(attendee.response)}
               {attendee.optional && `, ${t.items.event.optional}`}

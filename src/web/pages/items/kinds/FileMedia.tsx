@@ -32,7 +32,7 @@ export function FileMedia({ id, version, media, name }: FileMediaProps) {
   if (isRefused) return <Quiet>{t.items.file.notPlayed}</Quiet>
   const Player = media
   return (
-    <Shown of={contentQuery}>
+    <Shown query={contentQuery}>
       {(path) => (
         <Player
           controls

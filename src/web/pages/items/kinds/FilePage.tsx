@@ -26,7 +26,7 @@ export function FilePage() {
   const fileQuery = useOperation('get_file', { file_id: of ?? id })
   const version = of === undefined ? undefined : id
   return (
-    <Loaded of={fileQuery}>
+    <Loaded query={fileQuery}>
       {(file) => (
         <ItemFrame
           type="file"
@@ -45,11 +45,11 @@ export function FilePage() {
             </>
           }
         >
-          <FileFacts of={file} />
+          <FileFacts file={file} />
           {file.type === 'folder' ? (
             <FolderView key={file.id} folderId={file.id} />
           ) : (
-            <FileVersionContent of={file} version={version} />
+            <FileVersionContent file={file} version={version} />
           )}
         </ItemFrame>
       )}
@@ -57,24 +57,24 @@ export function FilePage() {
   )
 }
 
-function FileFacts({ of: file }: { of: Details }) {
+function FileFacts({ file }: { file: Details }) {
   const { field } = t.items
   const shares = file.shares ?? []
   return (
     <Facts
-      of={[
+      facts={[
         [field('path'), <span dir="auto">{file.path}</span>],
         [field('description'), file.description && <span dir="auto">{file.description}</span>],
         [field('size_bytes'), file.type !== 'folder' && t.items.bytes(file.size_bytes)],
         [field('mime_type'), file.type !== 'folder' && file.mime_type],
         [field('owner'), <ItemLink item={file.owner} />],
         [field('modified_by'), <ItemLink item={file.modified_by} />],
-        [field('labels'), file.labels.length > 0 && <Links of={file.labels} />],
+        [field('labels'), file.labels.length > 0 && <Links items={file.labels} />],
         [
           t.items.file.shares,
           shares.length > 0 && (
             <Links
-              of={shares.map(
+              items={shares.map(
                 (share) => share.person ?? { id: share.id, title: t.items.word(share.kind) },
               )}
             />
@@ -85,10 +85,10 @@ function FileFacts({ of: file }: { of: Details }) {
   )
 }
 
-function FileVersionContent({ of: file, version }: { of: Details; version: string | undefined }) {
+function FileVersionContent({ file, version }: { file: Details; version: string | undefined }) {
   const versions = useOperation('list_file_versions', { file_id: file.id, limit: 25 })
   return (
-    <Shown of={versions}>
+    <Shown query={versions}>
       {({ items }) => {
         const selectedVersion =
           version === undefined ? undefined : items.find((item) => item.id === version)

@@ -89,7 +89,7 @@ function TextPreview({ id, version }: Props) {
   )
     return <Quiet>{t.items.file.noText}</Quiet>
   return (
-    <Shown of={textQuery}>
+    <Shown query={textQuery}>
       {({ content, format, next_offset }) => (
         <>
           {content?.trust === 'external' && <OutsideBadge />}

@@ -31,7 +31,7 @@ export function Generic() {
   // Trashed items are shown by their history.
   if (isMissing(itemQuery.error)) return <History />
   return (
-    <Loaded of={itemQuery}>
+    <Loaded query={itemQuery}>
       {(answer) => {
         const item: Fields = answer.item ?? answer
         return (
@@ -41,8 +41,8 @@ export function Generic() {
             item={item}
             id={hasSide(answer.type) ? id : undefined}
           >
-            <ItemContent of={item} />
-            {address.below && <BelowList of={address.below} id={id} />}
+            <ItemContent item={item} />
+            {address.below && <BelowList section={address.below} id={id} />}
           </ItemFrame>
         )
       }}
@@ -58,9 +58,9 @@ const isLong = (name: string, value: Json) =>
   (Array.isArray(value) && value.some((item) => isFields(item) && Object.keys(item).length > 5))
 
 /** Short fields as facts, long ones as sections with headings. */
-export function ItemContent({ of, without = [] }: { of: Fields; without?: readonly string[] }) {
-  const title = itemTitleOf(of)
-  const visibleFields = Object.entries(of).filter(
+export function ItemContent({ item, without = [] }: { item: Fields; without?: readonly string[] }) {
+  const title = itemTitleOf(item)
+  const visibleFields = Object.entries(item).filter(
     ([name, value]) =>
       !hiddenFields.includes(name) &&
       !without.includes(name) &&
@@ -72,7 +72,7 @@ export function ItemContent({ of, without = [] }: { of: Fields; without?: readon
   return (
     <>
       <FieldFacts
-        of={Object.fromEntries(visibleFields.filter(([name, value]) => !isLong(name, value)))}
+        item={Object.fromEntries(visibleFields.filter(([name, value]) => !isLong(name, value)))}
       />
       {long.map(([name, value]) => (
         <ItemSection key={name} title={t.items.field(name)}>
@@ -83,30 +83,34 @@ export function ItemContent({ of, without = [] }: { of: Fields; without?: readon
   )
 }
 
-function BelowList({ of, id }: { of: Below; id: string }) {
-  const args = { ...of.args(id, nextDays()), limit: 50 }
+function BelowList({ section, id }: { section: Below; id: string }) {
+  const args = { ...section.args(id, nextDays()), limit: 50 }
   const children = useInfiniteQuery({
-    queryKey: ['call', of.operation, args, 'pages'],
+    queryKey: ['call', section.operation, args, 'pages'],
     queryFn: ({ pageParam, signal }) =>
-      queryItem(of.operation, pageParam === '' ? args : { ...args, cursor: pageParam }, signal),
+      queryItem(
+        section.operation,
+        pageParam === '' ? args : { ...args, cursor: pageParam },
+        signal,
+      ),
     initialPageParam: '',
     getNextPageParam: (last) => textIn(last.next_cursor),
   })
   return (
-    <ItemSection title={t.items.below[of.title]}>
-      <Shown of={children}>
-        {({ pages }) => <Rows of={pages.flatMap(({ items }) => items as Fields[])} />}
+    <ItemSection title={t.items.below[section.title]}>
+      <Shown query={children}>
+        {({ pages }) => <Rows rows={pages.flatMap(({ items }) => items as Fields[])} />}
       </Shown>
-      <MoreButton of={children} />
+      <MoreButton query={children} />
     </ItemSection>
   )
 }
 
-function Rows({ of }: { of: readonly Fields[] }) {
-  if (of.length === 0) return <Quiet>{t.items.none}</Quiet>
+function Rows({ rows }: { rows: readonly Fields[] }) {
+  if (rows.length === 0) return <Quiet>{t.items.none}</Quiet>
   return (
     <Stack gap={6} component="ul" className="plain-list">
-      {of.map((row, i) => {
+      {rows.map((row, i) => {
         const { id, type, title, url, key } = isFields(row.item)
           ? row.item
           : { ...row, type: undefined, title: rowTitle(row) }

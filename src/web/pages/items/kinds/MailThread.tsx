@@ -22,17 +22,17 @@ type Mail = Thread['messages'][number]
 export function MailThread() {
   const { of, id } = useParams({ strict: false }) as { of?: string; id: string }
   return of === undefined && itemTypeOf(id) === 'email' ? (
-    <ToThread of={id} />
+    <ToThread emailId={id} />
   ) : (
     <Mails thread_id={of ?? id} marked={of === undefined ? undefined : id} />
   )
 }
 
 /** Redirects a mail to its conversation. */
-function ToThread({ of }: { of: string }) {
-  const mailQuery = useOperation('get_email', { email_id: of, format: 'text', max_chars: 1 })
+function ToThread({ emailId }: { emailId: string }) {
+  const mailQuery = useOperation('get_email', { email_id: emailId, format: 'text', max_chars: 1 })
   return (
-    <Loaded of={mailQuery}>
+    <Loaded query={mailQuery}>
       {(mail) => <Navigate to={`/mail/${mail.thread_id}/${mail.id}`} replace />}
     </Loaded>
   )
@@ -58,7 +58,7 @@ function Mails({ thread_id, marked }: { thread_id: string; marked: string | unde
   })
   const parts = threadPages.data?.pages
   return (
-    <Loaded of={{ ...threadPages, data: parts }}>
+    <Loaded query={{ ...threadPages, data: parts }}>
       {([thread, ...more]) =>
         thread && (
           <ItemFrame
@@ -73,13 +73,13 @@ function Mails({ thread_id, marked }: { thread_id: string; marked: string | unde
               </Text>
             }
           >
-            <ThreadFacts of={thread} />
+            <ThreadFacts thread={thread} />
             <Stack gap="sm">
               {[thread, ...more]
                 .flatMap((item) => item.messages)
                 .map((mail) => (
                   <Spot key={mail.id} id={mail.id} isMarked={mail.id === marked}>
-                    <OneMail of={mail} />
+                    <OneMail mail={mail} />
                   </Spot>
                 ))}
             </Stack>
@@ -99,19 +99,22 @@ function Mails({ thread_id, marked }: { thread_id: string; marked: string | unde
   )
 }
 
-function ThreadFacts({ of: thread }: { of: Thread }) {
+function ThreadFacts({ thread }: { thread: Thread }) {
   return (
     <Facts
-      of={[
+      facts={[
         [t.items.field('labels'), thread.labels.join(', ')],
-        [t.items.mail.linked, thread.linked_items.length > 0 && <Links of={thread.linked_items} />],
-        [t.items.mail.drafts, thread.drafts.length > 0 && <Links of={thread.drafts} />],
+        [
+          t.items.mail.linked,
+          thread.linked_items.length > 0 && <Links items={thread.linked_items} />,
+        ],
+        [t.items.mail.drafts, thread.drafts.length > 0 && <Links items={thread.drafts} />],
       ]}
     />
   )
 }
 
-function OneMail({ of: mail }: { of: Mail }) {
+function OneMail({ mail }: { mail: Mail }) {
   const isSuspicious = mail.delivery === 'received' && mail.authentication.dmarc === 'fail'
   return (
     <Card
@@ -126,10 +129,10 @@ function OneMail({ of: mail }: { of: Mail }) {
       <Stack gap="sm">
         <Group justify="space-between" align="flex-start" gap="xs">
           <Facts
-            of={[
-              [t.items.mail.from, <AddressFact of={mail.from} />],
-              [t.items.mail.to, <Addresses of={mail.to} />],
-              [t.items.mail.cc, mail.cc.length > 0 && <Addresses of={mail.cc} />],
+            facts={[
+              [t.items.mail.from, <AddressFact person={mail.from} />],
+              [t.items.mail.to, <Addresses people={mail.to} />],
+              [t.items.mail.cc, mail.cc.length > 0 && <Addresses people={mail.cc} />],
             ]}
           />
           <Group gap="xs">
@@ -147,10 +150,10 @@ function OneMail({ of: mail }: { of: Mail }) {
         {mail.event_problem !== undefined && (
           <Quiet>{t.items.mail.calendarUnchanged(mail.event_problem)}</Quiet>
         )}
-        <Body of={mail} />
+        <Body mail={mail} />
         {mail.attachments.length > 0 && (
           <Facts
-            of={[
+            facts={[
               [
                 t.items.mail.attachments,
                 mail.attachments
@@ -167,7 +170,7 @@ function OneMail({ of: mail }: { of: Mail }) {
   )
 }
 
-function Body({ of: { content, body_state, snippet } }: { of: Mail }) {
+function Body({ mail: { content, body_state, snippet } }: { mail: Mail }) {
   if (!content)
     return (
       <Quiet>
@@ -183,11 +186,11 @@ function Body({ of: { content, body_state, snippet } }: { of: Mail }) {
   )
 }
 
-function Addresses({ of }: { of: readonly Addressed[] }) {
+function Addresses({ people }: { people: readonly Addressed[] }) {
   return (
     <Group gap={6}>
-      {of.map((addressed, i) => (
-        <AddressFact key={i} of={addressed} />
+      {people.map((addressed, i) => (
+        <AddressFact key={i} person={addressed} />
       ))}
     </Group>
   )

@@ -19,7 +19,7 @@ export function ServiceItem() {
   const service = page.data?.services.find((item) => item.service.id === id)
   const missing = page.data && !service ? new ApiError(404, { code: 'not_found' }) : null
   return (
-    <Loaded of={{ ...page, data: service, error: page.error ?? missing }}>
+    <Loaded query={{ ...page, data: service, error: page.error ?? missing }}>
       {(detail) => (
         <ItemFrame
           type="service"
@@ -33,32 +33,32 @@ export function ServiceItem() {
           }
         >
           <Facts
-            of={[
+            facts={[
               [
                 t.items.service.uptime,
                 `${detail.uptime_90d.toLocaleString(undefined, { maximumFractionDigits: 2 })} %`,
               ],
             ]}
           />
-          <OnCall of={id} />
-          <Runbooks of={id} />
-          <Incidents of={id} />
+          <OnCall serviceId={id} />
+          <Runbooks serviceId={id} />
+          <Incidents serviceId={id} />
         </ItemFrame>
       )}
     </Loaded>
   )
 }
 
-function OnCall({ of }: { of: string }) {
-  const onCall = useOperation('get_on_call', { service_id: of })
+function OnCall({ serviceId }: { serviceId: string }) {
+  const onCall = useOperation('get_on_call', { service_id: serviceId })
   return (
     <ItemSection title={t.items.service.onCall}>
-      <Shown of={onCall}>
+      <Shown query={onCall}>
         {({ items }) =>
           items.length === 0 ? (
             <Quiet>{t.items.service.nobody}</Quiet>
           ) : (
-            <Links of={items.map((item) => item.person)} />
+            <Links items={items.map((item) => item.person)} />
           )
         }
       </Shown>
@@ -66,14 +66,16 @@ function OnCall({ of }: { of: string }) {
   )
 }
 
-function Runbooks({ of }: { of: string }) {
-  const runbooks = useOperation('list_runbooks', { service_id: of })
+function Runbooks({ serviceId }: { serviceId: string }) {
+  const runbooks = useOperation('list_runbooks', { service_id: serviceId })
   return (
-    <Shown of={runbooks}>
+    <Shown query={runbooks}>
       {({ items }) =>
         items.length > 0 && (
           <ItemSection title={t.items.service.runbooks}>
-            <Links of={items.map((item) => ({ id: item.id, url: item.url, title: item.name }))} />
+            <Links
+              items={items.map((item) => ({ id: item.id, url: item.url, title: item.name }))}
+            />
           </ItemSection>
         )
       }
@@ -81,11 +83,11 @@ function Runbooks({ of }: { of: string }) {
   )
 }
 
-function Incidents({ of }: { of: string }) {
-  const incidents = useOperation('list_incidents', { service_id: of, limit: 25 })
+function Incidents({ serviceId }: { serviceId: string }) {
+  const incidents = useOperation('list_incidents', { service_id: serviceId, limit: 25 })
   return (
     <ItemSection title={t.items.service.incidents}>
-      <Shown of={incidents}>
+      <Shown query={incidents}>
         {({ items }) =>
           items.length === 0 ? (
             <Quiet>{t.items.service.noIncidents}</Quiet>

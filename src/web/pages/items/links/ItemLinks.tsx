@@ -50,7 +50,7 @@ function Links({ item, isBeside = false }: ItemLinksProps) {
           aria-haspopup="dialog"
           onClick={(event) => setLinking({ anchor: event.currentTarget })}
         >
-          <IconLink size={14} aria-hidden /> {words.add} <KeyCombo of="item.link" />
+          <IconLink size={14} aria-hidden /> {words.add} <KeyCombo command="item.link" />
         </button>
       </h2>
       {error && <Problem error={error} retry={() => void refetch()} />}

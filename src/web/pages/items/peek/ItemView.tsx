@@ -48,17 +48,17 @@ function OtherItem({ item }: { item: Item }) {
   return (
     <article className={styles.item}>
       <h2 dir="auto">{itemTitleOf(fields) ?? itemQuery.data.title}</h2>
-      <Text of={fields} />
-      <ItemContent of={fields} without={drawnAsText} />
+      <Text item={fields} />
+      <ItemContent item={fields} without={drawnAsText} />
     </article>
   )
 }
 
 /** The text of a message or a page, before its facts. */
-function Text({ of }: { of: Fields }) {
-  const content = of.content as { text?: string; trust?: string } | undefined
+function Text({ item }: { item: Fields }) {
+  const content = item.content as { text?: string; trust?: string } | undefined
   if (content?.text && content.trust === 'external')
     return <PlainText text={content.text} isOutside />
-  const text = content?.text ?? (of.body_markdown as string | undefined)
+  const text = content?.text ?? (item.body_markdown as string | undefined)
   return text ? <Markdown text={text} under={2} /> : null
 }

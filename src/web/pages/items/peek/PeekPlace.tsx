@@ -6,10 +6,10 @@ const ItemPeek = onDemand(() => import('./ItemPeek.tsx').then((part) => part.Ite
 
 /** A screen with the item opened by one of its links beside it. */
 export function PeekPlace({
-  of: { id, close },
+  peek: { id, close },
   children,
 }: {
-  of: { id: string | undefined; close: () => void }
+  peek: { id: string | undefined; close: () => void }
   children: ReactNode
 }) {
   return (

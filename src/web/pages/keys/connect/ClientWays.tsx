@@ -14,14 +14,19 @@ import {
 } from './setups.ts'
 
 interface Props {
-  of: ClientSetup
+  setup: ClientSetup
   platform: Platform
   placeholder: string
   secret: string | undefined
 }
 
 /** The ways to connect one program: the best one first, the others collapsed. */
-export function ClientWays({ of: { title, ways, notes }, platform, placeholder, secret }: Props) {
+export function ClientWays({
+  setup: { title, ways, notes },
+  platform,
+  placeholder,
+  secret,
+}: Props) {
   const [first, ...others] = ways.map((way) =>
     secret === undefined ? way : fillSetup(way, placeholder, secret),
   )
@@ -99,7 +104,7 @@ function WaySteps({
       {way.contents
         .filter((content) => suits(content, platform))
         .map((content, i) => (
-          <Part key={i} of={content} name={name} platform={platform} />
+          <Part key={i} content={content} name={name} platform={platform} />
         ))}
       {way.link && (
         <Group gap="sm">
@@ -123,10 +128,10 @@ function WaySteps({
   )
 }
 
-function Part({ of, name, platform }: { of: Content; name: string; platform: Platform }) {
+function Part({ content, name, platform }: { content: Content; name: string; platform: Platform }) {
   const text = t.keys.connect
-  if (of.kind === 'values') {
-    return of.values.map(({ label, text: value }) => (
+  if (content.kind === 'values') {
+    return content.values.map(({ label, text: value }) => (
       <div key={label}>
         <Caption>{label}</Caption>
         <Copyable text={value} label={`${name}, ${label}`} />
@@ -135,9 +140,13 @@ function Part({ of, name, platform }: { of: Content; name: string; platform: Pla
   }
   return (
     <div>
-      <Caption>{of.kind === 'command' ? text.command : text.file(of.paths[platform])}</Caption>
-      <Copyable text={of.text} label={name} />
-      {of.kind === 'file' && of.project && <Caption>{text.project(of.project)}</Caption>}
+      <Caption>
+        {content.kind === 'command' ? text.command : text.file(content.paths[platform])}
+      </Caption>
+      <Copyable text={content.text} label={name} />
+      {content.kind === 'file' && content.project && (
+        <Caption>{text.project(content.project)}</Caption>
+      )}
     </div>
   )
 }

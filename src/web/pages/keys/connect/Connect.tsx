@@ -20,7 +20,7 @@ export function Connect({ secret }: { secret?: string }) {
   const answer = useEndpoint('/web/connect', preset === 'all' ? {} : { preset })
   const text = t.keys.connect
   return (
-    <Shown of={answer}>
+    <Shown query={answer}>
       {({ clients, key_placeholder }) => {
         const selected = clients.find((clientSetup) => clientSetup.id === client) ?? clients[0]!
         return (
@@ -59,7 +59,7 @@ export function Connect({ secret }: { secret?: string }) {
                     />
                   </Group>
                   <ClientWays
-                    of={clientSetup}
+                    setup={clientSetup}
                     platform={platform}
                     placeholder={key_placeholder}
                     secret={secret}

@@ -56,7 +56,7 @@ function Choice({
     ...(isReadOnly ? [] : [{ value: 'rw', label: rw }]),
   ]
   return (
-    <Shown of={me}>
+    <Shown query={me}>
       {({ enabled_modules }) => (
         <Box role="group" aria-label={t.keys.form.pick} mah={260} className="rows boxed">
           {enabled_modules.map((area) => (

@@ -36,7 +36,7 @@ export function Generate({ inPlaceOf, close }: { inPlaceOf?: Key | undefined; cl
         fullScreen={isNarrow}
         title={t.keys.made.title(made.name)}
       >
-        <MadeKey of={made} stored={() => void stored()} />
+        <MadeKey newKey={made} stored={() => void stored()} />
       </Modal>
     )
   }

@@ -8,13 +8,13 @@ import type { NewKey } from '../keys.ts'
 import { useKeptOpen } from './kept-open.ts'
 
 /** A new key, shown once, with instructions for connecting an assistant. */
-export function MadeKey({ of, stored }: { of: NewKey; stored: () => void }) {
+export function MadeKey({ newKey, stored }: { newKey: NewKey; stored: () => void }) {
   useKeptOpen()
   return (
     <Stack>
-      <KeyOnce of={of} />
-      <Connect secret={of.key} />
-      <FirstCall keyId={of.id} />
+      <KeyOnce newKey={newKey} />
+      <Connect secret={newKey.key} />
+      <FirstCall keyId={newKey.id} />
       <Group justify="flex-end">
         <Button onClick={stored}>{t.keys.made.stored}</Button>
       </Group>
@@ -22,15 +22,15 @@ export function MadeKey({ of, stored }: { of: NewKey; stored: () => void }) {
   )
 }
 
-export function KeyOnce({ of }: { of: NewKey }) {
+export function KeyOnce({ newKey }: { newKey: NewKey }) {
   return (
     <Stack gap="sm">
       <Alert color="yellow" variant="light" icon={<IconAlertTriangle />}>
         {t.keys.made.once}
       </Alert>
-      <Copyable text={of.key} label={t.keys.made.key} />
+      <Copyable text={newKey.key} label={t.keys.made.key} />
       <Group>
-        <CopyTextButton text={of.key}>{t.keys.made.copy}</CopyTextButton>
+        <CopyTextButton text={newKey.key}>{t.keys.made.copy}</CopyTextButton>
       </Group>
     </Stack>
   )

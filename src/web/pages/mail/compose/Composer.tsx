@@ -25,7 +25,7 @@ import { useTemplates } from './useTemplates.ts'
 import { useDraftStorage, type StorageState } from './useDraftStorage.ts'
 
 interface ComposerProps {
-  of: Composition
+  composition: Composition
   /** Closes it: the text stays a draft. */
   close: () => void
   /** Reopens it after sending was undone. */
@@ -37,7 +37,7 @@ const { compose } = t.mailbox
 
 /** A mail being written. Saved continuously: in this browser, and from the first change as a draft on the server. */
 export function Composer(props: ComposerProps) {
-  const { of, close } = props
+  const { composition, close } = props
   const mail = useWriting(props)
   const { values, change } = mail
   const form = useRef<HTMLFormElement>(null)
@@ -49,8 +49,8 @@ export function Composer(props: ComposerProps) {
     <form
       ref={form}
       className={styles.composer}
-      aria-label={compose.kinds[of.kind]}
-      {...handlersOf(mail, of.kind, close)}
+      aria-label={compose.kinds[composition.kind]}
+      {...handlersOf(mail, composition.kind, close)}
       onSubmit={(event) => {
         event.preventDefault()
         void mail.send()
@@ -63,10 +63,10 @@ export function Composer(props: ComposerProps) {
         autoFocus={values.to.length === 0}
       />
       <Recipients label={compose.cc} addresses={values.cc} change={(cc) => change({ cc })} />
-      {of.kind !== 'forward' && (
+      {composition.kind !== 'forward' && (
         <Recipients label={compose.bcc} addresses={values.bcc} change={(bcc) => change({ bcc })} />
       )}
-      {of.kind === 'new' && (
+      {composition.kind === 'new' && (
         <label className={styles.line}>
           <span>{compose.subject}</span>
           <input
@@ -83,14 +83,14 @@ export function Composer(props: ComposerProps) {
         value={values.body}
         rows={8}
         maxLength={500_000}
-        aria-label={of.kind === 'forward' ? compose.note : compose.body}
-        placeholder={of.kind === 'forward' ? compose.note : compose.body}
+        aria-label={composition.kind === 'forward' ? compose.note : compose.body}
+        placeholder={composition.kind === 'forward' ? compose.note : compose.body}
         dir="auto"
         data-autofocus={values.to.length > 0 || undefined}
         onChange={(event) => change({ body: event.currentTarget.value })}
       />
       <Files values={values} change={change} uploading={mail.uploads.uploading} />
-      {of.kind === 'forward' && (
+      {composition.kind === 'forward' && (
         <label className={styles.choice}>
           <input
             type="checkbox"
@@ -100,7 +100,7 @@ export function Composer(props: ComposerProps) {
           {compose.leaveOutFiles}
         </label>
       )}
-      <Foot mail={mail} kind={of.kind} close={close} insert={insert} />
+      <Foot mail={mail} kind={composition.kind} close={close} insert={insert} />
     </form>
   )
 }
@@ -143,7 +143,7 @@ function Foot({ mail, kind, close, insert }: FootProps) {
   return (
     <footer className={styles.foot}>
       <button type="submit" className={styles.send} disabled={mail.isSending}>
-        {compose.send} <KeyCombo of="text.send" />
+        {compose.send} <KeyCombo command="text.send" />
       </button>
       {kind !== 'forward' && <LaterButton {...mail} />}
       {kind !== 'forward' && <AttachButton attach={mail.uploads.upload} />}
@@ -158,7 +158,7 @@ function Foot({ mail, kind, close, insert }: FootProps) {
         <IconTrash size={16} aria-hidden />
       </button>
       <p className={styles.state} role="status">
-        {mail.problem === undefined ? <Saving of={mail.saving} /> : <em>{mail.problem}</em>}
+        {mail.problem === undefined ? <Saving storage={mail.saving} /> : <em>{mail.problem}</em>}
       </p>
       <button
         type="button"
@@ -173,16 +173,16 @@ function Foot({ mail, kind, close, insert }: FootProps) {
   )
 }
 
-function useWriting({ of, close, reopen, saved }: ComposerProps) {
-  const [kept, keep] = useDraft(`mail ${of.name}`, '')
+function useWriting({ composition, close, reopen, saved }: ComposerProps) {
+  const [kept, keep] = useDraft(`mail ${composition.name}`, '')
   const [values, setValues] = useState<MailValues>(() =>
-    kept === '' ? of.start : (JSON.parse(kept) as MailValues),
+    kept === '' ? composition.start : (JSON.parse(kept) as MailValues),
   )
   const [problem, setProblem] = useState<string>()
   const [isSending, setSending] = useState(false)
   const [whenAt, askWhen] = useState<Element>()
-  const name = `mail ${of.name}`
-  const { saving, flush, draftId } = useDraftStorage(of, values, (id, written) => {
+  const name = `mail ${composition.name}`
+  const { saving, flush, draftId } = useDraftStorage(composition, values, (id, written) => {
     // The server has it: the copy in this browser would only hide changes made elsewhere.
     if (localDraft(name) === JSON.stringify(written)) forgetDraft(name)
     saved(id, written)
@@ -197,17 +197,18 @@ function useWriting({ of, close, reopen, saved }: ComposerProps) {
     change({ files: [...files] }),
   )
   const send = async (at?: Date) => {
-    const wrong = uploads.uploading.length > 0 ? compose.problems.uploading : problemOf(of, values)
+    const wrong =
+      uploads.uploading.length > 0 ? compose.problems.uploading : problemOf(composition, values)
     const doubt = doubtOf(values)
     setProblem(wrong ?? doubt)
     if (wrong !== undefined || isSending) return
     if (doubt !== undefined && doubt !== problem) return // it is told once
     setSending(true)
     try {
-      if (of.kind === 'forward') forwardLater({ ...of, start: values }, reopen)
+      if (composition.kind === 'forward') forwardLater({ ...composition, start: values }, reopen)
       else
         await sendOut(await flush(), { subject: values.subject || t.mailbox.noSubject, at }, reopen)
-      forgetDraft(`mail ${of.name}`)
+      forgetDraft(`mail ${composition.name}`)
       close()
     } catch (error) {
       setProblem(errorMessage(error))
@@ -215,7 +216,7 @@ function useWriting({ of, close, reopen, saved }: ComposerProps) {
     }
   }
   const discard = async () => {
-    forgetDraft(`mail ${of.name}`)
+    forgetDraft(`mail ${composition.name}`)
     close()
     const id = draftId()
     if (id === undefined) return
@@ -228,6 +229,6 @@ function useWriting({ of, close, reopen, saved }: ComposerProps) {
   return { values, change, problem, isSending, saving, uploads, send, discard, whenAt, askWhen }
 }
 
-function Saving({ of }: { of: StorageState }) {
-  return of.state === 'refused' ? <em>{of.problem}</em> : compose.states[of.state]
+function Saving({ storage }: { storage: StorageState }) {
+  return storage.state === 'refused' ? <em>{storage.problem}</em> : compose.states[storage.state]
 }

@@ -18,11 +18,17 @@ export function NewMail({
   isAnywhere = false,
 }: NewMailProps) {
   if (!open) return null
-  const { threadId } = open.of
+  const { threadId } = open.composition
   if (!isAnywhere && threadId !== undefined && (threadId === shownId || !open.isBack)) return null
   return (
-    <Dialog isOpen isWide close={close} title={t.mailbox.compose.kinds[open.of.kind]}>
-      <Composer key={open.serial} of={open.of} close={close} reopen={reopen} saved={saved} />
+    <Dialog isOpen isWide close={close} title={t.mailbox.compose.kinds[open.composition.kind]}>
+      <Composer
+        key={open.serial}
+        composition={open.composition}
+        close={close}
+        reopen={reopen}
+        saved={saved}
+      />
     </Dialog>
   )
 }

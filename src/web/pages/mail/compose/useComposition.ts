@@ -14,7 +14,7 @@ import {
 
 interface OpenMail {
   serial: number
-  of: Composition
+  composition: Composition
   isBack: boolean
 }
 
@@ -23,7 +23,7 @@ export function useComposition() {
   const [open, setOpen] = useState<OpenMail>()
   const ownAddresses = useOwnAddresses()
   const show = (composition: Composition, isBack = false) =>
-    setOpen((before) => ({ serial: (before?.serial ?? 0) + 1, of: composition, isBack }))
+    setOpen((before) => ({ serial: (before?.serial ?? 0) + 1, composition, isBack }))
   return {
     open,
     /** Sending was undone; the conversation may be elsewhere by now. */
@@ -31,7 +31,9 @@ export function useComposition() {
     close: () => setOpen(undefined),
     /** The mail being written has a draft on the server. */
     saved: (draftId: string, start: MailValues) =>
-      setOpen((before) => before && { ...before, of: { ...before.of, draftId, start } }),
+      setOpen(
+        (before) => before && { ...before, composition: { ...before.composition, draftId, start } },
+      ),
     write: () => show(newMail()),
     reply: (mail: ThreadMail) => show(replyTo(mail, false, ownAddresses)),
     replyAll: (mail: ThreadMail) => show(replyTo(mail, true, ownAddresses)),

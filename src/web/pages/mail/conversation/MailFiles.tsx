@@ -13,13 +13,13 @@ export type MailAttachment = ThreadMail['attachments'][number]
 const words = t.handling.files
 
 /** The attachments of a message, and their location in the drive once saved. */
-export function MailFiles({ of }: { of: readonly MailAttachment[] }) {
+export function MailFiles({ attachments }: { attachments: readonly MailAttachment[] }) {
   const [saving, setSaving] = useState<MailAttachment>()
   const saved = useSavedFiles()
   return (
     <>
       <ul className={styles.attachments} aria-label={t.items.mail.attachments}>
-        {of.map((attachment) => {
+        {attachments.map((attachment) => {
           const file = saved.get(attachment.id)
           return (
             <li key={attachment.id}>
@@ -43,20 +43,20 @@ export function MailFiles({ of }: { of: readonly MailAttachment[] }) {
           )
         })}
       </ul>
-      {saving && <SaveFiles of={[saving]} close={() => setSaving(undefined)} />}
+      {saving && <SaveFiles attachments={[saving]} close={() => setSaving(undefined)} />}
     </>
   )
 }
 
 interface SaveFilesProps {
-  of: readonly MailAttachment[]
+  attachments: readonly MailAttachment[]
   close: () => void
 }
 
 /** Copies attachments to a folder of the drive. */
-export function SaveFiles({ of, close }: SaveFilesProps) {
+export function SaveFiles({ attachments, close }: SaveFilesProps) {
   const save = async (folder: { id: string; name: string }) => {
-    await Promise.all(of.map((attachment) => saveFile(attachment, folder)))
+    await Promise.all(attachments.map((attachment) => saveFile(attachment, folder)))
     await filesChanged()
   }
   return (

@@ -71,7 +71,7 @@ export function Messages({ id, isSettled, writing }: MessagesProps) {
         </Button>
       )}
       <Answer threadId={id} writing={writing} />
-      {saving && <SaveFiles of={saving} close={() => setSaving(undefined)} />}
+      {saving && <SaveFiles attachments={saving} close={() => setSaving(undefined)} />}
       {leaving && <Unsubscribe mail={leaving} close={() => setLeaving(undefined)} />}
     </>
   )
@@ -89,12 +89,22 @@ function answerCommands(last: ThreadMail, writing: MailWriting): CommandRuns {
 /** Drafts of the conversation, and the one being edited. */
 function Answer({ threadId, writing }: { threadId: string; writing: MailWriting }) {
   const { open, close, reopen, edit, saved } = writing
-  const isHere = open?.of.threadId === threadId
+  const isHere = open?.composition.threadId === threadId
   return (
     <>
-      <Drafts threadId={threadId} openId={isHere ? open.of.draftId : undefined} edit={edit} />
+      <Drafts
+        threadId={threadId}
+        openId={isHere ? open.composition.draftId : undefined}
+        edit={edit}
+      />
       {isHere && (
-        <Composer key={open.serial} of={open.of} close={close} reopen={reopen} saved={saved} />
+        <Composer
+          key={open.serial}
+          composition={open.composition}
+          close={close}
+          reopen={reopen}
+          saved={saved}
+        />
       )}
     </>
   )

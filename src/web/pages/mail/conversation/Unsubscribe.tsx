@@ -47,7 +47,7 @@ export function Unsubscribe({ mail, close }: UnsubscribeProps) {
         }}
       >
         {outcome ? (
-          <Done of={outcome} close={close} />
+          <Done outcome={outcome} close={close} />
         ) : (
           <div className={styles.question}>
             <p>{words.text}</p>
@@ -59,7 +59,7 @@ export function Unsubscribe({ mail, close }: UnsubscribeProps) {
               />
               {words.archive}
             </label>
-            <Refusal of={problem} sender={mail.from.email} />
+            <Refusal problem={problem} sender={mail.from.email} />
             <button type="submit" className={planning.primary} disabled={isBusy} data-autofocus>
               {isBusy ? words.wait : words.action}
             </button>
@@ -70,15 +70,15 @@ export function Unsubscribe({ mail, close }: UnsubscribeProps) {
   )
 }
 
-function Done({ of, close }: { of: Outcome; close: () => void }) {
-  const isRepeated = of.skipped.some(({ reason }) => reason === 'already_unsubscribed')
-  const archived = of.changed - (isRepeated ? 0 : 1)
+function Done({ outcome, close }: { outcome: Outcome; close: () => void }) {
+  const isRepeated = outcome.skipped.some(({ reason }) => reason === 'already_unsubscribed')
+  const archived = outcome.changed - (isRepeated ? 0 : 1)
   return (
     <>
       <div role="status">
         <p>{isRepeated ? words.again : words.done}</p>
         {archived > 0 && <p>{words.archived(archived)}</p>}
-        {of.failed.length > 0 && <p>{words.failed(of.failed.length)}</p>}
+        {outcome.failed.length > 0 && <p>{words.failed(outcome.failed.length)}</p>}
       </div>
       <div className={planning.choices}>
         <button type="button" className={planning.primary} onClick={close} ref={focusWhenShown}>
@@ -90,7 +90,7 @@ function Done({ of, close }: { of: Outcome; close: () => void }) {
 }
 
 /** Why unsubscribing does not work here, and what the reader can do instead. */
-function Refusal({ of: problem, sender }: { of: unknown; sender: string | undefined }) {
+function Refusal({ problem, sender }: { problem: unknown; sender: string | undefined }) {
   if (problem === undefined) return null
   const link = problem instanceof ApiError ? problem.body.link : undefined
   return (

@@ -41,7 +41,7 @@ export function PickedBar({ picked, split }: PickedBarProps) {
           data-picked-tool={command}
           onClick={() => runCommand(command)}
         >
-          {t.keys.commands[command]} <KeyCombo of={command} />
+          {t.keys.commands[command]} <KeyCombo command={command} />
         </button>
       ))}
     </div>

@@ -68,7 +68,7 @@ export function AnswerForm({ pulse, on, mine }: AnswerFormProps) {
           className={`${planning.primary} ${styles.send}`}
           disabled={!filledAnswers(pulse.questions, written)}
         >
-          {hasAnswered ? words.change : words.send} <KeyCombo of="text.send" />
+          {hasAnswered ? words.change : words.send} <KeyCombo command="text.send" />
         </button>
         <span role="status">{isSent && pulse.anonymous && words.sentHere}</span>
       </div>

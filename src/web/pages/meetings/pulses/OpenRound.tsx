@@ -45,7 +45,7 @@ function Mine({ pulse, on }: { pulse: PulseData; on: string }) {
   const me = useMe()
   const report = useOperation('get_pulse_report', { pulse_id: pulse.id, from: on, to: on })
   return (
-    <Shown of={report}>
+    <Shown query={report}>
       {({ answers }) => {
         const mine = answers.find(({ person }) => person?.id === me.id)
         return (

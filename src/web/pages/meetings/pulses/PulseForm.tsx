@@ -94,6 +94,11 @@ interface PulseFormProps {
   close: () => void
 }
 
+const modeOptions = (['async', 'meeting'] as const).map((value) => ({
+  value,
+  label: modes[value],
+}))
+
 /** Creates or edits a pulse. Stays open if the server refuses the input. */
 export function PulseForm({ pulse, close }: PulseFormProps) {
   const navigate = useNavigate()
@@ -132,13 +137,13 @@ export function PulseForm({ pulse, close }: PulseFormProps) {
           <SelectField
             label={words.team}
             value={team}
-            of={teams.items.map(({ id, name }) => ({ value: id, label: name }))}
+            options={teams.items.map(({ id, name }) => ({ value: id, label: name }))}
             set={(next) => change({ team: next })}
           />
           <SelectField
             label={words.mode}
             value={draft.mode}
-            of={(['async', 'meeting'] as const).map((value) => ({ value, label: modes[value] }))}
+            options={modeOptions}
             set={(mode) => change({ mode })}
           />
         </div>
@@ -197,7 +202,7 @@ function ChannelField({ value, set }: { value: string; set: (channel: string) =>
     <SelectField
       label={words.channel}
       value={value}
-      of={[
+      options={[
         { value: '', label: words.noChannel },
         ...channels.map(({ id, name }) => ({ value: id, label: `#${name ?? ''}` })),
       ]}

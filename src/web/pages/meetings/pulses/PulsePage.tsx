@@ -31,7 +31,7 @@ export function PulsePage() {
   // Trashed items are shown by their history.
   if (isMissing(pulseQuery.error)) return <History />
   return (
-    <Loaded of={pulseQuery}>
+    <Loaded query={pulseQuery}>
       {(answer) => {
         const pulse = answer.item as PulseData
         return (
@@ -40,10 +40,10 @@ export function PulsePage() {
             title={pulse.name}
             item={pulse}
             id={pulse.id}
-            status={<PulseState of={pulse} />}
+            status={<PulseState pulse={pulse} />}
           >
             <PulseActions pulse={pulse} />
-            <PulseFacts of={pulse} />
+            <PulseFacts pulse={pulse} />
             <OpenRound key={pulse.open_round?.on} pulse={pulse} />
             <PulseReport pulse={pulse} />
           </ItemFrame>
@@ -84,7 +84,7 @@ function PulseActions({ pulse }: { pulse: PulseData }) {
           }
           onClick={() => runCommand(command)}
         >
-          {text} <KeyCombo of={command} />
+          {text} <KeyCombo command={command} />
         </button>
       ))}
       <Dialog
@@ -99,11 +99,11 @@ function PulseActions({ pulse }: { pulse: PulseData }) {
   )
 }
 
-function PulseFacts({ of: pulse }: { of: PulseData }) {
+function PulseFacts({ pulse }: { pulse: PulseData }) {
   const { facts } = words
   return (
     <Facts
-      of={[
+      facts={[
         [facts.team, <ItemLink key="team" item={pulse.team} />],
         [facts.schedule, `${scheduleWords(pulse.rrule)} (${pulse.timezone})`],
         [

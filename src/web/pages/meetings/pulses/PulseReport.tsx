@@ -53,7 +53,7 @@ export function PulseReport({ pulse }: { pulse: PulseData }) {
           </button>
         ))}
       </div>
-      <Shown of={reportQuery}>{(report) => <Round report={report} />}</Shown>
+      <Shown query={reportQuery}>{(report) => <Round report={report} />}</Shown>
     </ItemSection>
   )
 }
@@ -70,11 +70,11 @@ function Round({ report }: { report: PulseReportData }) {
         {round.meeting && <ItemLink item={round.meeting} />}
       </p>
       {round.withheld !== undefined && <p className={planning.quiet}>{round.withheld}</p>}
-      <Blockers of={report.blockers} />
+      <Blockers blockers={report.blockers} />
       {report.missing.length > 0 && (
         <>
           <h3>{words.missing}</h3>
-          <Links of={report.missing} />
+          <Links items={report.missing} />
         </>
       )}
       {round.withheld === undefined &&
@@ -91,9 +91,9 @@ function Round({ report }: { report: PulseReportData }) {
   )
 }
 
-function Blockers({ of }: { of: PulseReportData['blockers'] }) {
-  if (of.length === 0) return null
-  const keyed = of.map((blocker, n) => ({ ...blocker, key: String(n) }))
+function Blockers({ blockers }: { blockers: PulseReportData['blockers'] }) {
+  if (blockers.length === 0) return null
+  const keyed = blockers.map((blocker, n) => ({ ...blocker, key: String(n) }))
   return (
     <>
       <h3>{words.blockers}</h3>
@@ -104,7 +104,7 @@ function Blockers({ of }: { of: PulseReportData['blockers'] }) {
             <span className={styles.answer} dir="auto">
               {text}
             </span>
-            {task && <Links of={[task, ...more]} />}
+            {task && <Links items={[task, ...more]} />}
           </li>
         ))}
       </ul>

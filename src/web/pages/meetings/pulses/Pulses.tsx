@@ -40,7 +40,7 @@ export function Pulses() {
           {words.create}
         </button>
       </header>
-      <Shown of={pulses}>
+      <Shown query={pulses}>
         {() =>
           pulses.items.length === 0 ? (
             <div className={planning.padded}>
@@ -55,7 +55,7 @@ export function Pulses() {
           )
         }
       </Shown>
-      <MoreButton of={pulses} />
+      <MoreButton query={pulses} />
       <Dialog isOpen={isCreating} close={() => setCreating(false)} title={words.create} isWide>
         <PulseForm pulse={undefined} close={() => setCreating(false)} />
       </Dialog>
@@ -70,7 +70,7 @@ function PulseRow({ pulse }: { pulse: PulseData }) {
       <AppLink to={`/pulses/${id}`} className={meetings.name} data-row dir="auto">
         {name}
       </AppLink>
-      <PulseState of={pulse} />
+      <PulseState pulse={pulse} />
       {round && (
         <span className={planning.note}>{words.answered(round.answered, round.expected)}</span>
       )}
@@ -90,8 +90,8 @@ function pulseStateOf({ open_round: round, active }: PulseData): PulseStateName 
 }
 
 /** Whether a pulse waits for the reader's answer, is open, or is inactive. */
-export function PulseState({ of }: { of: PulseData }) {
-  const state = pulseStateOf(of)
+export function PulseState({ pulse }: { pulse: PulseData }) {
+  const state = pulseStateOf(pulse)
   return (
     <span className={styles.state} data-state={state}>
       {words.states[state]}

@@ -30,7 +30,7 @@ export function ScheduleFields({ schedule, zone, set, setZone }: ScheduleFieldsP
         <SelectField
           label={words.repeats}
           value={repeat}
-          of={pulseRepeats.map((value) => ({ value, label: repeats[value] }))}
+          options={pulseRepeats.map((value) => ({ value, label: repeats[value] }))}
           set={(next) =>
             set({
               ...schedule,
@@ -43,7 +43,7 @@ export function ScheduleFields({ schedule, zone, set, setZone }: ScheduleFieldsP
           <SelectField
             label={words.weekday}
             value={weekday}
-            of={pulseWeekdays.map(({ code, name }) => ({ value: code, label: name }))}
+            options={pulseWeekdays.map(({ code, name }) => ({ value: code, label: name }))}
             set={(next) => set({ ...schedule, weekday: next })}
           />
         )}
@@ -74,7 +74,7 @@ export function ScheduleFields({ schedule, zone, set, setZone }: ScheduleFieldsP
       <SelectField
         label={words.zone}
         value={zone}
-        of={zonesWith(zone).map((name) => ({ value: name, label: zoneName(name) }))}
+        options={zonesWith(zone).map((name) => ({ value: name, label: zoneName(name) }))}
         set={setZone}
       />
     </>

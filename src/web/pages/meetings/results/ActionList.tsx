@@ -34,7 +34,7 @@ export function ActionList() {
         <h1 className={planning.hidden}>{words.title}</h1>
         <MeetingTabs />
         <span className={planning.spring} />
-        <MakeTasks of={actions} />
+        <MakeTasks actions={actions} />
       </header>
       <div className={planning.tools}>
         {filters.map((name) => (
@@ -58,16 +58,16 @@ export function ActionList() {
         </button>
       </div>
       <div ref={list} className={styles.padded}>
-        <Shown of={actionItems}>
+        <Shown query={actionItems}>
           {() =>
             actionItems.items.length === 0 ? (
               <Empty icon={IconCheckbox} {...words.empty} />
             ) : (
-              <ActionRows items={actionItems.items} of={actions} withMeeting />
+              <ActionRows items={actionItems.items} actions={actions} withMeeting />
             )
           }
         </Shown>
-        <MoreButton of={actionItems} />
+        <MoreButton query={actionItems} />
       </div>
     </div>
   )

@@ -31,7 +31,11 @@ export function usePickedActions(items: readonly ActionItem[]) {
 type PickedActions = ReturnType<typeof usePickedActions>
 
 /** Creates tasks from the selected items. */
-export function MakeTasks({ of: { picked, isMaking, setMaking } }: { of: PickedActions }) {
+export function MakeTasks({
+  actions: { picked, isMaking, setMaking },
+}: {
+  actions: PickedActions
+}) {
   return (
     <>
       <button
@@ -40,7 +44,7 @@ export function MakeTasks({ of: { picked, isMaking, setMaking } }: { of: PickedA
         disabled={picked.length === 0}
         onClick={() => runCommand('meeting.tasks')}
       >
-        {words.make(picked.length)} <KeyCombo of="meeting.tasks" />
+        {words.make(picked.length)} <KeyCombo command="meeting.tasks" />
       </button>
       <Dialog isOpen={isMaking} close={() => setMaking(false)} title={words.makeTitle}>
         <TasksForm ids={picked.map(({ id }) => id)} close={() => setMaking(false)} />
@@ -51,19 +55,19 @@ export function MakeTasks({ of: { picked, isMaking, setMaking } }: { of: PickedA
 
 interface ActionRowsProps {
   items: readonly ActionItem[]
-  of: PickedActions
+  actions: PickedActions
   /** True if the meeting of each is shown. */
   withMeeting?: boolean
 }
 
 /** Action items, each selectable for creating a task. */
-export function ActionRows({ items, of, withMeeting = false }: ActionRowsProps) {
+export function ActionRows({ items, actions, withMeeting = false }: ActionRowsProps) {
   return (
     <ul className={styles.rows}>
       {items.map((item) => (
         <li key={item.id}>
           <Spot id={item.id}>
-            <ActionRow item={item} of={of} withMeeting={withMeeting} />
+            <ActionRow item={item} actions={actions} withMeeting={withMeeting} />
           </Spot>
         </li>
       ))}
@@ -73,11 +77,11 @@ export function ActionRows({ items, of, withMeeting = false }: ActionRowsProps) 
 
 interface ActionRowProps {
   item: ActionItem
-  of: PickedActions
+  actions: PickedActions
   withMeeting: boolean
 }
 
-function ActionRow({ item, of: { picked, toggle }, withMeeting }: ActionRowProps) {
+function ActionRow({ item, actions: { picked, toggle }, withMeeting }: ActionRowProps) {
   const { id, text, status, owner, due_on: due, task, quote, at_second: at, meeting } = item
   return (
     <div className={styles.action}>
@@ -95,7 +99,7 @@ function ActionRow({ item, of: { picked, toggle }, withMeeting }: ActionRowProps
       <span dir="auto">{text}</span>
       <div className={styles.facts}>
         <span>{words.states[status]}</span>
-        {owner && <AddressFact of={owner} />}
+        {owner && <AddressFact person={owner} />}
         {due !== undefined && <span>{words.due(date(due))}</span>}
         {task && <ItemLink item={task} />}
         {withMeeting && <ItemLink item={meeting} />}

@@ -113,7 +113,7 @@ function Context({ meeting, draft, hasProof, change }: ContextProps) {
     <>
       <Ticks
         legend={words.by}
-        of={meeting.participants.flatMap(({ person }) =>
+        options={meeting.participants.flatMap(({ person }) =>
           person ? [{ value: person.id, label: person.title }] : [],
         )}
         ticked={draft.deciders}
@@ -132,7 +132,7 @@ function Context({ meeting, draft, hasProof, change }: ContextProps) {
       <SelectField
         label={words.readers}
         value={draft.project}
-        of={[
+        options={[
           { value: '', label: words.ofMeeting },
           ...projects.map(({ id, name }) => ({ value: id, label: words.ofProject(name) })),
         ]}
@@ -143,7 +143,7 @@ function Context({ meeting, draft, hasProof, change }: ContextProps) {
         <SelectField
           label={words.replaces}
           value={draft.replaces}
-          of={[
+          options={[
             { value: '', label: words.replacesNone },
             ...earlier.map(({ id, title }) => ({ value: id, label: title })),
           ]}

@@ -48,16 +48,16 @@ export function DecisionList() {
         </button>
       </header>
       <div ref={list} className={styles.padded}>
-        <Shown of={decisions}>
+        <Shown query={decisions}>
           {() =>
             decisions.items.length === 0 ? (
               <Empty icon={IconGavel} {...words.empty} />
             ) : (
-              <DecisionRows of={decisions.items} withMeeting />
+              <DecisionRows decisions={decisions.items} withMeeting />
             )
           }
         </Shown>
-        <MoreButton of={decisions} />
+        <MoreButton query={decisions} />
       </div>
     </div>
   )

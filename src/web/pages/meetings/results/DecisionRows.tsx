@@ -9,16 +9,16 @@ import styles from './results.module.css'
 const { decisions: words } = resultTexts
 
 interface DecisionRowsProps {
-  of: readonly DecisionItem[]
+  decisions: readonly DecisionItem[]
   /** True if the meeting of each is shown. */
   withMeeting?: boolean
 }
 
 /** Decisions with their reasons, and links to the lines that prove them. */
-export function DecisionRows({ of, withMeeting = false }: DecisionRowsProps) {
+export function DecisionRows({ decisions, withMeeting = false }: DecisionRowsProps) {
   return (
     <ul className={styles.rows}>
-      {of.map((decision) => (
+      {decisions.map((decision) => (
         <li key={decision.id} className={styles.decision}>
           <Spot id={decision.id}>
             <ItemLink item={decision} isRow />

@@ -42,7 +42,7 @@ export function MeetingResults({ meeting }: { meeting: FullMeeting }) {
           <CommandButton command="meeting.decision" label={words.decisions.add} />
         </h2>
         {decisions.length === 0 && <p className={planning.quiet}>{words.decisions.none}</p>}
-        <DecisionRows of={decisions} />
+        <DecisionRows decisions={decisions} />
       </section>
       <section className={planning.section}>
         <h2>
@@ -50,8 +50,8 @@ export function MeetingResults({ meeting }: { meeting: FullMeeting }) {
           <CommandButton command="meeting.action" label={words.actions.add} />
         </h2>
         {items.length === 0 && <p className={planning.quiet}>{words.actions.none}</p>}
-        <ActionRows items={items} of={actions} />
-        {items.length > 0 && <MakeTasks of={actions} />}
+        <ActionRows items={items} actions={actions} />
+        {items.length > 0 && <MakeTasks actions={actions} />}
       </section>
       <section className={planning.section}>
         <h2>
@@ -91,7 +91,7 @@ function CommandButton({ command, label }: CommandButtonProps) {
       data-plain
       onClick={() => runCommand(command)}
     >
-      {label} <KeyCombo of={command} />
+      {label} <KeyCombo command={command} />
     </button>
   )
 }

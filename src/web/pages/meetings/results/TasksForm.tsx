@@ -28,7 +28,7 @@ export function TasksForm({ ids, close }: TasksFormProps) {
       <SelectField
         label={words.project}
         value={project}
-        of={projects.map(({ id, name }) => ({ value: id, label: name }))}
+        options={projects.map(({ id, name }) => ({ value: id, label: name }))}
         set={setChosen}
       />
       <button type="submit" data-autofocus className={planning.primary}>

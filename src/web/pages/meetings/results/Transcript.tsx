@@ -36,12 +36,12 @@ export function Transcript({ meeting, transcript, decide, act }: TranscriptProps
     return lines.filter(({ text, speaker }) => hasPhrase(`${speaker} ${text}`))
   }, [lines, sought]) // not at each step from line to line
   return (
-    <Shown of={found}>
+    <Shown query={found}>
       {() => (
         <>
           <div className={styles.tools}>
             <OutsideBadge />
-            <Speakers of={speakers} />
+            <Speakers speakers={speakers} />
             <input
               type="search"
               value={query}
@@ -52,17 +52,17 @@ export function Transcript({ meeting, transcript, decide, act }: TranscriptProps
             />
           </div>
           <SaidLines lines={matches} target={target} decide={decide} act={act} />
-          <MoreButton of={found} />
+          <MoreButton query={found} />
         </>
       )}
     </Shown>
   )
 }
 
-function Speakers({ of }: { of: ReadTranscript['speakers'] }) {
+function Speakers({ speakers }: { speakers: ReadTranscript['speakers'] }) {
   return (
     <span className={styles.speakers}>
-      {of.map(({ label, person, contact }) => {
+      {speakers.map(({ label, person, contact }) => {
         const speaker = person ?? contact
         return speaker ? (
           <ItemLink key={label} item={speaker} />

@@ -29,7 +29,7 @@ export function CheckIns({ goal, checkins, isWriting, setWriting }: CheckInsProp
     <section className={planning.section}>
       <h2>
         {words.checkins}
-        {series.length > 1 && <Sparkline of={series} />}
+        {series.length > 1 && <Sparkline percents={series} />}
         {goal.status === 'active' && !isWriting && (
           <button
             type="button"
@@ -37,7 +37,7 @@ export function CheckIns({ goal, checkins, isWriting, setWriting }: CheckInsProp
             data-plain
             onClick={() => setWriting(true)}
           >
-            {words.checkIn} <KeyCombo of="goal.checkIn" />
+            {words.checkIn} <KeyCombo command="goal.checkIn" />
           </button>
         )}
       </h2>
@@ -89,9 +89,11 @@ function ValuesOf({ goal, values }: { goal: GoalRow; values: Readonly<Record<str
 }
 
 /** Progress over the check-ins as a line; the numbers are in the list below. */
-function Sparkline({ of }: { of: readonly number[] }) {
-  const points = of.map((percent, n) => `${(n * 80) / (of.length - 1)},${19 - percent * 0.18}`)
-  const [first, last] = [of[0] ?? 0, of.at(-1) ?? 0]
+function Sparkline({ percents }: { percents: readonly number[] }) {
+  const points = percents.map(
+    (percent, n) => `${(n * 80) / (percents.length - 1)},${19 - percent * 0.18}`,
+  )
+  const [first, last] = [percents[0] ?? 0, percents.at(-1) ?? 0]
   return (
     <svg
       className={styles.sparkline}

@@ -34,7 +34,7 @@ export function GoalPage() {
   }, [goal])
   const row = useRow('goal', goal?.id ?? '') ?? goal
   useDocumentTitle(row ? `${row.title} – ${t.app.name}` : t.app.name)
-  if (!goal || !row) return <Loaded of={goalQuery}>{() => null}</Loaded>
+  if (!goal || !row) return <Loaded query={goalQuery}>{() => null}</Loaded>
   return <GoalDetail goal={row} full={goal} />
 }
 

@@ -119,7 +119,7 @@ function MilestoneLine({ milestone, tasks }: MilestoneLineProps) {
       <span className={styles.fact} data-late={isLate || undefined}>
         {t.planning.milestone.states[status]}
       </span>
-      <Progress of={amountsOf(tasks)} />
+      <Progress amounts={amountsOf(tasks)} />
       <button
         type="button"
         className={styles.button}

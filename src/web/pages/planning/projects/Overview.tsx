@@ -80,7 +80,7 @@ function Figures({ project }: { project: ProjectRow }) {
         {t.planning.progress}
         <span className={styles.note}>{t.planning.doneOf(amounts.done, amounts.total)}</span>
       </h2>
-      <Progress of={amounts} isWide />
+      <Progress amounts={amounts} isWide />
       <dl className={styles.figures}>
         {figures.map(([name, count, address]) => (
           <div key={name}>

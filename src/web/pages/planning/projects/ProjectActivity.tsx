@@ -18,7 +18,7 @@ export function ProjectActivity({ projectId }: { projectId: string }) {
   )
   return (
     <div className={styles.history}>
-      <Shown of={changes}>
+      <Shown query={changes}>
         {() =>
           listed.length === 0 ? (
             <Empty icon={IconHistory} {...t.planning.empty.activity} />
@@ -31,7 +31,7 @@ export function ProjectActivity({ projectId }: { projectId: string }) {
           )
         }
       </Shown>
-      <MoreButton of={changes} />
+      <MoreButton query={changes} />
     </div>
   )
 }

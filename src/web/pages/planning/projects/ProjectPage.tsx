@@ -39,7 +39,7 @@ export function ProjectPage() {
   }, [project])
   const row = useRow('project', project?.id ?? '') ?? project
   useDocumentTitle(row ? `${row.name} – ${t.app.name}` : t.app.name)
-  if (!row) return <Loaded of={projectQuery}>{() => null}</Loaded>
+  if (!row) return <Loaded query={projectQuery}>{() => null}</Loaded>
   return (
     <ProjectTabs project={row} tab={projectTabs.find((option) => option === tab) ?? 'overview'} />
   )

@@ -35,7 +35,7 @@ export function ProjectUpdates({ project }: { project: ProjectRow }) {
         <Spot id={last.id}>
           <div className={styles.update}>
             <div className={styles.updateHead}>
-              <Health of={last.health} />
+              <Health health={last.health} />
               <span className={styles.marked}>
                 <Face id={last.author.id} name={last.author.title} size={18} />
                 <span dir="auto">{last.author.title}</span>

@@ -34,7 +34,7 @@ export function ProjectValues({ project }: { project: ProjectRow }) {
         choose={(status) => updateProject(project, { status }, set.status(projectStates[status]))}
       />
       <PlainField label={fields.health}>
-        <Health of={project.health} />
+        <Health health={project.health} />
       </PlainField>
       <LeadField project={project} />
       <PlainField label={fields.members}>

@@ -114,7 +114,7 @@ function ProjectLine({ id, tasks }: { id: string; tasks: readonly TaskRow[] | un
           {project.current_sprint.title}
         </span>
       )}
-      <Progress of={amounts} />
+      <Progress amounts={amounts} />
       <span className={styles.day} data-late={isLate || undefined}>
         {project.ends_on && <time dateTime={project.ends_on}>{dayWords(project.ends_on)}</time>}
       </span>

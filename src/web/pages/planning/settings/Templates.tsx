@@ -22,13 +22,13 @@ export function Templates({ project }: { project: ProjectRow }) {
     <section>
       <h2 className={styles.heading}>{words.title}</h2>
       <p className={styles.quiet}>{words.text}</p>
-      <Shown of={templates}>
+      <Shown query={templates}>
         {() => (
           <ul className={styles.list}>
             {here.map((item) => (
               <li key={item.id}>
                 <Spot id={item.id}>
-                  <TemplateLine of={item} project={project} edit={() => setEdited(item)} />
+                  <TemplateLine template={item} project={project} edit={() => setEdited(item)} />
                 </Spot>
               </li>
             ))}
@@ -41,35 +41,35 @@ export function Templates({ project }: { project: ProjectRow }) {
         title={words.edit(edited?.name ?? '')}
         isWide
       >
-        {edited && <EditTemplate of={edited} close={() => setEdited(undefined)} />}
+        {edited && <EditTemplate template={edited} close={() => setEdited(undefined)} />}
       </Dialog>
     </section>
   )
 }
 
 interface LineProps {
-  of: TaskTemplate
+  template: TaskTemplate
   project: ProjectRow
   edit: () => void
 }
 
-function TemplateLine({ of, project, edit }: LineProps) {
-  const isMine = useMe().id === of.created_by?.id
-  const about = words.about(tasksIn(readOutline(of.outline)), of.use_count)
+function TemplateLine({ template, project, edit }: LineProps) {
+  const isMine = useMe().id === template.created_by?.id
+  const about = words.about(tasksIn(readOutline(template.outline)), template.use_count)
   return (
     <div className={styles.line}>
       <span className={styles.name} dir="auto">
-        {of.name}
+        {template.name}
       </span>
       <span className={styles.quiet}>
-        {of.project === undefined ? `${about} · ${words.everywhere}` : about}
+        {template.project === undefined ? `${about} · ${words.everywhere}` : about}
       </span>
       <span className={styles.tool}>
         <button
           type="button"
           className={styles.icon}
-          aria-label={words.useOf(of.name)}
-          onClick={() => createFromTemplate({ project: project.key, template: of.id })}
+          aria-label={words.useOf(template.name)}
+          onClick={() => createFromTemplate({ project: project.key, template: template.id })}
         >
           <IconCopyPlus size={15} aria-hidden />
         </button>
@@ -78,7 +78,7 @@ function TemplateLine({ of, project, edit }: LineProps) {
             <button
               type="button"
               className={styles.icon}
-              aria-label={words.edit(of.name)}
+              aria-label={words.edit(template.name)}
               onClick={edit}
             >
               <IconPencil size={15} aria-hidden />
@@ -86,8 +86,8 @@ function TemplateLine({ of, project, edit }: LineProps) {
             <button
               type="button"
               className={styles.icon}
-              aria-label={words.remove(of.name)}
-              onClick={() => void deleteTemplate(of)}
+              aria-label={words.remove(template.name)}
+              onClick={() => void deleteTemplate(template)}
             >
               <IconTrash size={15} aria-hidden />
             </button>

@@ -34,12 +34,13 @@ export function Burndown({ report }: { report: Report }) {
         )}
       </h2>
       {points.length === 0 && <p className={styles.quiet}>{words.noBurndown}</p>}
-      {points.length > 0 && (isTable ? <Table of={points} /> : <Chart of={points} unit={unit} />)}
+      {points.length > 0 &&
+        (isTable ? <Table points={points} /> : <Chart points={points} unit={unit} />)}
     </section>
   )
 }
 
-function Chart({ of: points, unit }: { of: readonly Point[]; unit: string }) {
+function Chart({ points, unit }: { points: readonly Point[]; unit: string }) {
   const top = Math.max(1, ...points.map((point) => Math.max(point.remaining, point.ideal)))
   const today = dayOf()
   const x = (index: number) =>
@@ -97,7 +98,7 @@ function anchorOf(index: number, count: number): 'start' | 'middle' | 'end' {
   return index === count - 1 ? 'end' : 'middle'
 }
 
-function Table({ of: points }: { of: readonly Point[] }) {
+function Table({ points }: { points: readonly Point[] }) {
   const { day, remaining, ideal } = t.planning.sprint
   return (
     <table className={styles.numbers}>

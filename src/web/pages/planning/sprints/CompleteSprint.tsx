@@ -50,7 +50,7 @@ export function CompleteSprint({ sprint, others, close }: CompleteSprintProps) {
     close()
   }
   return (
-    <Shown of={preview}>
+    <Shown query={preview}>
       {({ counts, carried_over: carried }) => (
         <div className={styles.form}>
           <p className={styles.quiet}>

@@ -2,9 +2,9 @@ import { dayWords } from '../../../ui/work/days.ts'
 
 /** A range of days. */
 export function Days({
-  of: { starts_on, ends_on },
+  sprint: { starts_on, ends_on },
 }: {
-  of: { starts_on: string; ends_on: string }
+  sprint: { starts_on: string; ends_on: string }
 }) {
   return (
     <>

@@ -62,7 +62,7 @@ export function PlanRow({ row, move, moveLabel, direction }: PlanRowProps) {
           {t.items.minutes(row.estimate_minutes)}
         </span>
       )}
-      <FaceStack of={row.assignees} size={18} />
+      <FaceStack items={row.assignees} size={18} />
       <button
         type="button"
         className={styles.tick}

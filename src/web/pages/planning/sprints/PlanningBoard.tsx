@@ -179,7 +179,7 @@ function Panel({ name, tasks, empty, take, move, moveLabel, direction }: PanelPr
     >
       <header className={styles.groupHead}>
         <h2 dir="auto">{name}</h2>
-        <Sums of={tasks} />
+        <Sums tasks={tasks} />
       </header>
       {tasks.length === 0 && <p className={styles.emptyPanel}>{empty}</p>}
       <ul className={styles.rows}>

@@ -28,7 +28,7 @@ export function ReportTasks({ report }: { report: Output<'get_sprint_report'> })
                   {task.points !== undefined && (
                     <span className={styles.points}>{task.points}</span>
                   )}
-                  <FaceStack of={task.assignees} size={18} />
+                  <FaceStack items={task.assignees} size={18} />
                 </RouterLink>
               </li>
             ))}

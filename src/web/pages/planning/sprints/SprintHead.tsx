@@ -38,7 +38,7 @@ export function SprintHead({ sprint, sprints, tasks }: SprintHeadProps) {
         {sprint.name}
       </RouterLink>
       <span className={styles.fact}>
-        <Days of={sprint} />
+        <Days sprint={sprint} />
       </span>
       {sprint.goal !== undefined && (
         <span className={styles.goalText} dir="auto">
@@ -47,7 +47,7 @@ export function SprintHead({ sprint, sprints, tasks }: SprintHeadProps) {
       )}
       <span className={styles.spring} />
       <Velocity sprint={sprint} />
-      <Progress of={amountsOf(tasks)} />
+      <Progress amounts={amountsOf(tasks)} />
       <button type="button" className={styles.button} onClick={advance}>
         {sprint.status === 'active' ? t.planning.sprint.complete : t.planning.sprint.start}
       </button>

@@ -26,7 +26,7 @@ export function SprintList({ sprints }: { sprints: readonly SprintRow[] }) {
                 {t.planning.doneOf(sprint.done.tasks, sprint.committed.tasks)}
               </span>
               <span className={styles.fact}>
-                <Days of={sprint} />
+                <Days sprint={sprint} />
               </span>
             </RouterLink>
           </li>

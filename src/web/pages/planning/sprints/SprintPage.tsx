@@ -27,7 +27,7 @@ export function SprintPage() {
   }, [sprint])
   const row = useRow('sprint', sprint?.id ?? '') ?? sprint
   useDocumentTitle(row ? `${row.name} – ${t.app.name}` : t.app.name)
-  if (!report || !row) return <Loaded of={reportQuery}>{() => null}</Loaded>
+  if (!report || !row) return <Loaded query={reportQuery}>{() => null}</Loaded>
   return (
     <>
       <header className={styles.bar}>

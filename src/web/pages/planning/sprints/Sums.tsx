@@ -3,11 +3,11 @@ import type { TaskRow } from '../../tasks/data/rows.ts'
 import styles from '../planning.module.css'
 
 /** Total work of tasks: their number, points and estimates. */
-export function Sums({ of }: { of: readonly TaskRow[] }) {
-  const points = of.reduce((sum, row) => sum + (row.points ?? 0), 0)
-  const minutes = of.reduce((sum, row) => sum + (row.estimate_minutes ?? 0), 0)
+export function Sums({ tasks }: { tasks: readonly TaskRow[] }) {
+  const points = tasks.reduce((sum, row) => sum + (row.points ?? 0), 0)
+  const minutes = tasks.reduce((sum, row) => sum + (row.estimate_minutes ?? 0), 0)
   const sums = [
-    t.tasks.count(of.length),
+    t.tasks.count(tasks.length),
     ...(points > 0 ? [t.planning.points(points)] : []),
     ...(minutes > 0 ? [t.items.minutes(minutes)] : []),
   ]

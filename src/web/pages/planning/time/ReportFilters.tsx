@@ -27,25 +27,25 @@ export function ReportFilters({ choice, set }: ReportFiltersProps) {
       <Filter
         label={words.unit}
         value={choice.unit}
-        of={reportUnits.map((unit) => ({ value: unit, label: words.units[unit] }))}
+        options={reportUnits.map((unit) => ({ value: unit, label: words.units[unit] }))}
         set={(unit) => set({ ...choice, unit })}
       />
       <Filter
         label={words.group}
         value={choice.group}
-        of={groups.map((group) => ({ value: group, label: words.groups[group] }))}
+        options={groups.map((group) => ({ value: group, label: words.groups[group] }))}
         set={(group) => set({ ...choice, group })}
       />
       <Filter
         label={words.project}
         value={choice.project}
-        of={[{ value: '', label: words.anyProject }, ...projects]}
+        options={[{ value: '', label: words.anyProject }, ...projects]}
         set={(project) => set({ ...choice, project })}
       />
       <Filter
         label={words.person}
         value={choice.person}
-        of={[{ value: '', label: words.anyPerson }, ...people]}
+        options={[{ value: '', label: words.anyPerson }, ...people]}
         set={(person) => set({ ...choice, person })}
       />
     </div>
@@ -55,16 +55,16 @@ export function ReportFilters({ choice, set }: ReportFiltersProps) {
 interface FilterProps<V extends string> {
   label: string
   value: V
-  of: readonly { value: V; label: string }[]
+  options: readonly { value: V; label: string }[]
   set: (value: V) => void
 }
 
-function Filter<V extends string>({ label, value, of, set }: FilterProps<V>) {
+function Filter<V extends string>({ label, value, options, set }: FilterProps<V>) {
   return (
     <label>
       {label}
       <select value={value} onChange={(event) => set(event.currentTarget.value as V)}>
-        {of.map((choice) => (
+        {options.map((choice) => (
           <option key={choice.value} value={choice.value}>
             {choice.label}
           </option>

@@ -37,7 +37,7 @@ export function ReportTable({ report, group }: ReportTableProps) {
           {groups.map((row) => (
             <tr key={row.key}>
               <th scope="row">
-                <GroupName of={row} group={group} />
+                <GroupName row={row} group={group} />
                 <span
                   className={styles.share}
                   style={{ '--share': `${(100 * row.minutes) / maxMinutes}%` } as CSSProperties}
@@ -64,7 +64,7 @@ export function ReportTable({ report, group }: ReportTableProps) {
 }
 
 /** Name of a group; people, projects and tasks link to their pages. */
-function GroupName({ of: { key, label }, group }: { of: Group; group: ReportGroup }) {
+function GroupName({ row: { key, label }, group }: { row: Group; group: ReportGroup }) {
   const path = ['person', 'project', 'task'].includes(group) ? itemPathOf(key) : undefined
   if (path === undefined) return <span dir="auto">{group === 'day' ? longDay(label) : label}</span>
   return (

@@ -64,7 +64,7 @@ export function TimeReport() {
       </header>
       <div ref={content} className={styles.report}>
         <ReportFilters choice={choice} set={setChoice} />
-        <Shown of={timeReport}>
+        <Shown query={timeReport}>
           {(report) =>
             report.groups.length === 0 ? (
               <Empty icon={IconClock} {...words.empty} />

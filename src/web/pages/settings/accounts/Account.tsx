@@ -19,7 +19,7 @@ export function AccountPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const accounts = useAccounts()
   return (
-    <Shown of={accounts}>
+    <Shown query={accounts}>
       {({ items }) => {
         const account = items.find((item) => item.id === id)
         return account ? <AccountSettings account={account} /> : <NotFound />

@@ -59,7 +59,7 @@ export function AccountSender({ account }: { account: ConnectedAccount }) {
             maxLength={10_000}
             dir="auto"
           />
-          <Refused of={sending} fields={['display_name', 'signature_markdown']} />
+          <Refused submission={sending} fields={['display_name', 'signature_markdown']} />
           <SaveRow isBusy={sending.isBusy} />
         </Stack>
       </form>

@@ -113,7 +113,7 @@ function Password({ account: { id, servers } }: { account: ConnectedAccount }) {
             autoComplete="off"
           />
         )}
-        <Refused of={sending} fields={['password', 'smtp_password']} />
+        <Refused submission={sending} fields={['password', 'smtp_password']} />
         <Group justify="flex-end">
           <Button type="submit" loading={sending.isBusy}>
             {t.accounts.signInAgain}
@@ -129,7 +129,7 @@ function GoogleAgain({ account }: { account: ConnectedAccount }) {
   return (
     <Stack>
       <Text size="sm">{t.accounts.googleAgain}</Text>
-      <Refused of={sending} />
+      <Refused submission={sending} />
       <Group justify="flex-end">
         <Button loading={sending.isBusy} onClick={() => void start(services, account.id)}>
           {t.accounts.wizard.googleGo}

@@ -21,7 +21,7 @@ export function Accounts() {
       about={t.accounts.about}
       actions={accounts.data?.items.length ? add : undefined}
     >
-      <Shown of={accounts}>
+      <Shown query={accounts}>
         {({ items }) =>
           items.length === 0 ? (
             <Empty

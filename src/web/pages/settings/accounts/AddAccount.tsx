@@ -35,7 +35,7 @@ export function AddAccount() {
   }
   return (
     <Page title={t.accounts.wizard.title} about={t.accounts.wizard.about}>
-      <Shown of={accounts}>
+      <Shown query={accounts}>
         {({ google }) => {
           if (step.name === 'mail')
             return (
@@ -102,7 +102,7 @@ function AddressStep({
             required
             autoFocus
           />
-          <Refused of={sending} fields={['address']} />
+          <Refused submission={sending} fields={['address']} />
           <Group justify="space-between">
             <Group gap="md">
               <Anchor

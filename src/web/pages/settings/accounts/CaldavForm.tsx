@@ -63,7 +63,7 @@ export function CaldavForm({
             {...field('login')}
             autoComplete="off"
           />
-          <Refused of={sending} fields={Object.keys(values)} />
+          <Refused submission={sending} fields={Object.keys(values)} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onBack}>
               {t.app.back}

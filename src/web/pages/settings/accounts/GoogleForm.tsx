@@ -47,7 +47,7 @@ export function GoogleForm({
               ))}
             </Stack>
           </Checkbox.Group>
-          <Refused of={sending} />
+          <Refused submission={sending} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onBack}>
               {t.app.back}

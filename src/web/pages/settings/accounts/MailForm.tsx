@@ -134,7 +134,7 @@ export function MailForm({ address, found, hasGoogle, onGoogle, onBack, onAdded 
             set={set}
             errors={sending.errors}
           />
-          <Refused of={sending} fields={fields} />
+          <Refused submission={sending} fields={fields} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onBack}>
               {t.app.back}

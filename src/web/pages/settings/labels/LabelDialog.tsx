@@ -75,7 +75,7 @@ export function LabelDialog({ label, close }: LabelDialogProps) {
             minRows={2}
             dir="auto"
           />
-          <Refused of={sending} fields={fields} />
+          <Refused submission={sending} fields={fields} />
           <SaveRow isBusy={sending.isBusy}>
             <Button variant="default" onClick={close}>
               {t.app.cancel}

@@ -31,7 +31,7 @@ export function Labels() {
   )
   return (
     <Page title={words.title} about={words.about} actions={labels.items.length > 0 && add}>
-      <Shown of={labels}>
+      <Shown query={labels}>
         {() =>
           labels.items.length === 0 ? (
             <Empty icon={IconTag} title={words.none} text={words.noneText} action={add} />
@@ -42,7 +42,7 @@ export function Labels() {
                   <LabelEntry key={item.id} label={item} />
                 ))}
               </Rows>
-              <More of={labels} />
+              <More query={labels} />
             </div>
           )
         }

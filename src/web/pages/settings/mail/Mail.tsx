@@ -34,7 +34,7 @@ function RuleList() {
   const add = <AddLink to="/settings/mail/rules/new" label={words.form.new} />
   return (
     <SettingsSection title={words.rules} about={words.rulesText} actions={add}>
-      <Shown of={rules}>
+      <Shown query={rules}>
         {() =>
           rules.items.length === 0 ? (
             <Empty icon={IconFilter} title={words.noRules} text={words.noRulesText} />
@@ -70,7 +70,7 @@ function RuleList() {
                   </Row>
                 ))}
               </Rows>
-              <More of={rules} />
+              <More query={rules} />
             </>
           )
         }
@@ -140,7 +140,7 @@ function TemplateList() {
   const add = <AddLink to="/settings/mail/templates/new" label={words.newTemplate} />
   return (
     <SettingsSection title={words.templates} about={words.templatesText} actions={add}>
-      <Shown of={templates}>
+      <Shown query={templates}>
         {() =>
           templates.items.length === 0 ? (
             <Empty icon={IconTemplate} title={words.noTemplates} text={words.noTemplatesText} />
@@ -163,7 +163,7 @@ function TemplateList() {
                   </Row>
                 ))}
               </Rows>
-              <More of={templates} />
+              <More query={templates} />
             </>
           )
         }

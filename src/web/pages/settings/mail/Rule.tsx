@@ -22,7 +22,7 @@ export function Rule() {
   const { id } = useParams({ strict: false }) as { id: string }
   const rulesQuery = useWhole('list_email_rules', {})
   return (
-    <Shown of={rulesQuery}>
+    <Shown query={rulesQuery}>
       {(rules) => {
         const rule = rules.find((emailRule) => emailRule.id === id)
         return rule ? <MailRuleForm key={rule.id} rule={rule} /> : <NotFound />

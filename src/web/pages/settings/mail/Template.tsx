@@ -23,7 +23,7 @@ export function Template() {
   const { id } = useParams({ strict: false }) as { id: string }
   const templatesQuery = useWhole('list_email_templates', {})
   return (
-    <Shown of={templatesQuery}>
+    <Shown query={templatesQuery}>
       {(templates) => {
         const template = templates.find((emailTemplate) => emailTemplate.id === id)
         return template ? <MailTemplateForm key={template.id} template={template} /> : <NotFound />

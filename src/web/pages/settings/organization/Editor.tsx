@@ -79,7 +79,7 @@ export function Editor({ settled }: { settled: SavedSettings }) {
           onChange={(deal_stages) => set({ deal_stages })}
           error={errors.deal_stages}
         />
-        <Refused of={sending} fields={fields} />
+        <Refused submission={sending} fields={fields} />
         {edited.length > 0 && (
           <SaveBar
             edited={edited}

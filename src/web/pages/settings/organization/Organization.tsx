@@ -18,7 +18,7 @@ function Settings() {
   const settings = useEndpoint(organizationPath)
   return (
     <Page title={words.title} about={words.about}>
-      <Shown of={settings}>{(settled) => <Editor settled={settled} />}</Shown>
+      <Shown query={settings}>{(settled) => <Editor settled={settled} />}</Shown>
     </Page>
   )
 }

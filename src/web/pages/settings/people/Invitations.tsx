@@ -37,7 +37,7 @@ export function Invitations() {
         />
       }
     >
-      <Shown of={invitations}>
+      <Shown query={invitations}>
         {() =>
           invitations.items.length === 0 ? (
             <Text size="sm" c="dimmed">
@@ -50,7 +50,7 @@ export function Invitations() {
                   <InvitationEntry key={item.id} invitation={item} />
                 ))}
               </Rows>
-              <More of={invitations} />
+              <More query={invitations} />
             </Stack>
           )
         }

@@ -80,7 +80,7 @@ function InviteForm({ onMade, onClose }: InviteFormProps) {
             maxLength={1000}
             dir="auto"
           />
-          <Refused of={sending} fields={Object.keys(values)} />
+          <Refused submission={sending} fields={Object.keys(values)} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t.app.cancel}

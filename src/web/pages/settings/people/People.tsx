@@ -54,7 +54,7 @@ function Members() {
         aria-label={words.show}
         style={{ alignSelf: 'flex-start' }}
       />
-      <Shown of={people}>
+      <Shown query={people}>
         {() =>
           people.items.length === 0 ? (
             <Empty icon={IconUsers} title={words.nobody} />
@@ -65,7 +65,7 @@ function Members() {
                   <PersonRow key={item.id} person={item} />
                 ))}
               </Rows>
-              <More of={people} />
+              <More query={people} />
             </>
           )
         }

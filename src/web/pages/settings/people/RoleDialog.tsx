@@ -33,7 +33,7 @@ export function RoleDialog({
       <form onSubmit={submit}>
         <Stack>
           <RoleChoice value={role} onChange={setRole} error={sending.errors.role} />
-          <Refused of={sending} fields={['role']} />
+          <Refused submission={sending} fields={['role']} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t.app.cancel}

@@ -46,7 +46,7 @@ export function Hours({ person }: { person: Output<'get_me'>['person'] }) {
               onChange={(spans) => setHours({ ...hours, [day]: spans })}
             />
           ))}
-          <Refused of={sending} />
+          <Refused submission={sending} />
           <SaveRow isBusy={sending.isBusy} />
         </Stack>
       </form>

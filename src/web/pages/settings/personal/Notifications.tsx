@@ -29,7 +29,7 @@ export function Notifications() {
     )
   return (
     <Page title={words.title} about={words.about}>
-      <Shown of={preferencesQuery}>
+      <Shown query={preferencesQuery}>
         {(preferences) => (
           <>
             {preferences.email_delivery === 'not_configured' && (
@@ -72,7 +72,7 @@ function Matrix({
         </Table.Thead>
         <Table.Tbody>
           {events.map((event) => (
-            <KindRow key={event.kind} of={event} onSave={onSave} />
+            <KindRow key={event.kind} kind={event} onSave={onSave} />
           ))}
         </Table.Tbody>
       </Table>
@@ -81,10 +81,10 @@ function Matrix({
 }
 
 function KindRow({
-  of: { kind, app, email },
+  kind: { kind, app, email },
   onSave,
 }: {
-  of: Kind
+  kind: Kind
   onSave: (change: Change) => Promise<boolean>
 }) {
   const [name, about] = words.kinds[kind] ?? [kind, '']

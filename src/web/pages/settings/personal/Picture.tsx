@@ -63,7 +63,7 @@ export function Picture({ person }: { person: Me }) {
       <Text size="sm" c="dimmed">
         {words.pictureText}
       </Text>
-      <Refused of={sending} />
+      <Refused submission={sending} />
     </Stack>
   )
 }

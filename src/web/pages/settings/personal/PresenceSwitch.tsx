@@ -18,7 +18,7 @@ export function PresenceSwitch() {
     })
   return (
     <SettingsSection title={words.presence} about={words.presenceText}>
-      <Shown of={setting}>
+      <Shown query={setting}>
         {({ is_shown }) => (
           <Switch
             label={words.presenceOn}
@@ -27,7 +27,7 @@ export function PresenceSwitch() {
           />
         )}
       </Shown>
-      <Refused of={sending} fields={[]} />
+      <Refused submission={sending} fields={[]} />
     </SettingsSection>
   )
 }

@@ -25,7 +25,7 @@ export function Profile() {
   const me = useOperation('get_me', {})
   return (
     <Page title={words.title} about={words.about}>
-      <Shown of={me}>
+      <Shown query={me}>
         {({ person }) => (
           <>
             <ProfileFields person={person} />
@@ -89,7 +89,7 @@ function ProfileFields({ person }: { person: Me }) {
             onChange={(timezone) => setValues({ ...values, timezone })}
             error={sending.errors.timezone}
           />
-          <Refused of={sending} fields={Object.keys(values)} />
+          <Refused submission={sending} fields={Object.keys(values)} />
           <SaveRow isBusy={sending.isBusy} />
         </Stack>
       </form>

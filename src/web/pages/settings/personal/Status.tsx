@@ -73,7 +73,7 @@ export function Status({ person }: { person: Person }) {
               {...field('until')}
             />
           </Group>
-          <Refused of={sending} fields={Object.keys(values)} />
+          <Refused submission={sending} fields={Object.keys(values)} />
           <SaveRow isBusy={sending.isBusy}>
             <Button variant="default" onClick={clear}>
               {words.clearStatus}

@@ -48,7 +48,7 @@ export function EnterProgram() {
             autosize
             minRows={2}
           />
-          <Refused of={sending} fields={['name', 'redirect_uris']} />
+          <Refused submission={sending} fields={['name', 'redirect_uris']} />
           <Group justify="flex-end">
             <Button type="submit" variant="default" loading={sending.isBusy}>
               {words.create}

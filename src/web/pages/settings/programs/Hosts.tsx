@@ -22,7 +22,7 @@ export function Hosts() {
     submitWork(() => decide.mutateAsync({ host, policy: 'default' }), words.wasReset(host))
   return (
     <SettingsSection title={words.title} about={words.about}>
-      <Shown of={hosts}>
+      <Shown query={hosts}>
         {({ items }) =>
           items.length > 0 && (
             <Rows label={words.list}>
@@ -79,7 +79,7 @@ function DecideHost() {
           autoCapitalize="none"
           spellCheck={false}
         />
-        <Refused of={sending} fields={['host']} />
+        <Refused submission={sending} fields={['host']} />
         <Group justify="flex-end" gap="xs">
           <Button
             variant="default"

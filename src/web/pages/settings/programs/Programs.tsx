@@ -27,7 +27,7 @@ function Settings() {
   const programs = useEndpoint(programsPath)
   return (
     <Page title={words.title} about={words.about}>
-      <Shown of={programs}>
+      <Shown query={programs}>
         {({ items }) => (
           <>
             {items.length === 0 ? (

@@ -3,11 +3,11 @@ import type { ComponentProps } from 'react'
 import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
 
 /** The end of a list with more entries. */
-export function More({ of }: ComponentProps<typeof MoreButton>) {
+export function More({ query }: ComponentProps<typeof MoreButton>) {
   return (
-    of.hasNextPage && (
+    query.hasNextPage && (
       <Center>
-        <MoreButton of={of} />
+        <MoreButton query={query} />
       </Center>
     )
   )

@@ -40,10 +40,10 @@ export function useSending(): Submission {
 
 /** A refusal above the buttons of a form; for `fields` the message is at the field, and only its hint is here. */
 export function Refused({
-  of: { error, errors },
+  submission: { error, errors },
   fields = [],
 }: {
-  of: Submission
+  submission: Submission
   fields?: readonly string[]
 }) {
   if (error === undefined) return null

@@ -18,40 +18,45 @@ const words = t.shortcuts
 const { dialog } = words
 
 /** Assigns keys to a command: shows the pressed keys, conflicts, and how to resolve them. */
-export function ChangeKeys({ of, close }: { of: CommandId; close: () => void }) {
+export function ChangeKeys({ command, close }: { command: CommandId; close: () => void }) {
   const save = useSaveKeys()
   const sending = useSending()
-  const label = t.keys.commands[of]
+  const label = t.keys.commands[command]
   const send = async (changes: Record<string, readonly string[] | null>) => {
     if (!(await sending.send(() => save(changes)))) return
     notifySuccess(dialog.saved(label))
     close()
   }
   const { keys, onKeyDown } = useRecording((pressed) => {
-    const [first] = keyChoicesOf(of, pressed)
+    const [first] = keyChoicesOf(command, pressed)
     if (first) void send(first.changes)
   })
-  const choices = keys === '' ? [] : keyChoicesOf(of, keys)
+  const choices = keys === '' ? [] : keyChoicesOf(command, keys)
   return (
     <Dialog isOpen close={close} title={words.changeOf(label)}>
       <Stack>
-        <Recorder of={of} keys={keys} onKeyDown={onKeyDown} hasChoice={choices.length > 0} />
-        <Choices of={choices} choose={(choice) => void send(choice.changes)} />
-        <Refused of={sending} />
-        <KeysNow of={of} send={(changes) => void send(changes)} />
+        <Recorder
+          command={command}
+          keys={keys}
+          onKeyDown={onKeyDown}
+          hasChoice={choices.length > 0}
+        />
+        <Choices choices={choices} choose={(choice) => void send(choice.changes)} />
+        <Refused submission={sending} />
+        <KeysNow command={command} send={(changes) => void send(changes)} />
       </Stack>
     </Dialog>
   )
 }
 
 interface RecorderProps {
-  of: CommandId
+  command: CommandId
   keys: string
   onKeyDown: ReturnType<typeof useRecording>['onKeyDown']
   hasChoice: boolean
 }
 
-function Recorder({ of, keys, onKeyDown, hasChoice }: RecorderProps) {
+function Recorder({ command, keys, onKeyDown, hasChoice }: RecorderProps) {
   const id = useId()
   return (
     <>
@@ -66,7 +71,7 @@ function Recorder({ of, keys, onKeyDown, hasChoice }: RecorderProps) {
         data-autofocus
       />
       <Text id={id} size="sm" role="status" c={hasChoice || keys === '' ? undefined : 'red'}>
-        {keys !== '' && problemText(of, keys, hasChoice)}
+        {keys !== '' && problemText(command, keys, hasChoice)}
       </Text>
     </>
   )
@@ -88,21 +93,21 @@ function keyProblemText(problem: KeyProblem, keysText: string, keys: string): st
     return canGiveUp(problem.by, keys) ? conflict : `${conflict} ${problems.keeps}`
   }
   if (problem.kind === 'beginning')
-    return problems.beginning(keysText, textOfKeys(problem.keys), t.keys.commands[problem.of])
+    return problems.beginning(keysText, textOfKeys(problem.keys), t.keys.commands[problem.command])
   return problems[problem.kind](keysText)
 }
 
 function Choices({
-  of,
+  choices,
   choose,
 }: {
-  of: readonly KeyChoice[]
+  choices: readonly KeyChoice[]
   choose: (choice: KeyChoice) => void
 }) {
-  if (of.length === 0) return null
+  if (choices.length === 0) return null
   return (
     <Group gap="xs">
-      {of.map((choice, n) => (
+      {choices.map((choice, n) => (
         <Button
           key={choice.label}
           variant={n === 0 ? 'filled' : 'default'}
@@ -116,12 +121,12 @@ function Choices({
 }
 
 interface KeysNowProps {
-  of: CommandId
+  command: CommandId
   send: (changes: Record<string, readonly string[] | null>) => void
 }
 
-function KeysNow({ of, send }: KeysNowProps) {
-  const { keys } = bindingOf(of)
+function KeysNow({ command, send }: KeysNowProps) {
+  const { keys } = bindingOf(command)
   return (
     <section aria-label={dialog.now} className={styles.now}>
       <h3>{dialog.now}</h3>
@@ -130,13 +135,13 @@ function KeysNow({ of, send }: KeysNowProps) {
         {keys.map((binding) => (
           <li key={binding}>
             <KeyCaps keys={binding} />
-            {isLastOfMenu(of, binding) ? (
+            {isLastOfMenu(command, binding) ? (
               <span className={styles.none}>{dialog.lastOfMenu}</span>
             ) : (
               <button
                 type="button"
                 className={styles.change}
-                onClick={() => send({ [of]: keys.filter((other) => other !== binding) })}
+                onClick={() => send({ [command]: keys.filter((other) => other !== binding) })}
               >
                 {dialog.remove(textOfKeys(binding))}
               </button>
@@ -144,8 +149,8 @@ function KeysNow({ of, send }: KeysNowProps) {
           </li>
         ))}
       </ul>
-      {isOwn(of) && (
-        <Button variant="default" size="xs" onClick={() => send({ [of]: null })}>
+      {isOwn(command) && (
+        <Button variant="default" size="xs" onClick={() => send({ [command]: null })}>
           {dialog.reset}
         </Button>
       )}

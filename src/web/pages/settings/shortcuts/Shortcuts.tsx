@@ -36,7 +36,7 @@ export function Shortcuts() {
         />
         <Commands query={query} onOpen={setOpen} />
       </SettingsSection>
-      {open && <ChangeKeys key={open} of={open} close={() => setOpen(undefined)} />}
+      {open && <ChangeKeys key={open} command={open} close={() => setOpen(undefined)} />}
     </Page>
   )
 }
@@ -72,28 +72,28 @@ function Commands({ query, onOpen }: { query: string; onOpen: (id: CommandId) =>
       <h3>{t.keys.groups[group]}</h3>
       <ul>
         {ids.map((id) => (
-          <Command key={id} of={id} onOpen={() => onOpen(id)} />
+          <Command key={id} command={id} onOpen={() => onOpen(id)} />
         ))}
       </ul>
     </section>
   ))
 }
 
-function Command({ of, onOpen }: { of: CommandId; onOpen: () => void }) {
-  const label = t.keys.commands[of]
+function Command({ command, onOpen }: { command: CommandId; onOpen: () => void }) {
+  const label = t.keys.commands[command]
   return (
     <li className={styles.command}>
       <span className={styles.name}>
-        {label} {isOwn(of) && <Tag>{words.own}</Tag>}
+        {label} {isOwn(command) && <Tag>{words.own}</Tag>}
       </span>
       <span className={styles.caps}>
-        {bindingOf(of).keys.length === 0 ? (
+        {bindingOf(command).keys.length === 0 ? (
           <span className={styles.none}>{words.none}</span>
         ) : (
-          <KeyCombo of={of} all />
+          <KeyCombo command={command} all />
         )}
       </span>
-      {canChange(of) ? (
+      {canChange(command) ? (
         <button
           type="button"
           className={styles.change}
@@ -103,7 +103,7 @@ function Command({ of, onOpen }: { of: CommandId; onOpen: () => void }) {
           {words.change}
         </button>
       ) : (
-        <span className={styles.none}>{whyFixed(of)}</span>
+        <span className={styles.none}>{whyFixed(command)}</span>
       )}
     </li>
   )

@@ -51,7 +51,7 @@ export function AddProvider() {
           <SettingsSection title={words.joining}>
             <JoiningFields {...fields} />
           </SettingsSection>
-          <Refused of={sending} fields={providerFieldNames} />
+          <Refused submission={sending} fields={providerFieldNames} />
           <SaveRow isBusy={sending.isBusy} />
         </Stack>
       </form>

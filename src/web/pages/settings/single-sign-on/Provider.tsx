@@ -36,7 +36,7 @@ function Known() {
   const { id } = useParams({ strict: false }) as { id: string }
   const settings = useEndpoint(settingsPath)
   return (
-    <Shown of={settings}>
+    <Shown query={settings}>
       {({ providers, scim_url }) => {
         const provider = providers.find((row) => row.id === id)
         return provider ? (
@@ -90,7 +90,7 @@ function Connection({ provider }: { provider: ProviderSettings }) {
           {result}
         </Text>
       )}
-      <Refused of={sending} />
+      <Refused submission={sending} />
     </SettingsSection>
   )
 }
@@ -129,7 +129,7 @@ function Edit({ provider }: { provider: ProviderSettings }) {
         <SettingsSection title={words.groups} about={words.groupsText}>
           <GroupRules {...fields} />
         </SettingsSection>
-        <Refused of={sending} fields={providerFieldNames} />
+        <Refused submission={sending} fields={providerFieldNames} />
         <SaveRow isBusy={sending.isBusy} />
       </Stack>
     </form>

@@ -93,7 +93,7 @@ function NewToken({ id }: { id: string }) {
           {words.makeToken}
         </Button>
       </Group>
-      <Refused of={sending} fields={['name']} />
+      <Refused submission={sending} fields={['name']} />
       {token !== undefined && (
         <ShownOnce
           title={words.tokenMade}

@@ -24,7 +24,7 @@ function Settings() {
   const has = (settingsQuery.data?.providers.length ?? 0) > 0
   return (
     <Page title={words.title} about={words.about} actions={has && add}>
-      <Shown of={settingsQuery}>
+      <Shown query={settingsQuery}>
         {(settings) => (
           <>
             {settings.providers.length === 0 ? (

@@ -93,7 +93,7 @@ export function TeamDialog({ team, onClose }: { team?: Team; onClose: () => void
             dir="auto"
           />
           <MemberFields team={team} values={values} set={set} errors={sending.errors} />
-          <Refused of={sending} fields={fields} />
+          <Refused submission={sending} fields={fields} />
           <SaveRow isBusy={sending.isBusy}>
             <Button variant="default" onClick={onClose}>
               {t.app.cancel}

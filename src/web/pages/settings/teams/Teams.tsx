@@ -29,7 +29,7 @@ export function Teams() {
   )
   return (
     <Page title={words.title} about={words.about} actions={teams.items.length > 0 && add}>
-      <Shown of={teams}>
+      <Shown query={teams}>
         {() =>
           teams.items.length === 0 ? (
             <Empty
@@ -45,7 +45,7 @@ export function Teams() {
                   <TeamEntry key={item.id} team={item} />
                 ))}
               </Rows>
-              <More of={teams} />
+              <More query={teams} />
             </>
           )
         }

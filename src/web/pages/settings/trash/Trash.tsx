@@ -71,7 +71,7 @@ export function Trash() {
           ]}
         />
       </Group>
-      <Shown of={trash}>
+      <Shown query={trash}>
         {() =>
           trash.items.length === 0 ? (
             <Empty
@@ -86,7 +86,7 @@ export function Trash() {
                   <TrashEntry key={entry.item.id} entry={entry} />
                 ))}
               </Rows>
-              <More of={trash} />
+              <More query={trash} />
             </div>
           )
         }

@@ -16,16 +16,16 @@ const words = t.organization.usage
 /** The plan, its usage, and the activity of the last days. */
 export function UsageSettings() {
   const isAdmin = useIsAdmin()
-  const [of, setOf] = useState<Used['of']>(isAdmin ? 'organization' : 'me')
+  const [scope, setScope] = useState<Used['of']>(isAdmin ? 'organization' : 'me')
   const [days, setDays] = useState(30)
-  const usageQuery = useEndpoint('/web/usage', { of, days })
+  const usageQuery = useEndpoint('/web/usage', { of: scope, days })
   return (
     <Page title={words.title} about={words.about}>
       <Group gap="sm">
         {isAdmin && (
           <SegmentedControl
-            value={of}
-            onChange={(value) => setOf(value as Used['of'])}
+            value={scope}
+            onChange={(value) => setScope(value as Used['of'])}
             data={[
               { value: 'organization', label: words.organization },
               { value: 'me', label: words.me },
@@ -40,7 +40,7 @@ export function UsageSettings() {
           aria-label={words.range}
         />
       </Group>
-      <Shown of={usageQuery}>
+      <Shown query={usageQuery}>
         {(usage) => (
           <Stack gap="lg">
             <Meters plan={usage.plan} />

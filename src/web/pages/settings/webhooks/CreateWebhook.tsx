@@ -67,7 +67,7 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
             value={values.filter}
             onChange={(filter) => setValues({ ...values, filter })}
           />
-          <Refused of={sending} fields={['url', 'name', 'events']} />
+          <Refused submission={sending} fields={['url', 'name', 'events']} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t.app.cancel}

@@ -41,7 +41,7 @@ export function Deliveries({ id }: { id: string }) {
         size="xs"
         style={{ alignSelf: 'flex-start' }}
       />
-      <Shown of={deliveries}>
+      <Shown query={deliveries}>
         {() =>
           deliveries.items.length === 0 ? (
             <Text size="sm" c="dimmed">
@@ -54,7 +54,7 @@ export function Deliveries({ id }: { id: string }) {
                   <DeliveryEntry key={item.id} delivery={item} />
                 ))}
               </Accordion>
-              <More of={deliveries} />
+              <More query={deliveries} />
             </>
           )
         }

@@ -45,7 +45,7 @@ export function EventPicker({ error, ...chosen }: Chosen & { error?: string | un
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <Shown of={events}>
+        <Shown query={events}>
           {(groups) => <EventGroups groups={groups.filter(eventFilter(text))} {...chosen} />}
         </Shown>
       </Stack>

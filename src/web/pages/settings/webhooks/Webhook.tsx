@@ -25,7 +25,7 @@ export function Webhook() {
   const { id } = useParams({ strict: false }) as { id: string }
   const webhooks = useWhole('list_webhooks', {})
   return (
-    <Shown of={webhooks}>
+    <Shown query={webhooks}>
       {(hooks) => {
         const hook = hooks.find((webhook) => webhook.id === id)
         return hook ? <WebhookDetails key={hook.id} hook={hook} /> : <NotFound />
@@ -106,7 +106,7 @@ function Edit({ hook }: { hook: Hook }) {
             value={values.filter}
             onChange={(filter) => setValues({ ...values, filter })}
           />
-          <Refused of={sending} fields={['name', 'events']} />
+          <Refused submission={sending} fields={['name', 'events']} />
           <SaveRow isBusy={sending.isBusy} disabled={values.events.length === 0} />
         </Stack>
       </form>

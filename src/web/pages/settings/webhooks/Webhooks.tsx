@@ -31,7 +31,7 @@ export function Webhooks() {
   )
   return (
     <Page title={words.title} about={words.about} actions={webhooks.items.length > 0 && add}>
-      <Shown of={webhooks}>
+      <Shown query={webhooks}>
         {() =>
           webhooks.items.length === 0 ? (
             <Empty icon={IconWebhook} title={words.none} text={words.noneText} action={add} />
@@ -60,7 +60,7 @@ export function Webhooks() {
                   </Row>
                 ))}
               </Rows>
-              <More of={webhooks} />
+              <More query={webhooks} />
             </>
           )
         }

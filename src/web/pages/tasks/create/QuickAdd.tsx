@@ -113,7 +113,7 @@ function Foot({ hint, project, send }: FootProps) {
         {t.tasks.create.template}
       </button>
       <button type="button" className={styles.send} disabled={!send} onClick={send}>
-        {t.tasks.create.button} <KeyCombo of="text.make" />
+        {t.tasks.create.button} <KeyCombo command="text.make" />
       </button>
     </footer>
   )

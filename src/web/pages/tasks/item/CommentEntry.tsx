@@ -126,7 +126,7 @@ function Edited({ comment, task, close }: CommentProps & { close: () => void }) 
           disabled={text.trim() === ''}
           onClick={() => void save()}
         >
-          {words.save} <KeyCombo of="text.send" />
+          {words.save} <KeyCombo command="text.send" />
         </button>
       </span>
     </div>

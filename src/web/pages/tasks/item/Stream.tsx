@@ -165,7 +165,7 @@ function NewComment({ task }: { task: FullTask }) {
         disabled={text.trim() === '' || isSending}
         onClick={() => void send()}
       >
-        {t.tasks.comment} <KeyCombo of="text.send" />
+        {t.tasks.comment} <KeyCombo command="text.send" />
       </button>
     </div>
   )

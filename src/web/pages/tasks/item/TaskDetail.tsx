@@ -47,7 +47,7 @@ export function TaskDetail({ task, row, isPeek = false }: TaskDetailProps) {
         {Object.keys(task.custom_fields).length > 0 && (
           <section className={styles.section}>
             <h2>{t.tasks.customFields}</h2>
-            <FieldFacts of={task.custom_fields} />
+            <FieldFacts item={task.custom_fields} />
           </section>
         )}
         <Dependencies task={task} />
@@ -113,7 +113,7 @@ function Subtask({ id }: { id: string }) {
       <RouterLink to={`/tasks/${row.key}`} className={styles.name} dir="auto">
         {row.title}
       </RouterLink>
-      <FaceStack of={row.assignees} size={18} />
+      <FaceStack items={row.assignees} size={18} />
     </div>
   )
 }

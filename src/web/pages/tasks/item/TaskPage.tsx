@@ -24,7 +24,7 @@ export function TaskPage() {
   const { task, row } = taskQuery
   useDocumentTitle(row ? `${row.key} ${row.title}` : t.app.name)
   useTaskKeys(task?.id)
-  if (!task || !row) return <Loaded of={taskQuery}>{() => null}</Loaded>
+  if (!task || !row) return <Loaded query={taskQuery}>{() => null}</Loaded>
   return (
     <>
       <header className={styles.bar}>

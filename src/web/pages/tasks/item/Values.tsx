@@ -100,13 +100,13 @@ function fieldContentOf(row: TaskRow, field: PickField): ReactNode {
         ? undefined
         : row.assignees.map((person) => <Person key={person.id} person={person} />)
     case 'delegate':
-      return row.delegate && <Delegate of={row.delegate} />
+      return row.delegate && <Delegate delegate={row.delegate} />
     case 'due':
       return dayOfField(dueDay(row))
     case 'start':
       return dayOfField(row.start_on)
     case 'labels':
-      return row.labels.length === 0 ? undefined : <LabelChips of={row.labels} all />
+      return row.labels.length === 0 ? undefined : <LabelChips items={row.labels} all />
     case 'project':
       return <span dir="auto">{row.project.title}</span>
     case 'sprint':
@@ -158,14 +158,14 @@ function Plain({ label, isControl = false, children }: PlainProps) {
   )
 }
 
-function Delegate({ of }: { of: NonNullable<TaskRow['delegate']> }) {
-  const name = delegateName(of)
+function Delegate({ delegate }: { delegate: NonNullable<TaskRow['delegate']> }) {
+  const name = delegateName(delegate)
   return (
     <span className={styles.person}>
-      <Face id={of.id ?? of.owner.id} name={name} kind="assistant" size={18} />
+      <Face id={delegate.id ?? delegate.owner.id} name={name} kind="assistant" size={18} />
       <span dir="auto">{name}</span>
-      {of.state !== 'active' && (
-        <span className={styles.none}>{t.tasks.delegateStates[of.state]}</span>
+      {delegate.state !== 'active' && (
+        <span className={styles.none}>{t.tasks.delegateStates[delegate.state]}</span>
       )}
     </span>
   )

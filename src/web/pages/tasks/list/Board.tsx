@@ -106,7 +106,7 @@ const Card = memo(function Card({ id, open }: { id: string; open: (row: TaskRow)
               label={t.tasks.fieldIs(t.tasks.fields.delegate, delegateName(row.delegate))}
             />
           )}
-          <FaceStack of={row.assignees} size={18} />
+          <FaceStack items={row.assignees} size={18} />
         </span>
       </span>
       <span className={styles.title} dir="auto">
@@ -116,7 +116,7 @@ const Card = memo(function Card({ id, open }: { id: string; open: (row: TaskRow)
       <span className={styles.facts}>
         <PriorityIcon priority={row.priority} />
         {dueDay(row) !== undefined && <DueChip row={row} />}
-        <LabelChips of={row.labels} />
+        <LabelChips items={row.labels} />
       </span>
     </button>
   )

@@ -38,7 +38,7 @@ export function PickedBar() {
           data-plain
           onClick={(event) => openPicker({ field, ids: targets(), anchor: event.currentTarget })}
         >
-          {t.tasks.fields[field]} <KeyCombo of={command} />
+          {t.tasks.fields[field]} <KeyCombo command={command} />
         </button>
       ))}
       {deeds.map((command) => (
@@ -49,7 +49,7 @@ export function PickedBar() {
           data-plain
           onClick={() => runCommand(command)}
         >
-          {t.keys.commands[command]} <KeyCombo of={command} />
+          {t.keys.commands[command]} <KeyCombo command={command} />
         </button>
       ))}
       <button

@@ -131,7 +131,7 @@ function RowFacts({ row, withProject }: { row: Row; withProject: boolean }) {
           {row.comment_count}
         </span>
       )}
-      <LabelChips of={row.labels} />
+      <LabelChips items={row.labels} />
       {withProject && <span className={styles.project}>{row.project.title}</span>}
       <FieldButton row={row} field="due" label={t.tasks.pick.due} isText>
         <DueChip row={row} />
@@ -142,7 +142,7 @@ function RowFacts({ row, withProject }: { row: Row; withProject: boolean }) {
         field="assignees"
         label={people.length === 0 ? t.tasks.nobody : people.join(', ')}
       >
-        <FaceStack of={row.assignees} />
+        <FaceStack items={row.assignees} />
       </FieldButton>
       <MoreButton row={row} />
     </>

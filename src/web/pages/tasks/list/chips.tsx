@@ -43,14 +43,14 @@ function dueState(day: string, today: string): 'overdue' | 'today' | undefined {
 
 const maxFaces = 3
 
-export function FaceStack({ of, size = 20 }: { of: readonly Named[]; size?: number }) {
-  if (of.length === 0) return <span className={styles.noFace} aria-hidden />
+export function FaceStack({ items, size = 20 }: { items: readonly Named[]; size?: number }) {
+  if (items.length === 0) return <span className={styles.noFace} aria-hidden />
   return (
     <span className={styles.faces}>
-      {of.slice(0, maxFaces).map((person) => (
+      {items.slice(0, maxFaces).map((person) => (
         <Face key={person.id} id={person.id} name={person.title} size={size} />
       ))}
-      {of.length > maxFaces && <span className={styles.count}>+{of.length - maxFaces}</span>}
+      {items.length > maxFaces && <span className={styles.count}>+{items.length - maxFaces}</span>}
     </span>
   )
 }
@@ -58,18 +58,18 @@ export function FaceStack({ of, size = 20 }: { of: readonly Named[]; size?: numb
 const maxLabels = 2
 
 interface LabelChipsProps {
-  of: readonly Named[]
+  items: readonly Named[]
   /** Otherwise two, plus the number of others. */
   all?: boolean
 }
 
 export function LabelChips(props: LabelChipsProps) {
-  return props.of.length > 0 ? <Labels {...props} /> : null
+  return props.items.length > 0 ? <Labels {...props} /> : null
 }
 
-function Labels({ of, all = false }: LabelChipsProps) {
+function Labels({ items, all = false }: LabelChipsProps) {
   const labels = useLabels()
-  const visibleLabels = all ? of : of.slice(0, maxLabels)
+  const visibleLabels = all ? items : items.slice(0, maxLabels)
   return (
     <>
       {visibleLabels.map((label) => (
@@ -78,8 +78,8 @@ function Labels({ of, all = false }: LabelChipsProps) {
           {label.title}
         </span>
       ))}
-      {of.length > visibleLabels.length && (
-        <span className={work.label}>+{of.length - visibleLabels.length}</span>
+      {items.length > visibleLabels.length && (
+        <span className={work.label}>+{items.length - visibleLabels.length}</span>
       )}
     </>
   )

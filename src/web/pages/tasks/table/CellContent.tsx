@@ -34,13 +34,13 @@ export function CellContent({ row, column }: { row: TaskRow; column: ColumnId })
     case 'assignees':
       return <AssigneesCell row={row} />
     case 'delegate':
-      return row.delegate ? <Delegate of={row.delegate} /> : null
+      return row.delegate ? <Delegate delegate={row.delegate} /> : null
     case 'due':
       return row.due_on || row.due_at ? <DueChip row={row} /> : null
     case 'start':
       return row.start_on ? <time dateTime={row.start_on}>{dayWords(row.start_on)}</time> : null
     case 'labels':
-      return <LabelChips of={row.labels} all />
+      return <LabelChips items={row.labels} all />
     case 'changed':
       return <LastChange row={row} />
     default:
@@ -68,7 +68,7 @@ function AssigneesCell({ row }: { row: TaskRow }) {
   if (row.assignees.length === 0) return null
   return (
     <>
-      <FaceStack of={row.assignees} size={18} />
+      <FaceStack items={row.assignees} size={18} />
       <span className={styles.text} dir="auto">
         {row.assignees.map((person) => person.title).join(', ')}
       </span>
@@ -76,11 +76,11 @@ function AssigneesCell({ row }: { row: TaskRow }) {
   )
 }
 
-function Delegate({ of }: { of: NonNullable<TaskRow['delegate']> }) {
-  const name = delegateName(of)
+function Delegate({ delegate }: { delegate: NonNullable<TaskRow['delegate']> }) {
+  const name = delegateName(delegate)
   return (
     <>
-      <Face id={of.id ?? of.owner.id} name={name} kind="assistant" size={18} />
+      <Face id={delegate.id ?? delegate.owner.id} name={name} kind="assistant" size={18} />
       <span className={styles.text} dir="auto">
         {name}
       </span>

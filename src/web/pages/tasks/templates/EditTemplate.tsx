@@ -9,25 +9,26 @@ import { outlineOf, outlineRows } from './outline-rows.ts'
 import { TemplateName } from './TemplateName.tsx'
 
 interface EditTemplateProps {
-  of: TaskTemplate
+  template: TaskTemplate
   close: () => void
 }
 
 /** Edits the name of a template and the tasks created from it. */
-export function EditTemplate({ of, close }: EditTemplateProps) {
-  const [name, setName] = useState(of.name)
-  const [rows, setRows] = useState(() => outlineRows(of.outline))
+export function EditTemplate({ template, close }: EditTemplateProps) {
+  const [name, setName] = useState(template.name)
+  const [rows, setRows] = useState(() => outlineRows(template.outline))
   const [error, setError] = useState<unknown>()
   const [isSaving, setSaving] = useState(false)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setSaving(true)
     const outline = outlineOf(rows)
-    const isSame = JSON.stringify(outline) === JSON.stringify(outlineOf(outlineRows(of.outline)))
+    const isSame =
+      JSON.stringify(outline) === JSON.stringify(outlineOf(outlineRows(template.outline)))
     const result = await write(
       'update_task_template',
       {
-        ...{ template_id: of.id, expected_revision: of.revision, name: name.trim() },
+        ...{ template_id: template.id, expected_revision: template.revision, name: name.trim() },
         ...(!isSame && { outline }),
       },
       { text: words.changed(name.trim()), handles: () => true },

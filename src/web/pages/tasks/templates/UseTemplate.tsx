@@ -20,7 +20,7 @@ interface UseTemplateProps {
 export function UseTemplate({ project, template }: UseTemplateProps) {
   const templates = useTemplates()
   return (
-    <Shown of={templates}>
+    <Shown query={templates}>
       {() =>
         templates.items.length === 0 ? (
           <p className={styles.quiet}>{words.none}</p>
@@ -60,27 +60,27 @@ function TemplateForm({ templates, first, project }: TemplateFormProps) {
           </select>
         </label>
       </div>
-      <Details key={template.id} of={template} project={project} />
+      <Details key={template.id} template={template} project={project} />
     </>
   )
 }
 
 /** Inputs of a template, and a preview of the tasks. */
-function Details({ of, project }: { of: TaskTemplate; project: string | undefined }) {
+function Details({ template, project }: { template: TaskTemplate; project: string | undefined }) {
   const projects = useProjects().filter(({ status }) => status !== 'archived')
   const people = usePeople()
   const [into, setInto] = useState<string>()
   const [startOn, setStartOn] = useState(dayOf())
   const [assignee, setAssignee] = useState('')
   const [values, setValues] = useState<Record<string, string>>({})
-  const projectName = into ?? project ?? of.project?.id
+  const projectName = into ?? project ?? template.project?.id
   const target =
     projects.find(({ id, key }) => id === projectName || key === projectName) ?? projects[0]
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!target) return
     closeTemplates()
-    void createFromTemplate(of, {
+    void createFromTemplate(template, {
       project_id: target.id,
       start_on: startOn,
       variables: values,
@@ -99,7 +99,7 @@ function Details({ of, project }: { of: TaskTemplate; project: string | undefine
           ))}
         </select>
       </label>
-      {of.variables.map((name) => (
+      {template.variables.map((name) => (
         <label key={name}>
           {name}
           <input
@@ -133,7 +133,7 @@ function Details({ of, project }: { of: TaskTemplate; project: string | undefine
           </select>
         </label>
       </div>
-      <Preview of={of} values={values} startOn={startOn} />
+      <Preview template={template} values={values} startOn={startOn} />
       <button type="submit" className={form.primary} disabled={!target}>
         {words.create}
       </button>
@@ -142,31 +142,31 @@ function Details({ of, project }: { of: TaskTemplate; project: string | undefine
 }
 
 interface PreviewProps {
-  of: TaskTemplate
+  template: TaskTemplate
   values: Readonly<Record<string, string>>
   startOn: string
 }
 
-function Preview({ of, values, startOn }: PreviewProps) {
-  const outline = readOutline(of.outline)
+function Preview({ template, values, startOn }: PreviewProps) {
+  const outline = readOutline(template.outline)
   return (
     <section className={styles.preview} aria-label={words.willBe(tasksIn(outline))}>
       <p className={styles.quiet}>{words.willBe(tasksIn(outline))}</p>
-      <Nodes of={[outline]} values={values} startOn={startOn} />
+      <Nodes nodes={[outline]} values={values} startOn={startOn} />
     </section>
   )
 }
 
 interface NodesProps {
-  of: readonly OutlineNode[]
+  nodes: readonly OutlineNode[]
   values: Readonly<Record<string, string>>
   startOn: string
 }
 
-function Nodes({ of, values, startOn }: NodesProps) {
+function Nodes({ nodes, values, startOn }: NodesProps) {
   return (
     <ul>
-      {of.map((node) => (
+      {nodes.map((node) => (
         <li key={node.place}>
           <span dir="auto">{filledTitle(node.title, values)}</span>
           {node.dueOffset !== undefined && startOn !== '' && (
@@ -176,7 +176,7 @@ function Nodes({ of, values, startOn }: NodesProps) {
             </span>
           )}
           {node.subtasks.length > 0 && (
-            <Nodes of={node.subtasks} values={values} startOn={startOn} />
+            <Nodes nodes={node.subtasks} values={values} startOn={startOn} />
           )}
         </li>
       ))}

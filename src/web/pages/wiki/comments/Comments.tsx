@@ -43,7 +43,7 @@ export function Comments({ page, mayComment, selected }: CommentsProps) {
             variant="default"
             onMouseDown={(event) => event.preventDefault()} // what is selected stays so
             onClick={write}
-            rightSection={<KeyCombo of="page.comment" />}
+            rightSection={<KeyCombo command="page.comment" />}
           >
             {words.add}
           </Button>
@@ -57,7 +57,7 @@ export function Comments({ page, mayComment, selected }: CommentsProps) {
           close={() => setWriting(false)}
         />
       )}
-      <Shown of={comments}>
+      <Shown query={comments}>
         {() => (
           <>
             {open.length === 0 && !isWriting && <p className={styles.quiet}>{words.none}</p>}
@@ -74,7 +74,7 @@ export function Comments({ page, mayComment, selected }: CommentsProps) {
                 {isAll ? words.hideResolved : words.showResolved(resolved.length)}
               </Button>
             )}
-            <MoreButton of={comments} />
+            <MoreButton query={comments} />
           </>
         )}
       </Shown>

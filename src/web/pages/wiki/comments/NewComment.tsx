@@ -51,7 +51,7 @@ export function NewComment(props: NewCommentProps) {
         <Button size="compact-xs" disabled={!canSend} onClick={() => void send()}>
           {words.send}
         </Button>
-        <KeyCombo of="text.send" />
+        <KeyCombo command="text.send" />
         <Button size="compact-xs" variant="subtle" onClick={close}>
           {t.app.cancel}
         </Button>

@@ -33,7 +33,7 @@ export function Thread({ page, thread: { first, replies }, mayComment }: ThreadP
   }
   return (
     <article aria-label={words.by(first.author.title)} className={styles.thread}>
-      <Quoted of={first} />
+      <Quoted comment={first} />
       {[first, ...replies].map((comment) => (
         <Said key={comment.id} comment={comment} />
       ))}
@@ -53,14 +53,14 @@ export function Thread({ page, thread: { first, replies }, mayComment }: ThreadP
 }
 
 /** A comment's passage: links to it, unless the text no longer contains it. */
-function Quoted({ of: { id, quote, anchor } }: { of: PageComment }) {
+function Quoted({ comment: { id, quote, anchor } }: { comment: PageComment }) {
   if (quote === undefined) return null
   if (anchor === 'lost')
     return (
       <div>
         <p className={styles.quiet}>{words.lost}</p>
         <blockquote className={styles.quote} dir="auto">
-          <Words of={quote} />
+          <Words text={quote} />
         </blockquote>
       </div>
     )
@@ -70,7 +70,7 @@ function Quoted({ of: { id, quote, anchor } }: { of: PageComment }) {
   }
   return (
     <button type="button" className={styles.quote} title={words.show} onClick={show} dir="auto">
-      <Words of={quote} />
+      <Words text={quote} />
     </button>
   )
 }
@@ -80,7 +80,7 @@ const QuoteText = lazy(() =>
 )
 
 /** The words of a passage; its source until the rendered form is known. */
-function Words({ of: text }: { of: string }) {
+function Words({ text }: { text: string }) {
   return (
     <Suspense fallback={text}>
       <QuoteText text={text} />

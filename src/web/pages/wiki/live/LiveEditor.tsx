@@ -44,16 +44,16 @@ export function LiveEditor({ page, draft, close }: Props) {
           <Button size="xs" disabled={editing.conflict !== undefined} onClick={() => void leave()}>
             {wiki.done}
           </Button>
-          <KeyCombo of="text.send" />
+          <KeyCombo command="text.send" />
         </>
       }
-      state={(id) => <State of={editing} id={id} />}
+      state={(id) => <State editing={editing} id={id} />}
     />
   )
 }
 
 /** State of the text; changes with each key are not announced. */
-function State({ of: { state, message, room }, id }: { of: LiveEditing; id: string }) {
+function State({ editing: { state, message, room }, id }: { editing: LiveEditing; id: string }) {
   const isNearlyFull = room < nearlyFullChars
   const isCalm = (state === 'saved' || state === 'saving') && !isNearlyFull
   return (

@@ -17,7 +17,7 @@ export function ShareDialog({
   const pageQuery = useOperation('get_page', { page_id: page.id, outline_only: true })
   return (
     <Dialog isOpen close={close} title={wiki.share.title(page.title)}>
-      <Shown of={pageQuery}>
+      <Shown query={pageQuery}>
         {(shared) => (
           <div className={styles.sharing}>
             <Readers page={shared} />

@@ -67,7 +67,7 @@ export function FilteredTree({ roots, shown, at }: FilteredTreeProps) {
           onChange={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={pressed}
         />
-        <KeyCombo of="page.find" />
+        <KeyCombo command="page.find" />
       </label>
       <p className={styles.found} role="status">
         {query !== '' && wiki.tree.found(filtered.count)}

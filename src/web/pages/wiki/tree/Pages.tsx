@@ -40,7 +40,7 @@ export function Pages() {
         </>
       }
     >
-      <Shown of={tree}>
+      <Shown query={tree}>
         {(roots) =>
           roots.length === 0 ? (
             <Empty icon={IconFileText} {...wiki.tree.empty} action={create} />
@@ -84,8 +84,8 @@ function Tree({ roots, createBelow }: TreeProps) {
   return (
     <>
       <p className={styles.help}>
-        {wiki.tree.help} <KeyCombo of="page.moveUp" /> <KeyCombo of="page.moveDown" />{' '}
-        <KeyCombo of="page.moveIn" /> <KeyCombo of="page.moveOut" />
+        {wiki.tree.help} <KeyCombo command="page.moveUp" /> <KeyCombo command="page.moveDown" />{' '}
+        <KeyCombo command="page.moveIn" /> <KeyCombo command="page.moveOut" />
       </p>
       <FilteredTree roots={roots} at={at} />
       {moving && <MoveList {...moving} roots={roots} close={() => setMoving(undefined)} />}

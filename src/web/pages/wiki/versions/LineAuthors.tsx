@@ -24,10 +24,10 @@ export function LineAuthors({ version }: { version: Version }) {
     { staleTime: Infinity },
   )
   return (
-    <Shown of={text}>
+    <Shown query={text}>
       {({ body_markdown: body = '' }) => (
-        <Shown of={origins}>
-          {(authorship) => <Stretches of={authorship} lines={body.split('\n')} />}
+        <Shown query={origins}>
+          {(authorship) => <Stretches origins={authorship} lines={body.split('\n')} />}
         </Shown>
       )}
     </Shown>
@@ -37,7 +37,13 @@ export function LineAuthors({ version }: { version: Version }) {
 /** Blocks rendered at a time. */
 const stretchesAtOnce = 200
 
-function Stretches({ of: { stretches, versions }, lines }: { of: Origins; lines: string[] }) {
+function Stretches({
+  origins: { stretches, versions },
+  lines,
+}: {
+  origins: Origins
+  lines: string[]
+}) {
   const [count, setCount] = useState(stretchesAtOnce)
   const left = stretches.slice(count).reduce((sum, stretch) => sum + stretch.count, 0)
   const byId = new Map(versions.map((version) => [version.id, version]))
@@ -46,7 +52,7 @@ function Stretches({ of: { stretches, versions }, lines }: { of: Origins; lines:
       <ol className={`plain-list ${styles.rows}`}>
         {stretches.slice(0, count).map(({ line, count: length, version_id: id }) => (
           <li key={line} aria-label={words.lines(line, length)} className={styles.stretch}>
-            <Origin of={id === undefined ? undefined : byId.get(id)} />
+            <Origin version={id === undefined ? undefined : byId.get(id)} />
             <span dir="auto" className={styles.text}>
               {lines.slice(line - 1, line - 1 + length).join('\n')}
             </span>
@@ -62,16 +68,16 @@ function Stretches({ of: { stretches, versions }, lines }: { of: Origins; lines:
   )
 }
 
-function Origin({ of }: { of: Version | undefined }) {
-  if (!of) return <div className={styles.origin}>{words.older}</div>
+function Origin({ version }: { version: Version | undefined }) {
+  if (!version) return <div className={styles.origin}>{words.older}</div>
   return (
     <div className={styles.origin}>
-      <VersionWho of={of} size={16} />
+      <VersionWho version={version} size={16} />
       <span className={styles.quiet}>
-        <AppLink to={versionPath(of.page.id, of.id)} className={styles.originLink}>
-          {words.version(of.number)}
+        <AppLink to={versionPath(version.page.id, version.id)} className={styles.originLink}>
+          {words.version(version.number)}
         </AppLink>{' '}
-        · <Ago at={of.created_at} />
+        · <Ago at={version.created_at} />
       </span>
     </div>
   )

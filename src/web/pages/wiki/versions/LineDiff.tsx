@@ -35,7 +35,7 @@ export function LineDiff({ before, after }: { before: string; after: string }) {
 
 function Row({ row, showsReturns }: { row: DiffRow; showsReturns: boolean }) {
   if (row.kind === 'gap') return <div className={styles.gap}>{words.unchanged(row.count)}</div>
-  const line = <LineText of={row} showsReturns={showsReturns} />
+  const line = <LineText line={row} showsReturns={showsReturns} />
   return (
     <div className={styles.row} data-kind={row.kind}>
       <span className={styles.number} aria-hidden>
@@ -53,7 +53,7 @@ function Row({ row, showsReturns }: { row: DiffRow; showsReturns: boolean }) {
   )
 }
 
-function LineText({ of: { parts }, showsReturns }: { of: DiffLine; showsReturns: boolean }) {
+function LineText({ line: { parts }, showsReturns }: { line: DiffLine; showsReturns: boolean }) {
   const withoutReturn = (text: string) => text.replace(/\r$/, showsReturns ? '␍' : '')
   let at = 0
   return (

@@ -19,7 +19,7 @@ export function PageVersions() {
   const { of, id } = useParams({ strict: false }) as { of: string; id?: string }
   const page = useOperation('get_page', { page_id: of, outline_only: true })
   return (
-    <Loaded of={page}>{(currentPage) => <Versions page={currentPage} versionId={id} />}</Loaded>
+    <Loaded query={page}>{(currentPage) => <Versions page={currentPage} versionId={id} />}</Loaded>
   )
 }
 
@@ -48,7 +48,7 @@ function Versions({ page, versionId }: { page: WikiPage; versionId: string | und
       }
       actions={<AppLink to={`/pages/${page.id}`}>{wiki.versions.back}</AppLink>}
     >
-      <Loaded of={versions}>
+      <Loaded query={versions}>
         {() => (
           <div className={styles.screen} data-chosen={versionId !== undefined || undefined}>
             <VersionList pageId={page.id} versions={items} chosen={chosen?.id} more={versions} />

@@ -12,7 +12,7 @@ interface Props {
   pageId: string
   versions: readonly Version[]
   chosen: string | undefined
-  more: Parameters<typeof MoreButton>[0]['of']
+  more: Parameters<typeof MoreButton>[0]['query']
 }
 
 /** The versions of a page, newest first. */
@@ -45,13 +45,13 @@ export function VersionList({ pageId, versions, chosen, more }: Props) {
                   <Ago at={version.created_at} />
                 </span>
               </span>
-              <VersionWho of={version} />
+              <VersionWho version={version} />
               <span className={styles.quiet}>{words.size(version.chars_changed)}</span>
             </RouterLink>
           </li>
         ))}
       </ol>
-      <MoreButton of={more} />
+      <MoreButton query={more} />
     </nav>
   )
 }

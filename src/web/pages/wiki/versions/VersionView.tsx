@@ -48,7 +48,7 @@ export function VersionView({ page, version, before }: Props) {
     <article aria-label={words.version(version.number)} className={styles.article}>
       <header className={styles.head}>
         <h2>{words.version(version.number)}</h2>
-        <VersionWho of={version} />
+        <VersionWho version={version} />
         <time dateTime={version.created_at} className={styles.quiet}>
           {formatMoment(version.created_at)}
         </time>
@@ -62,7 +62,7 @@ export function VersionView({ page, version, before }: Props) {
               variant={name === mode ? 'light' : 'subtle'}
               aria-pressed={name === mode}
               onClick={() => setMode(name)}
-              rightSection={<KeyCombo of={modes[name]} />}
+              rightSection={<KeyCombo command={modes[name]} />}
             >
               {words.modes[name]}
             </Button>
@@ -102,7 +102,7 @@ function Restore({ page, version }: { page: WikiPage; version: Version }) {
       size="xs"
       variant="default"
       onClick={() => void restore()}
-      rightSection={<KeyCombo of="page.restore" />}
+      rightSection={<KeyCombo command="page.restore" />}
     >
       {words.restore}
     </Button>
@@ -113,7 +113,7 @@ function Changes({ version, before }: { version: Version; before: Version | unde
   const old = useText(before)
   const text = useText(version)
   const difference = (from: string) => (
-    <Shown of={text}>
+    <Shown query={text}>
       {({ body_markdown: to = '' }) => (
         <>
           {before && <Title label={words.wasCalled} title={before.title} other={version.title} />}
@@ -123,7 +123,7 @@ function Changes({ version, before }: { version: Version; before: Version | unde
     </Shown>
   )
   if (!before) return difference('')
-  return <Shown of={old}>{({ body_markdown: from = '' }) => difference(from)}</Shown>
+  return <Shown query={old}>{({ body_markdown: from = '' }) => difference(from)}</Shown>
 }
 
 function AgainstNow({
@@ -139,9 +139,9 @@ function AgainstNow({
     queryFn: () => get('/web/pages/:id/live', { id }),
   })
   return (
-    <Shown of={text}>
+    <Shown query={text}>
       {({ body_markdown: from = '' }) => (
-        <Shown of={now}>
+        <Shown query={now}>
           {({ body_markdown: to }) => (
             <>
               <Title label={words.isCalledNow} title={title} other={version.title} />
@@ -170,7 +170,7 @@ function VersionText({ version }: { version: Version }) {
   const text = useText(version)
   const [count, setCount] = useState(charsAtOnce)
   return (
-    <Shown of={text}>
+    <Shown query={text}>
       {({ body_markdown: body = '' }) => (
         <>
           <Markdown text={body.slice(0, count)} under={2} />

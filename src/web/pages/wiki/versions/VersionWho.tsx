@@ -30,10 +30,10 @@ function writersOf({ author, authors, via, key_name: key }: Version): Writer[] {
 }
 
 /** Authors of a version, with a face for each. */
-export function VersionWho({ of, size = 18 }: { of: Version; size?: number }) {
+export function VersionWho({ version, size = 18 }: { version: Version; size?: number }) {
   return (
     <span className={styles.writers}>
-      {writersOf(of).map(({ id, name, kind, owner }) => (
+      {writersOf(version).map(({ id, name, kind, owner }) => (
         <span key={id} className={styles.writer}>
           <Face id={id} name={name} kind={kind} size={size} />
           <span dir="auto">

@@ -70,7 +70,11 @@ function Condition({ label, path, expression, change, fields }: ConditionProps) 
   return (
     <fieldset className={styles.line} aria-label={label}>
       {simple ? (
-        <SimpleParts of={simple} change={(next) => change(writeCondition(next))} fields={fields} />
+        <SimpleParts
+          condition={simple}
+          change={(next) => change(writeCondition(next))}
+          fields={fields}
+        />
       ) : (
         <CompletedText
           label={words.expression}
@@ -106,18 +110,18 @@ function Condition({ label, path, expression, change, fields }: ConditionProps) 
 }
 
 interface SimplePartsProps {
-  of: SimpleCondition
+  condition: SimpleCondition
   change: (condition: SimpleCondition) => void
   fields: readonly Completion[]
 }
 
-function SimpleParts({ of, change, fields }: SimplePartsProps) {
-  const hasValue = of.comparison !== 'isSet' && of.comparison !== 'isNotSet'
+function SimpleParts({ condition, change, fields }: SimplePartsProps) {
+  const hasValue = condition.comparison !== 'isSet' && condition.comparison !== 'isNotSet'
   return (
     <>
       <PickerButton
         className={styles.choice}
-        aria-label={`${words.field}: ${of.field}`}
+        aria-label={`${words.field}: ${condition.field}`}
         list={(anchor, close) => (
           <Picker
             anchor={anchor}
@@ -128,23 +132,25 @@ function SimpleParts({ of, change, fields }: SimplePartsProps) {
                   value: text,
                   label: pathWords(text),
                   hint: about,
-                  isChosen: text === of.field,
+                  isChosen: text === condition.field,
                 })),
                 query,
               )
             }
-            choose={(field) => change({ ...of, field })}
+            choose={(field) => change({ ...condition, field })}
             close={close}
           />
         )}
       >
-        {pathWords(of.field)}
+        {pathWords(condition.field)}
       </PickerButton>
       <select
         className={styles.choice}
-        value={of.comparison}
+        value={condition.comparison}
         aria-label={words.comparison}
-        onChange={(event) => change({ ...of, comparison: event.currentTarget.value as Comparison })}
+        onChange={(event) =>
+          change({ ...condition, comparison: event.currentTarget.value as Comparison })
+        }
       >
         {comparisons.map((name) => (
           <option key={name} value={name}>
@@ -155,9 +161,11 @@ function SimpleParts({ of, change, fields }: SimplePartsProps) {
       {hasValue && (
         <input
           className={styles.text}
-          value={String(of.value ?? '')}
+          value={String(condition.value ?? '')}
           aria-label={words.value}
-          onChange={(event) => change({ ...of, value: typedConstant(event.currentTarget.value) })}
+          onChange={(event) =>
+            change({ ...condition, value: typedConstant(event.currentTarget.value) })
+          }
           maxLength={500}
           autoComplete="off"
           dir="auto"

@@ -32,7 +32,7 @@ export function RunList({ id, isOwn }: { id: string; isOwn: boolean }) {
   return (
     <section className={planning.section} aria-label={words.runs}>
       <h2>{words.runs}</h2>
-      <Shown of={runs}>
+      <Shown query={runs}>
         {() =>
           runs.items.length === 0 ? (
             <p className={planning.quiet}>{words.noRuns}</p>
@@ -47,7 +47,7 @@ export function RunList({ id, isOwn }: { id: string; isOwn: boolean }) {
           )
         }
       </Shown>
-      <MoreButton of={runs} />
+      <MoreButton query={runs} />
     </section>
   )
 }
@@ -93,7 +93,7 @@ function RunDetail({ run, isOwn }: RunProps) {
           {words.resumes} <Ago at={run.resumes_at} />
         </p>
       )}
-      <Shown of={runQuery}>
+      <Shown query={runQuery}>
         {({ steps = [], changed_items: changed = [] }) => (
           <>
             {steps.length === 0 && <p className={styles.note}>{words.noSteps}</p>}

@@ -75,7 +75,7 @@ export function TestPanel({ automation, save }: TestPanelProps) {
           onClick={() => void run()}
         >
           {save ? words.saveAndTest : words.test}
-          <KeyCombo of="automation.test" />
+          <KeyCombo command="automation.test" />
         </button>
         <span className={styles.note}>{words.testText}</span>
       </div>
@@ -128,20 +128,20 @@ function Outcome({ way, preview }: { way: Way; preview: Preview }) {
           </li>
         ))}
       </ol>
-      {way === 'replay' && <Replay of={replay} />}
+      {way === 'replay' && <Replay replay={replay} />}
     </div>
   )
 }
 
-function Replay({ of }: { of: Preview['replay'] }) {
-  if (of.length === 0) return <p className={styles.note}>{words.tested.noEvents}</p>
-  const ran = of.filter((past) => past.would_trigger).length
+function Replay({ replay }: { replay: Preview['replay'] }) {
+  if (replay.length === 0) return <p className={styles.note}>{words.tested.noEvents}</p>
+  const ran = replay.filter((past) => past.would_trigger).length
   return (
     <>
       <h3>{words.tested.replay}</h3>
-      <p>{words.tested.ranOn(ran, of.length)}</p>
+      <p>{words.tested.ranOn(ran, replay.length)}</p>
       <ul className={styles.results}>
-        {of.map(({ event, at, item, would_trigger: would, error }) => (
+        {replay.map(({ event, at, item, would_trigger: would, error }) => (
           <li key={`${event} ${at} ${item.id}`}>
             <RunIcon
               status={would ? 'succeeded' : 'skipped'}

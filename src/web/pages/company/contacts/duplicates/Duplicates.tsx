@@ -46,7 +46,7 @@ function Groups({ merge }: { merge: (ids: readonly string[]) => void }) {
   return (
     <>
       <p className={planning.note}>{words.about}</p>
-      <Shown of={groups}>
+      <Shown query={groups}>
         {() =>
           items.length === 0 ? (
             <p className={planning.quiet}>{words.none}</p>
@@ -59,7 +59,7 @@ function Groups({ merge }: { merge: (ids: readonly string[]) => void }) {
           )
         }
       </Shown>
-      <MoreButton of={groups} />
+      <MoreButton query={groups} />
     </>
   )
 }

@@ -46,30 +46,30 @@ export function PublicPreview({ page, input, before }: PublicPreviewProps) {
         <p className={planning.quiet}>{updates.previewing}</p>
       )}
       {input !== undefined && !tried.error && tried.data && (
-        <PreviewedText of={previewPage(page, tried.data, before)} />
+        <PreviewedText page={previewPage(page, tried.data, before)} />
       )}
     </section>
   )
 }
 
-function PreviewedText({ of }: { of: PreviewedPage }) {
+function PreviewedText({ page }: { page: PreviewedPage }) {
   return (
     <div className={styles.public} data-preview>
-      <p className={styles.overall} data-state={of.overall}>
-        {updates.overall[of.overall]}
+      <p className={styles.overall} data-state={page.overall}>
+        {updates.overall[page.overall]}
       </p>
-      <h4>{updates.sections[of.section]}</h4>
+      <h4>{updates.sections[page.section]}</h4>
       <article className={styles.thread}>
-        <strong dir="auto">{of.thread[0]?.title}</strong>
-        {of.thread.map((update) => (
-          <PreviewedUpdate key={update.id} of={update} />
+        <strong dir="auto">{page.thread[0]?.title}</strong>
+        {page.thread.map((update) => (
+          <PreviewedUpdate key={update.id} update={update} />
         ))}
       </article>
-      {of.services.length > 0 ? (
+      {page.services.length > 0 ? (
         <>
           <h4>{updates.sections.services}</h4>
           <ul className={styles.publicServices}>
-            {of.services.map(({ name, state }) => (
+            {page.services.map(({ name, state }) => (
               <li key={name}>
                 <span dir="auto">{name}</span>
                 <span className={styles.state} data-state={state}>
@@ -90,21 +90,21 @@ function PreviewedText({ of }: { of: PreviewedPage }) {
 export const updateWord = ({ state, phase }: StatusUpdate) =>
   state === 'maintenance' ? updates.phases[phase ?? 'planned'] : updates.states[state]
 
-function PreviewedUpdate({ of }: { of: StatusUpdate }) {
+function PreviewedUpdate({ update }: { update: StatusUpdate }) {
   return (
     <div className={styles.publicUpdate}>
       <p>
-        <span className={styles.state} data-state={of.state}>
-          {updateWord(of)}
+        <span className={styles.state} data-state={update.state}>
+          {updateWord(update)}
         </span>
-        <span className={planning.note}>{formatMoment(of.published_at)}</span>
+        <span className={planning.note}>{formatMoment(update.published_at)}</span>
       </p>
-      {of.starts_at !== undefined && of.ends_at !== undefined && (
+      {update.starts_at !== undefined && update.ends_at !== undefined && (
         <p className={planning.note}>
-          {updates.period(formatMoment(of.starts_at), formatMoment(of.ends_at))}
+          {updates.period(formatMoment(update.starts_at), formatMoment(update.ends_at))}
         </p>
       )}
-      <Markdown text={of.body_markdown} under={4} />
+      <Markdown text={update.body_markdown} under={4} />
     </div>
   )
 }

@@ -24,18 +24,18 @@ export function RelationTree({ near, ask }: RelationTreeProps) {
   useRowKeys(list)
   return (
     <div ref={list}>
-      <Branches of={branches} ask={ask} />
+      <Branches branches={branches} ask={ask} />
     </div>
   )
 }
 
-function Branches({ of, ask }: { of: readonly Branch[]; ask: (entry: Entry) => void }) {
+function Branches({ branches, ask }: { branches: readonly Branch[]; ask: (entry: Entry) => void }) {
   return (
     <ul className={styles.branches}>
-      {of.map((branch) => (
+      {branches.map((branch) => (
         <li key={branch.edge.id}>
           <RelationLine branch={branch} ask={ask} />
-          {branch.branches.length > 0 && <Branches of={branch.branches} ask={ask} />}
+          {branch.branches.length > 0 && <Branches branches={branch.branches} ask={ask} />}
         </li>
       ))}
     </ul>

@@ -17,19 +17,23 @@ const { relation: words, graph } = knowledgeTexts
 const views = ['tree', 'graph'] as const
 
 interface RelationsProps {
-  of: string
+  entityId: string
   ask: (entry: Entry) => void
 }
 
 /** Relations of an entity, as a tree or as a graph of the same; keys move through it, to the entities, and back. */
-export function Relations({ of, ask }: RelationsProps) {
+export function Relations({ entityId, ask }: RelationsProps) {
   const { history } = useRouter()
   const [view, setView] = useKeptChoice('knowledge-view', views)
   useCommands({
     'entity.back': () => history.back(),
     'entity.graph': () => setView(view === 'tree' ? 'graph' : 'tree'),
   })
-  const neighbors = useOperation('get_entity_neighbors', { entity_id: of, depth: 2, limit: 100 })
+  const neighbors = useOperation('get_entity_neighbors', {
+    entity_id: entityId,
+    depth: 2,
+    limit: 100,
+  })
   return (
     <>
       <Choices
@@ -40,7 +44,9 @@ export function Relations({ of, ask }: RelationsProps) {
         names={graph.views}
         command="entity.graph"
       />
-      <Shown of={neighbors}>{(answer) => <Around answer={answer} view={view} ask={ask} />}</Shown>
+      <Shown query={neighbors}>
+        {(answer) => <Around answer={answer} view={view} ask={ask} />}
+      </Shown>
     </>
   )
 }

@@ -71,7 +71,7 @@ export function RuleForm({ rule, change, sending, save, existing }: RuleFormProp
                 onChange={(event) => existing.choose(event.currentTarget.checked)}
               />
             )}
-            <Refused of={sending} />
+            <Refused submission={sending} />
             <SaveRow isBusy={sending.isBusy} disabled={!fits} />
           </Stack>
         </form>

@@ -36,7 +36,7 @@ function Matches({ conditions }: { conditions: string }) {
     limit: pageSize,
   })
   return (
-    <Shown of={matches}>
+    <Shown query={matches}>
       {() => (
         <>
           <Text size="sm" role="status">
@@ -60,7 +60,7 @@ function Matches({ conditions }: { conditions: string }) {
               })}
             </Rows>
           )}
-          <More of={matches} />
+          <More query={matches} />
         </>
       )}
     </Shown>

@@ -70,7 +70,7 @@ export function TemplateForm({ values, change, variables, sending, save }: Templ
             checked={values.shared}
             onChange={(event) => change({ ...values, shared: event.currentTarget.checked })}
           />
-          <Refused of={sending} fields={Object.keys(values)} />
+          <Refused submission={sending} fields={Object.keys(values)} />
           <SaveRow isBusy={sending.isBusy} />
         </Stack>
       </form>
