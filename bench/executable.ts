@@ -67,7 +67,7 @@ export async function executable(
     ['start to first answer, ms', ours.start, node.start, '< 600'],
     ['the very first one, which unpacks, ms', first, '', ''],
     ['idle RSS, MiB', ours.idle.rss, node.idle.rss, ''],
-    ['of that, not the file of the program, MiB', ours.idle.own, node.idle.own, ''],
+    ['of that, not the file of the program, MiB', ours.idle.ownMs, node.idle.ownMs, ''],
   ]
   bench.forget('executable')
   return {

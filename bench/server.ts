@@ -144,8 +144,8 @@ export async function settled({ pid }: Running): Promise<void> {
 }
 
 /** Memory of an idle server after its next round, in which it releases the memory of its start. */
-export async function idleMemory(server: Running): Promise<{ rss: number; own: number }> {
+export async function idleMemory(server: Running): Promise<{ rss: number; ownMs: number }> {
   await settled(server)
   await pause(15_000)
-  return { rss: rssOf(server.pid), own: ownMemoryOf(server.pid) }
+  return { rss: rssOf(server.pid), ownMs: ownMemoryOf(server.pid) }
 }

@@ -66,7 +66,7 @@ export async function whole(
   const rows = [
     ['cold start to first answer, ms', cold, '< 400'],
     ['idle RSS, MiB', idle.rss, '< 120'],
-    ["of that, not Node's file, MiB", idle.own, ''],
+    ["of that, not Node's file, MiB", idle.ownMs, ''],
     ['RSS after the load, MiB', loaded, ''],
     ['RSS once it has rested from it, MiB', rested.rss, ''],
     ['tools/list, KB', kilobytes, ''],

@@ -106,7 +106,7 @@ export function outboundOf(
     openings: readOpenings(outbound_allow) ?? [],
     resolve: resolverOf(servers),
     directory: directoryOf(servers),
-    own: listOwnTargets,
+    ownAddresses: listOwnTargets,
     tell: (message, more) => log.warn(message, more),
   })
 }

@@ -269,7 +269,7 @@ async function runDocument(
       0,
       `${path}:${failed?.[1]}: ${failed?.[2]}\n${[...output.values()].at(-1)?.split('\n\x1d')[0]}`,
     )
-    for (const [block, shown] of written.shown) {
+    for (const [block, shown] of written.outputOf) {
       const real = output.get(block.line)!
       assert.ok(
         isAsShown(real, { ...shown, lines: shown.lines.map(fill) }),

@@ -35,7 +35,7 @@ const launcher = join(root, 'bin/workspace')
 
 interface Ran {
   code: number
-  said: string
+  output: string
 }
 
 interface Machine {
@@ -103,7 +103,7 @@ function machine(t: TestContext, shell = ['sh']): Machine {
           [...shell.slice(1), join(archive, 'install.sh'), '--prefix', prefix, ...args],
           { env },
           (error, stdout, stderr) =>
-            resolve({ code: error ? Number(error.code ?? 1) : 0, said: stdout + stderr }),
+            resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr }),
         ),
       ),
     run(...args) {
@@ -111,7 +111,7 @@ function machine(t: TestContext, shell = ['sh']): Machine {
         env,
         encoding: 'utf8',
       })
-      return { code: status ?? 1, said: stdout + stderr }
+      return { code: status ?? 1, output: stdout + stderr }
     },
   }
 }
@@ -203,9 +203,9 @@ for (const shell of [['dash'], ['bash', '--posix'], ['busybox', 'sh']]) {
   }, async (t) => {
     const on = machine(t, shell)
     const first = await on.install(on.archive('1.2.0'))
-    assert.equal(first.code, 0, first.said)
+    assert.equal(first.code, 0, first.output)
     assert.match(
-      first.said,
+      first.output,
       /Workspace 1\.2\.0 is installed in .*\/lib\/workspace\/1\.2\.0\.\nLinked .*\/bin\/workspace\.\n/,
     )
     assert.deepEqual(installed(on), { version: '1.2.0', versions: ['1.2.0'], rest: [] })
@@ -214,8 +214,8 @@ for (const shell of [['dash'], ['bash', '--posix'], ['busybox', 'sh']]) {
       filesOf(join(on.home, 'archives/workspace-1.2.0')),
     )
     const second = await on.install(on.archive('1.10.0'))
-    assert.equal(second.code, 0, second.said)
-    assert.match(second.said, /There is no data in .* yet/)
+    assert.equal(second.code, 0, second.output)
+    assert.match(second.output, /There is no data in .* yet/)
     assert.deepEqual(installed(on), { version: '1.10.0', versions: ['1.10.0', '1.2.0'], rest: [] })
     assert.equal(
       (await on.install(join(on.home, 'archives/workspace-1.10.0'), '--rollback')).code,
@@ -229,13 +229,13 @@ for (const shell of [['dash'], ['bash', '--posix'], ['busybox', 'sh']]) {
       'the version before stays, older ones go',
     )
     const uninstall = await on.install(join(on.prefix, 'lib/workspace/1.11.0-rc.1'), '--uninstall')
-    assert.equal(uninstall.code, 0, uninstall.said)
+    assert.equal(uninstall.code, 0, uninstall.output)
     assert.ok(
       !existsSync(join(on.prefix, 'lib/workspace')) &&
         !existsSync(join(on.prefix, 'bin/workspace')),
     )
     const nothing = await on.install(join(on.home, 'archives/workspace-1.2.0'), '--uninstall')
-    assert.match(nothing.said, /nothing to remove/)
+    assert.match(nothing.output, /nothing to remove/)
   })
 }
 
@@ -244,13 +244,13 @@ test('the data is backed up before a new version, and survives uninstalling', as
   assert.equal((await on.install(on.archive('1.0.0'))).code, 0)
   begin(on)
   const second = await on.install(on.archive('1.1.0'))
-  assert.match(second.said, /Backing up .*\n.*\/backups\/workspace-.*\.tar\.zst\n.*Verified/)
+  assert.match(second.output, /Backing up .*\n.*\/backups\/workspace-.*\.tar\.zst\n.*Verified/)
   assert.equal(backupsOf(on).length, 1)
-  assert.match(on.run('orgs', 'list').said, /Acme/)
+  assert.match(on.run('orgs', 'list').output, /Acme/)
   const third = await on.install(on.archive('1.2.0'), '--no-backup')
-  assert.match(third.said, /No backup was made, as you asked/)
+  assert.match(third.output, /No backup was made, as you asked/)
   const uninstall = await on.install(join(on.prefix, 'lib/workspace/1.2.0'), '--uninstall')
-  assert.ok(uninstall.said.includes(on.data), 'it says where the data is')
+  assert.ok(uninstall.output.includes(on.data), 'it says where the data is')
   assert.equal(backupsOf(on).length, 1)
   assert.ok(existsSync(join(on.data, 'workspace.db')))
 })
@@ -260,8 +260,8 @@ test('an archive replaces a checkout, with a backup', async (t) => {
   mkdirSync(join(on.prefix, 'bin'), { recursive: true })
   symlinkSync(launcher, join(on.prefix, 'bin/workspace'))
   begin(on)
-  const { code, said } = await on.install(on.archive('9.0.0'))
-  assert.equal(code, 0, said)
+  const { code, output } = await on.install(on.archive('9.0.0'))
+  assert.equal(code, 0, output)
   assert.equal(backupsOf(on).length, 1)
   assert.equal(installed(on).version, '9.0.0')
 })
@@ -298,9 +298,9 @@ test('an archive with a changed, missing or extra file is refused, and nothing i
   for (const [expected, spoil] of spoiled) {
     const folder = on.archive('1.0.0')
     spoil(folder)
-    const { code, said } = await on.install(folder)
-    assert.equal(code, 1, said)
-    assert.match(said, expected)
+    const { code, output } = await on.install(folder)
+    assert.equal(code, 1, output)
+    assert.match(output, expected)
     rmSync(folder, { recursive: true })
   }
   assert.deepEqual(installed(on), { version: undefined, versions: [], rest: [] })
@@ -322,7 +322,7 @@ test('an archive for another processor and a system that is too old are refused 
   }
   const ownMachine = process.arch === 'arm64' ? 0xb7 : 0x3e
   const other = await on.install(elf(ownMachine === 0x3e ? 0xb7 : 0x3e))
-  assert.match(other.said, /this archive is for (aarch64|x86_64), and this machine is/)
+  assert.match(other.output, /this archive is for (aarch64|x86_64), and this machine is/)
   const programs = join(on.home, 'programs')
   mkdirSync(programs)
   on.env.PATH = `${programs}${delimiter}${on.env.PATH}`
@@ -333,9 +333,9 @@ test('an archive for another processor and a system that is too old are refused 
     writeFileSync(join(programs, 'getconf'), `#!/bin/sh\n${libc ? `echo ${libc}` : 'exit 1'}\n`, {
       mode: 0o755,
     })
-    const { code, said } = await on.install(elf(ownMachine))
+    const { code, output } = await on.install(elf(ownMachine))
     assert.equal(code, 1)
-    assert.match(said, expected)
+    assert.match(output, expected)
   }
   assert.deepEqual(installed(on), { version: undefined, versions: [], rest: [] })
 })
@@ -347,9 +347,9 @@ test('a program that does not start is not installed; the previous version stays
     ['#!/bin/sh\necho broken >&2\nexit 1\n', /does not start on this system/],
     ['#!/bin/sh\necho ../../1.1.0\n', /does not print its version/],
   ] as const) {
-    const { code, said } = await on.install(on.archive('1.1.0', program))
+    const { code, output } = await on.install(on.archive('1.1.0', program))
     assert.equal(code, 1)
-    assert.match(said, expected)
+    assert.match(output, expected)
   }
   assert.deepEqual(installed(on), { version: '1.0.0', versions: ['1.0.0'], rest: [] })
 })
@@ -363,17 +363,17 @@ test('an older version is refused unless requested; reinstalling the same one re
   writeFileSync(join(place, 'stray'), '')
   chmodSync(join(place, 'workspace'), 0o644)
   const again = await on.install(join(on.home, 'archives/workspace-1.0.0'))
-  assert.equal(again.code, 0, again.said)
+  assert.equal(again.code, 0, again.output)
   assert.deepEqual(filesOf(place), before)
-  assert.equal(on.run('--version').said, '1.0.0\n')
+  assert.equal(on.run('--version').output, '1.0.0\n')
   for (const older of ['0.9.9', '1.0.0-rc.2', '1.0.0-1']) {
-    const { code, said } = await on.install(on.archive(older))
+    const { code, output } = await on.install(on.archive(older))
     assert.equal(code, 1)
-    assert.match(said, new RegExp(`version 1\\.0\\.0 is installed, and ${older} is older`))
+    assert.match(output, new RegExp(`version 1\\.0\\.0 is installed, and ${older} is older`))
   }
   assert.deepEqual(installed(on), { version: '1.0.0', versions: ['1.0.0'], rest: [] })
   assert.equal((await on.install(join(on.home, 'archives/workspace-0.9.9'), '--downgrade')).code, 0)
-  assert.equal(on.run('--version').said, '0.9.9\n')
+  assert.equal(on.run('--version').output, '0.9.9\n')
 })
 
 test('a failing backup aborts the upgrade before anything is changed', async (t) => {
@@ -381,9 +381,9 @@ test('a failing backup aborts the upgrade before anything is changed', async (t)
   assert.equal((await on.install(on.archive('1.0.0'))).code, 0)
   begin(on)
   writeFileSync(join(on.data, 'backups'), 'no folder')
-  const { code, said } = await on.install(on.archive('1.1.0'))
+  const { code, output } = await on.install(on.archive('1.1.0'))
   assert.equal(code, 1)
-  assert.match(said, /the backup failed, see above\. Nothing was changed/)
+  assert.match(output, /the backup failed, see above\. Nothing was changed/)
   assert.equal(installed(on).version, '1.0.0')
 })
 
@@ -435,9 +435,9 @@ test('if killed at any moment, a version is installed whole or not at all, and t
             expected,
             `${name} ${nth}`,
           )
-        if (version) assert.equal(on.run('--version').said, '2.0.0\n')
+        if (version) assert.equal(on.run('--version').output, '2.0.0\n')
         const next = await on.install(archive)
-        assert.equal(next.code, 0, next.said)
+        assert.equal(next.code, 0, next.output)
         assert.deepEqual(
           installed(on),
           { version: '2.0.0', versions: ['2.0.0'], rest: [] },
@@ -564,7 +564,7 @@ test('as a service: started, upgraded, rolled back with its data if a new versio
     '0',
     '--host=localhost',
   )
-  assert.equal(first.code, 0, first.said)
+  assert.equal(first.code, 0, first.output)
   assert.ok(
     readFileSync(service.unit, 'utf8').includes(`\nExecStart=${on.prefix}/bin/workspace serve\n`),
   )
@@ -580,7 +580,7 @@ test('as a service: started, upgraded, rolled back with its data if a new versio
 
   appendFileSync(service.settings, 'WORKSPACE_CURRENCY=CHF\n')
   const second = await on.install(on.archive('1.1.0'), '--systemd', '--host', '127.0.0.1')
-  assert.equal(second.code, 0, second.said)
+  assert.equal(second.code, 0, second.output)
   assert.deepEqual(readFileSync(service.settings, 'utf8').split('\n').slice(1), [
     'WORKSPACE_PORT=0',
     'WORKSPACE_CURRENCY=CHF',
@@ -596,12 +596,12 @@ test('as a service: started, upgraded, rolled back with its data if a new versio
   )
   assert.equal(third.code, 1)
   assert.match(
-    third.said,
+    third.output,
     /version 1\.2\.0 does not answer; .* The previous version was restored and answers\. Your data is unchanged\./,
   )
   assert.equal(installed(on).version, '1.1.0')
   assert.ok(await answers(on.data))
-  assert.match(on.run('orgs', 'list').said, /Acme/)
+  assert.match(on.run('orgs', 'list').output, /Acme/)
   assert.ok(
     existsSync(join(on.data, 'workspace.db-of-1.2.0')),
     'what the newer version made of the data is kept',
@@ -610,7 +610,7 @@ test('as a service: started, upgraded, rolled back with its data if a new versio
   assert.equal(previous, '1.0.0\n', 'the one to roll back to is not the one that failed')
 
   const uninstall = await on.install(join(on.prefix, 'lib/workspace/1.1.0'), '--uninstall')
-  assert.equal(uninstall.code, 0, uninstall.said)
+  assert.equal(uninstall.code, 0, uninstall.output)
   assert.ok(!existsSync(service.unit))
   assert.ok(!existsSync(join(on.data, 'server.json')), 'the server was stopped')
   assert.ok(existsSync(service.settings) && existsSync(join(on.data, 'workspace.db')))
@@ -650,7 +650,7 @@ process.exitCode = require('node:child_process').spawnSync(words[0], words.slice
   const modeOf = (name: string) => statSync(join(home, 'etc/workspace', name)).mode & 0o777
 
   const first = await on.install(on.archive('1.0.0'), '--systemd', '--port', '0')
-  assert.equal(first.code, 0, first.said)
+  assert.equal(first.code, 0, first.output)
   assert.deepEqual(
     [modeOf(''), modeOf('workspace.env'), modeOf('master.key')],
     [0o750, 0o640, 0o600],
@@ -680,14 +680,14 @@ process.exitCode = require('node:child_process').spawnSync(words[0], words.slice
   assert.ok(orgCreation.stdout.includes('Acme at $HOME'), orgCreation.stdout)
 
   const second = await on.install(on.archive('1.1.0'))
-  assert.equal(second.code, 0, second.said)
+  assert.equal(second.code, 0, second.output)
   assert.equal(backupsOf(on).length, 1)
   assert.equal(callsOf(on).at(-1), 'restart workspace')
   assert.ok(await answers(on.data))
   assert.equal(readFileSync(join(home, 'etc/workspace/master.key'), 'utf8'), key)
 
   const uninstall = await on.install(join(on.prefix, 'lib/workspace/1.1.0'), '--uninstall')
-  assert.equal(uninstall.code, 0, uninstall.said)
+  assert.equal(uninstall.code, 0, uninstall.output)
   assert.deepEqual(
     [readdirSync(join(home, 'etc/systemd/system')), readdirSync(join(on.prefix, 'sbin'))],
     [[], []],
@@ -729,7 +729,7 @@ test('root restores the database of a service as the service user: links in its 
 
   assert.equal((await on.install(on.archive('1.0.0'), '--systemd', '--port', '0')).code, 0)
   const second = await on.install(on.archive('1.1.0', failing('1.1.0', ':')), '--no-backup')
-  assert.match(second.said, /The previous version was restored and answers/)
+  assert.match(second.output, /The previous version was restored and answers/)
   assert.ok(await answers(on.data))
   assert.equal(statSync(join(on.data, 'workspace.db-of-1.1.0')).uid, 12345)
 
@@ -737,7 +737,7 @@ test('root restores the database of a service as the service user: links in its 
     on.archive('1.2.0', failing('1.2.0', `ln -s ${join(home, 'elsewhere')} workspace.db-of-1.2.0`)),
     '--no-backup',
   )
-  assert.match(third.said, /The previous version was restored and answers/)
+  assert.match(third.output, /The previous version was restored and answers/)
   assert.equal(statSync(join(on.data, 'workspace.db-of-1.2.0')).uid, 12345)
   assert.deepEqual(readdirSync(join(home, 'elsewhere')), [])
   assert.equal(installed(on).version, '1.0.0')
@@ -751,8 +751,8 @@ test('data in a folder with a quoted name in the settings is backed up, too', as
   appendFileSync(ofPerson(on.home).settings, `WORKSPACE_DATA="${data}"\n`)
   assert.equal(on.run('orgs', 'create', '--name', 'Acme', '--data', data).code, 0)
   const second = await on.install(on.archive('1.1.0'))
-  assert.equal(second.code, 0, second.said)
-  assert.equal(backupsOf({ ...on, data }).length, 1, second.said)
+  assert.equal(second.code, 0, second.output)
+  assert.equal(backupsOf({ ...on, data }).length, 1, second.output)
 })
 
 test('root does not accidentally install into the home of another user', async (t) => {
@@ -794,10 +794,10 @@ test('a checkout becomes a service through its release', async (t) => {
     writeFileSync(join(checkout, name), '{}')
   for (const name of ['install.sh', 'tools/node.mjs'])
     copyFileSync(join(root, name), join(checkout, name))
-  const { code, said } = await on.install(checkout, '--systemd')
-  assert.equal(code, 0, said)
+  const { code, output } = await on.install(checkout, '--systemd')
+  assert.equal(code, 0, output)
   assert.match(
-    said,
+    output,
     /Building the release \.\.\.\n[\s\S]*systemd is not running here, so the service was not started\. When it is:\n {2}systemctl --user daemon-reload/,
   )
   assert.deepEqual(installed(on), { version: '3.0.0', versions: ['3.0.0'], rest: [] })
@@ -845,8 +845,8 @@ echo "{ \\"after\\": \\"$1\\" }" >node_modules/.package-lock.json
       : []
   const run = async (...args: string[]) => {
     rmSync(join(on.home, 'npm-calls'), { force: true })
-    const { code, said } = await on.install(checkout, ...args)
-    assert.equal(code, 0, said)
+    const { code, output } = await on.install(checkout, ...args)
+    assert.equal(code, 0, output)
     return npmCalls()
   }
   assert.deepEqual(await run(), ['ci', 'prune'])
@@ -894,23 +894,23 @@ test('a checkout backs up the data only before a version that upgrades it', asyn
   const on = machine(t)
   const checkout = builtCheckout(on)
   const first = await on.install(checkout)
-  assert.equal(first.code, 0, first.said)
-  assert.doesNotMatch(first.said, /back/i, 'there is no data yet')
+  assert.equal(first.code, 0, first.output)
+  assert.doesNotMatch(first.output, /back/i, 'there is no data yet')
   assert.equal(on.run('orgs', 'create', '--name', 'Acme').code, 0)
   const same = await on.install(checkout)
-  assert.match(same.said, /no upgrade is due, so no backup was made/)
+  assert.match(same.output, /no upgrade is due, so no backup was made/)
   assert.deepEqual(backupsIn(on), [])
   makeOlder(join(on.data, 'workspace.db'))
   const upgraded = await on.install(checkout)
-  assert.equal(upgraded.code, 0, upgraded.said)
-  assert.match(upgraded.said, /backups\/workspace-.*\n.*Verified/)
+  assert.equal(upgraded.code, 0, upgraded.output)
+  assert.match(upgraded.output, /backups\/workspace-.*\n.*Verified/)
   assert.equal(backupsIn(on).length, 1)
   const without = await on.install(checkout, '--no-backup')
-  assert.equal(without.code, 0, without.said)
+  assert.equal(without.code, 0, without.output)
   assert.equal(backupsIn(on).length, 1)
   const diagnosis = on.run('doctor')
-  assert.doesNotMatch(diagnosis.said, /FAIL/, 'nothing is wrong with an older database')
-  assert.match(diagnosis.said, /→ workspace backup, then workspace serve/)
+  assert.doesNotMatch(diagnosis.output, /FAIL/, 'nothing is wrong with an older database')
+  assert.match(diagnosis.output, /→ workspace backup, then workspace serve/)
   assert.equal(on.run('backup', '--to', join(on.home, 'elsewhere')).code, 0, 'as doctor advises')
 })
 
@@ -921,9 +921,9 @@ test('a failing backup in a checkout aborts the installation, and says that the 
   assert.equal(on.run('orgs', 'create', '--name', 'Acme').code, 0)
   makeOlder(join(on.data, 'workspace.db'))
   writeFileSync(join(on.data, 'backups'), 'a file where the folder should be')
-  const { code, said } = await on.install(checkout)
+  const { code, output } = await on.install(checkout)
   assert.equal(code, 1)
-  assert.match(said, /was not backed up, see above[\s\S]*--no-backup/)
+  assert.match(output, /was not backed up, see above[\s\S]*--no-backup/)
 })
 
 test('data in PostgreSQL blocks an upgrade until it is backed up with PostgreSQL tools', async (t) => {
@@ -934,12 +934,12 @@ test('data in PostgreSQL blocks an upgrade until it is backed up with PostgreSQL
   writeFileSync(join(on.data, 'search.db'), '')
   const refused = await on.install(archive('2.0.0'))
   assert.equal(refused.code, 1)
-  assert.match(refused.said, /PostgreSQL.*pg_dump.*--no-backup/)
+  assert.match(refused.output, /PostgreSQL.*pg_dump.*--no-backup/)
   assert.equal(installed(on).version, '1.0.0')
   rmSync(join(on.data, 'search.db'))
   on.env.WORKSPACE_DATABASE = 'postgres://localhost/workspace'
   const again = await on.install(archive('2.0.0'))
-  assert.match(again.said, /PostgreSQL.*pg_dump/)
+  assert.match(again.output, /PostgreSQL.*pg_dump/)
   assert.equal(installed(on).version, '1.0.0')
   assert.equal((await on.install(archive('2.0.0'), '--no-backup')).code, 0)
   assert.equal(installed(on).version, '2.0.0')
@@ -959,9 +959,9 @@ test('conflicting options are refused', async (t) => {
     [['--prefix'], /--prefix needs a value/],
     [['--unknown'], /unknown option --unknown/],
   ] as const) {
-    const { code, said } = await on.install(archive, ...args)
-    assert.equal(code, 1, said)
-    assert.match(said, expected)
+    const { code, output } = await on.install(archive, ...args)
+    assert.equal(code, 1, output)
+    assert.match(output, expected)
   }
 })
 
@@ -971,9 +971,9 @@ test('a file or link that is not ours at the place of the link is left alone', a
   writeFileSync(join(on.prefix, 'bin/workspace'), 'something else')
   const archive = on.archive('1.0.0')
   const isLeftAlone = async () => {
-    const { code, said } = await on.install(archive)
+    const { code, output } = await on.install(archive)
     assert.equal(code, 1)
-    assert.match(said, /bin\/workspace is not part of this installation/)
+    assert.match(output, /bin\/workspace is not part of this installation/)
     assert.equal(readFileSync(join(on.prefix, 'bin/workspace'), 'utf8'), 'something else')
   }
   await isLeftAlone()
@@ -987,6 +987,6 @@ test('a file or link that is not ours at the place of the link is left alone', a
   const notes = join(on.prefix, 'lib/workspace/2026-notes')
   mkdirSync(notes)
   const uninstall = await on.install(archive, '--uninstall')
-  assert.match(uninstall.said, /was not removed: there is something else in it/)
+  assert.match(uninstall.output, /was not removed: there is something else in it/)
   assert.ok(existsSync(notes))
 })

@@ -41,7 +41,7 @@ function count(path: string, sql: string): number {
 function replicate(
   t: TestContext,
   env: NodeJS.ProcessEnv,
-): { said: () => string; end: () => Promise<void> } {
+): { output: () => string; end: () => Promise<void> } {
   const child: ChildProcess = spawn(litestream, ['replicate', '-config', config], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -55,7 +55,7 @@ function replicate(
     await exit
   }
   t.after(end)
-  return { said: () => text, end }
+  return { output: () => text, end }
 }
 
 async function write({ url }: Served, key: string, from: number, many: number): Promise<void> {
@@ -111,12 +111,12 @@ test('Litestream replicates every change of an active server, never restarts its
   assert.equal(project.status, 201, await project.text())
 
   const first = replicate(t, env)
-  await untilTrue(() => /snapshot written/.test(first.said()), first.said)
+  await untilTrue(() => /snapshot written/.test(first.output()), first.output)
   await write(server, key, 0, 800) // over 16 MB: the server brings its log back into the database meanwhile, and so does Litestream
   const healthy = await workspace(['doctor', '--data', data, '--only', 'database'])
   assert.equal(healthy.code, 0, healthy.stdout)
   await first.end()
-  assert.equal(first.said().match(/new generation/g)?.length, 1, first.said())
+  assert.equal(first.output().match(/new generation/g)?.length, 1, first.output())
 
   // The machine is lost. The database is restored from the replica, the files beside it from elsewhere.
   await workspaceJson('keys', 'revoke', lost.id, '--data', data)

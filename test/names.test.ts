@@ -160,19 +160,19 @@ function nameOf(resource: Resource<ItemTable>, id: string): string {
 }
 
 /** Resources whose items have names, with one of ann's items. */
-function named(): { of: Resource<ItemTable>; id: string; name: string }[] {
+function named(): { resource: Resource<ItemTable>; id: string; name: string }[] {
   return allResources()
     .filter((resource) => resource.definition.names)
     .flatMap((resource) => {
       const id = first[typeOf(resource)]?.find((name) =>
         name.startsWith(`${resource.definition.prefix}_`),
       )
-      return id === undefined ? [] : [{ of: resource, id, name: nameOf(resource, id) }]
+      return id === undefined ? [] : [{ resource, id, name: nameOf(resource, id) }]
     })
 }
 
 test('every kind of item with names is covered', () => {
-  const tried = named().map((item) => typeOf(item.of))
+  const tried = named().map((item) => typeOf(item.resource))
   assert.deepEqual(
     allResources()
       .filter((resource) => resource.definition.names && !tried.includes(typeOf(resource)))
@@ -184,9 +184,9 @@ test('every kind of item with names is covered', () => {
 test('every argument that takes an id takes the name, with the same result', async () => {
   const wrong: string[] = []
   let resolvedCount = 0
-  for (const { of, id, name } of named()) {
+  for (const { resource, id, name } of named()) {
     for (const { entry, one } of references().filter(
-      (each) => each.one.param.resource === of && !each.one.param.inside,
+      (each) => each.one.param.resource === resource && !each.one.param.inside,
     )) {
       const [byId, byName, byOther] = [
         await resolved(workspace.ann, entry, one, id),
@@ -207,41 +207,44 @@ test('every argument that takes an id takes the name, with the same result', asy
 
 test('every argument takes the address of the item on this instance', async () => {
   const wrong: string[] = []
-  for (const { of, id } of named()) {
+  for (const { resource, id } of named()) {
     const [reference] = references().filter(
       (each) =>
-        each.one.param.resource === of && each.one.param.level === 'see' && !each.one.param.inside,
+        each.one.param.resource === resource &&
+        each.one.param.level === 'see' &&
+        !each.one.param.inside,
     )
     if (!reference) continue
     const row = workspace.app.store.raw.read
-      .prepare(`SELECT * FROM ${of.table} WHERE id = ?`)
+      .prepare(`SELECT * FROM ${resource.table} WHERE id = ?`)
       .get(id)
-    const address = of.url(row as never, workspace.app.baseUrl)
+    const address = resource.url(row as never, workspace.app.baseUrl)
     if (
-      ![id, of.definition.key?.(row as never)].some(
+      ![id, resource.definition.key?.(row as never)].some(
         (part) => part !== undefined && address.endsWith(part),
       )
     )
       continue // of a list
     const got = await resolved(workspace.ann, reference.entry, reference.one, address)
     if (JSON.stringify(got) !== JSON.stringify([id]))
-      wrong.push(`${typeOf(of)}: ${address} ${JSON.stringify(outcomeOf(got))}`)
+      wrong.push(`${typeOf(resource)}: ${address} ${JSON.stringify(outcomeOf(got))}`)
     const elsewhere = await resolved(
       workspace.ann,
       reference.entry,
       reference.one,
       address.replace('workspace.test', 'elsewhere.test'),
     )
-    if (outcomeOf(elsewhere) !== 'not_found') wrong.push(`${typeOf(of)}: taken from elsewhere`)
+    if (outcomeOf(elsewhere) !== 'not_found')
+      wrong.push(`${typeOf(resource)}: taken from elsewhere`)
   }
   assert.deepEqual(wrong, [])
 })
 
 test('an unknown name is refused with similar ones', async () => {
   const wrong: string[] = []
-  for (const { of, id, name } of named()) {
+  for (const { resource, id, name } of named()) {
     for (const { entry, one } of references().filter(
-      (each) => each.one.param.resource === of && !each.one.param.inside,
+      (each) => each.one.param.resource === resource && !each.one.param.inside,
     )) {
       const got = await resolved(workspace.ann, entry, one, `${name} of yore`)
       const right =
@@ -305,13 +308,15 @@ test('an ambiguous name is refused with all matches', async () => {
     ),
   )
   const wrong: string[] = []
-  for (const { of, id, name } of named().filter(
-    (item) => !unique.has(item.of) && !everybodyHas.has(typeOf(item.of)),
+  for (const { resource, id, name } of named().filter(
+    (item) => !unique.has(item.resource) && !everybodyHas.has(typeOf(item.resource)),
   )) {
-    const other = second[typeOf(of)]!.find((item) => item.startsWith(`${of.definition.prefix}_`))!
-    await rename(of, other, id, name)
+    const other = second[typeOf(resource)]!.find((item) =>
+      item.startsWith(`${resource.definition.prefix}_`),
+    )!
+    await rename(resource, other, id, name)
     for (const { entry, one } of references().filter(
-      (each) => each.one.param.resource === of && !each.one.param.inside,
+      (each) => each.one.param.resource === resource && !each.one.param.inside,
     )) {
       const got = await resolved(workspace.ann, entry, one, name)
       const ids = candidatesOf(got).map((each) => each.id)

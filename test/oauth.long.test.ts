@@ -147,7 +147,7 @@ test('a server killed between committing a refresh and responding loses no conne
     const got = await refresh(client.clientId, token)
     assert.equal(got.status, 200, JSON.stringify(got.json))
     assert.equal(await callStatus(got.json.access_token), 200)
-    assert.equal(await again.end(), 0, again.said())
+    assert.equal(await again.end(), 0, again.output())
     token = got.json.refresh_token
   }
 })

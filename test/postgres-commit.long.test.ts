@@ -157,7 +157,7 @@ test('a server whose cut connection PostgreSQL still holds takes over from itsel
     assert.equal((await ask('tasks', { title, project_id })).status, 503)
     cut = undefined
     const { status } = await ask('tasks', { title, project_id })
-    assert.equal(status, 201, server.said())
+    assert.equal(status, 201, server.output())
   }
   assert.equal(server.child.exitCode, null)
   assert.ok(halves.length >= 2)

@@ -233,7 +233,7 @@ test('after a restart everything is there, and words are found in the same file'
   server = await serve(dir)
   assert.deepEqual(await titles('tasks?limit=100'), before)
   assert.equal((await titles('search?query=quagmire')).length, 2)
-  assert.doesNotMatch(server.said(), /"level":"error"/)
+  assert.doesNotMatch(server.output(), /"level":"error"/)
 })
 
 test('a folder whose workspace is on PostgreSQL is not initialized again on SQLite', async () => {

@@ -196,7 +196,7 @@ test('a server whose connections were cut, and which was replaced since, exits a
   const late = await ask('tasks', { title: 'Too late', project_id }).catch(() => undefined)
   assert.notEqual(late?.status, 201)
   assert.deepEqual(await exit, [75, null])
-  assert.match(old.said(), /another server has taken over the database/)
+  assert.match(old.output(), /another server has taken over the database/)
   await replacement.end()
   machine.remove()
   server = await serve(dir)

@@ -66,7 +66,7 @@ class Bridge {
   readonly #options: BridgeOptions
   readonly #waiting = new Map<string | number, Waiting>()
   /** Requests of the bridge itself. */
-  readonly #own = new Map<string | number, (answer: Response | undefined) => void>()
+  readonly #pendingById = new Map<string | number, (answer: Response | undefined) => void>()
   #remote: Remote
   /** The client's initialize request, used to recreate a lost session, and its answer. */
   #handshake: { request: JSONRPCRequest; done: Promise<void>; settle: () => void } | undefined
@@ -202,15 +202,17 @@ class Bridge {
   /** Resends a client request under an id of ours; the answer is not forwarded. */
   async #ask(request: JSONRPCRequest): Promise<Response | undefined> {
     const id = `workspace-bridge-${++this.#ids}`
-    const answer = new Promise<Response | undefined>((resolve) => this.#own.set(id, resolve))
+    const answer = new Promise<Response | undefined>((resolve) =>
+      this.#pendingById.set(id, resolve),
+    )
     try {
       await this.#remote.send(
         { ...request, id },
-        { onRequestStreamEnd: () => this.#own.get(id)?.(undefined) },
+        { onRequestStreamEnd: () => this.#pendingById.get(id)?.(undefined) },
       )
       return await answer
     } finally {
-      this.#own.delete(id)
+      this.#pendingById.delete(id)
     }
   }
 
@@ -236,7 +238,7 @@ class Bridge {
   #fromRemote(message: JSONRPCMessage): void {
     if ('method' in message) return this.#put(message)
     const id = message.id ?? ''
-    const handler = this.#own.get(id)
+    const handler = this.#pendingById.get(id)
     const waiting = this.#waiting.get(id)
     if (handler) return handler(message)
     if (!waiting) return // it was cancelled meanwhile

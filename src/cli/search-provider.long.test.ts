@@ -78,5 +78,5 @@ test('a served workspace starts using a provider’s vectors by itself, names th
   assert.equal((await search('blackout of the computers')).searched.model, 'static-256')
   const { stdout } = await workspace(['search', 'status', '--data', dir])
   assert.match(stdout, /does not accept the key \(401\)/)
-  assert.doesNotMatch(stdout + server.said(), /sesame|Paint the hull/)
+  assert.doesNotMatch(stdout + server.output(), /sesame|Paint the hull/)
 })

@@ -74,7 +74,7 @@ test('SIGHUP loads a new certificate without dropping connections; an invalid on
   server.child.kill('SIGHUP')
   await until(async () =>
     /the previous one stays in use.*is not the key of|is not the key of.*the previous one stays in use/.test(
-      server.said(),
+      server.output(),
     ),
   )
   assert.equal(await shown(server.url, [second.cert]), second.fingerprint)
@@ -196,8 +196,8 @@ test('an expired certificate, or one for another host, is used with a warning', 
     '--base-url',
     'https://work.test',
   )
-  assert.match(server.said(), /certificate expired on/)
-  assert.match(server.said(), /is not for work\.test/)
+  assert.match(server.output(), /certificate expired on/)
+  assert.match(server.output(), /is not for work\.test/)
 })
 
 test('user and key commands work with a TLS server', async (t) => {

@@ -26,7 +26,7 @@ const keptStatements = 500
  */
 export class Statements {
   readonly #db: Database.Database
-  readonly #kept = new BoundedMap<string, Database.Statement>(keptStatements)
+  readonly #statements = new BoundedMap<string, Database.Statement>(keptStatements)
 
   constructor(db: Database.Database) {
     this.#db = db
@@ -34,10 +34,10 @@ export class Statements {
 
   /** `written`: converts the text to SQLite's form. */
   get(sql: string, written: (sql: string) => string = (same) => same): Database.Statement {
-    let statement = this.#kept.get(sql)
+    let statement = this.#statements.get(sql)
     if (!statement) {
       statement = this.#db.prepare(written(sql))
-      this.#kept.set(sql, statement)
+      this.#statements.set(sql, statement)
     }
     return statement
   }

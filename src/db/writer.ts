@@ -167,7 +167,7 @@ export class SqliteWriter implements Writer {
     const before = isFollowed ? this.#changes.get() : undefined
     const [first, ...others] = jobs
     try {
-      if (first && others.length === 0 && !first.single) outcomes.push(await this.#alone(first))
+      if (first && others.length === 0 && !first.single) outcomes.push(await this.#runAlone(first))
       else
         for (const job of jobs)
           outcomes.push(job.single ? await this.#single(job) : await this.#savepoint(job))
@@ -201,7 +201,7 @@ export class SqliteWriter implements Writer {
   }
 
   /** Runs a job alone in the transaction, which ends with it on failure. Throws like #savepoint. */
-  async #alone(job: Job): Promise<JobOutcome> {
+  async #runAlone(job: Job): Promise<JobOutcome> {
     try {
       return { value: await this.#within(job) }
     } catch (error) {

@@ -26,30 +26,30 @@ export interface MaxStreams {
 export class Streams {
   readonly #keys: KeyGate
   readonly #log: Log
-  readonly #most: MaxStreams
+  readonly #maxStreams: MaxStreams
   /** By key; by person if no key was used. */
-  readonly #held = new Map<string, KeyStreams>()
+  readonly #streamsByKey = new Map<string, KeyStreams>()
   #sweep: NodeJS.Timeout | undefined
 
   constructor(keys: KeyGate, log: Log, limits: MaxStreams) {
     this.#keys = keys
     this.#log = log
-    this.#most = limits
+    this.#maxStreams = limits
   }
 
   register(actor: Actor, end: () => void): () => void {
     const id = actor.key?.id ?? actor.id
-    const keyStreams = this.#held.get(id) ?? { actor, ends: new Set() }
+    const keyStreams = this.#streamsByKey.get(id) ?? { actor, ends: new Set() }
     this.#requireRoom(actor, keyStreams.ends.size)
     const endStream = () => end() // one function may be registered twice
     keyStreams.ends.add(endStream)
-    this.#held.set(id, keyStreams)
+    this.#streamsByKey.set(id, keyStreams)
     this.#sweep ??= setInterval(() => void this.#endBad(), sweepEvery).unref()
     return () => this.#release(id, endStream)
   }
 
   #requireRoom({ key }: Actor, openCount: number): void {
-    const { ofKey, inAll, ofPerson, ofPeople } = this.#most
+    const { ofKey, inAll, ofPerson, ofPeople } = this.#maxStreams
     const [most, maxInAll] = key ? [ofKey, inAll] : [ofPerson, ofPeople]
     if (openCount >= most)
       throw new Refusal(
@@ -67,7 +67,7 @@ export class Streams {
 
   #countOf(isWithKey: boolean): number {
     let count = 0
-    for (const { actor, ends } of this.#held.values())
+    for (const { actor, ends } of this.#streamsByKey.values())
       if ((actor.key !== undefined) === isWithKey) count += ends.size
     return count
   }
@@ -77,19 +77,19 @@ export class Streams {
   }
 
   #release(id: string, end: () => void): void {
-    const keyStreams = this.#held.get(id)
+    const keyStreams = this.#streamsByKey.get(id)
     keyStreams?.ends.delete(end)
-    if (keyStreams?.ends.size === 0) this.#held.delete(id)
-    if (this.#held.size > 0) return
+    if (keyStreams?.ends.size === 0) this.#streamsByKey.delete(id)
+    if (this.#streamsByKey.size > 0) return
     clearInterval(this.#sweep)
     this.#sweep = undefined
   }
 
   async #endBad(): Promise<void> {
-    for (const [id, held] of [...this.#held]) {
+    for (const [id, held] of [...this.#streamsByKey]) {
       if (await this.#isGood(held.actor)) continue
       for (const end of held.ends) this.#end(end)
-      if (this.#held.get(id) === held) this.#held.delete(id)
+      if (this.#streamsByKey.get(id) === held) this.#streamsByKey.delete(id)
     }
   }
 

@@ -96,7 +96,7 @@ export function nameDraft(dataDir: string, draft: string, blob: Blob): Blob {
 
 export interface Expected {
   /** Maximum bytes. */
-  most: number
+  maxBytes: number
   /** Exact size. */
   size?: number | undefined
   sha256?: string | undefined
@@ -141,14 +141,14 @@ async function written(
   file: FileHandle,
   hash: Hash,
   source: AsyncIterable<Uint8Array>,
-  { most }: Expected,
+  { maxBytes }: Expected,
 ): Promise<number> {
   let size = 0
   for await (const piece of source) {
     size += piece.byteLength
-    if (size > most)
-      throw new Refusal('too_large', `More than ${most} bytes received.`, {
-        context: { limit: most },
+    if (size > maxBytes)
+      throw new Refusal('too_large', `More than ${maxBytes} bytes received.`, {
+        context: { limit: maxBytes },
       })
     hash.update(piece)
     for (let at = 0; at < piece.byteLength; ) at += (await file.write(piece, at)).bytesWritten

@@ -38,7 +38,7 @@ export interface BlobPart {
   /** Offset at which it begins: the number of bytes received so far. */
   offset: number
   /** Maximum bytes. */
-  most: number
+  maxBytes: number
   /** Hash of the part: a part with a different hash is discarded. */
   sha256?: Buffer | undefined
 }
@@ -91,13 +91,13 @@ class TooMuch extends Error {
 async function takenIn(
   file: FileHandle,
   source: AsyncIterable<Uint8Array>,
-  { offset, most, sha256 }: BlobPart,
+  { offset, maxBytes, sha256 }: BlobPart,
   arrived: (size: number) => void,
 ): Promise<number> {
   const hash = createHash('sha256')
   let size = 0
   for await (const piece of source) {
-    if (size + piece.byteLength > most) throw new TooMuch(most)
+    if (size + piece.byteLength > maxBytes) throw new TooMuch(maxBytes)
     if (sha256) hash.update(piece)
     for (let at = 0; at < piece.byteLength; )
       at += (await file.write(piece, at, piece.byteLength - at, offset + size + at)).bytesWritten
@@ -121,7 +121,7 @@ async function takenIn(
 export async function wholeOf(
   dataDir: string,
   id: string,
-  { most: size, sha256: announced }: Expected,
+  { maxBytes: size, sha256: announced }: Expected,
 ): Promise<Blob> {
   if (size === 0) return putBlob(dataDir, new Uint8Array())
   const path = join(folderOf(dataDir, id), String(size))

@@ -19,7 +19,13 @@ const grace = 9_000
 const maxConnections = 1000
 
 const ofTls = { handshakeTimeout: 10_000, allowHTTP1: true, ...http2Options }
-const ofHttp2 = { idle: 30_000, request: requestTime, answer: 20_000, most: 4_000, fair: 8 }
+const http2Limits = {
+  idle: 30_000,
+  request: requestTime,
+  answer: 20_000,
+  maxRequests: 4_000,
+  maxRequestsPerConnection: 8,
+}
 
 export interface Listen {
   host: string
@@ -75,7 +81,7 @@ export async function startServer(
   watchBodies(node, requestTime)
   const connections = new Connections(node, certificate !== undefined)
   const http2 = certificate
-    ? new Http2Connections(node as unknown as Http2SecureServer, ofHttp2)
+    ? new Http2Connections(node as unknown as Http2SecureServer, http2Limits)
     : undefined
   const slow = new SlowReaders(connections.readable)
   node.on('clientError', answerBroken)

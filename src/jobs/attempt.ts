@@ -141,7 +141,7 @@ export class Attempt {
       again_in_ms: again ?? null,
       error: describeError(error),
     })
-    return { how: 'failed', error: message, again }
+    return { how: 'failed', error: message, retryAt: again }
   }
 
   #pause(error: unknown): number | undefined {

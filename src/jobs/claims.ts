@@ -11,7 +11,7 @@ const priorities = [0, 1, 2] as const
 export interface WorkerCapacity {
   free: number
   /** Jobs it runs, including those still running after it lost them. */
-  own: ReadonlySet<Id<'jobs'>>
+  claimedIds: ReadonlySet<Id<'jobs'>>
 }
 
 type Candidate = Pick<JobRow, 'id' | 'kind'>
@@ -64,7 +64,7 @@ async function isAnyDue(app: App): Promise<boolean> {
 async function candidates(
   app: App,
   by: 'read' | 'write',
-  { free, own }: WorkerCapacity,
+  { free, claimedIds }: WorkerCapacity,
 ): Promise<Candidate[]> {
   const running = await runningByKind(app, by)
   const startable: Candidate[] = []
@@ -77,7 +77,7 @@ async function candidates(
         (running.get(kind.name) ?? 0) -
         startable.filter((candidate) => candidate.kind === kind.name).length
       if (room > 0)
-        due.push(...(await dueOf(app, by, kind.name, priority, Math.min(room, free), own)))
+        due.push(...(await dueOf(app, by, kind.name, priority, Math.min(room, free), claimedIds)))
     }
     startable.push(...due.sort((a, b) => a.run_at - b.run_at || (a.id < b.id ? -1 : 1)))
   }

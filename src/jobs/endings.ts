@@ -7,7 +7,7 @@ export type Ending =
   | {
       how: 'failed'
       error: string /** Milliseconds until the next try; undefined: never again. */
-      again: number | undefined
+      retryAt: number | undefined
     }
   | { how: 'cancelled' }
   | { how: 'skipped' }
@@ -65,9 +65,9 @@ function patchOf(now: number, row: JobRow, ending: Ending): Partial<JobRow> {
   }
   const last_error = cleanErrorText(ending.error)
   if (row.cancel_asked) return { ...ended(now, 'cancelled'), last_error }
-  if (ending.again === undefined || row.attempts >= row.most_attempts)
+  if (ending.retryAt === undefined || row.attempts >= row.most_attempts)
     return { ...ended(now, 'dead'), last_error }
-  return { ...waiting, run_at: now + ending.again, last_error }
+  return { ...waiting, run_at: now + ending.retryAt, last_error }
 }
 
 function ended<S extends JobRow['state']>(now: number, state: S) {

@@ -46,7 +46,7 @@ interface LeaseState {
 export class LeaseWatch {
   readonly #app: App
   readonly #length: number
-  #seen = new Map<Id<'jobs'>, LeaseState>()
+  #states = new Map<Id<'jobs'>, LeaseState>()
 
   /** `length`: of a lease, in milliseconds. */
   constructor(app: App, length: number) {
@@ -56,7 +56,7 @@ export class LeaseWatch {
 
   /** Whether jobs were running elsewhere at the last check. */
   get isWatching(): boolean {
-    return this.#seen.size > 0
+    return this.#states.size > 0
   }
 
   /** `own`: jobs run by this process. */
@@ -69,11 +69,11 @@ export class LeaseWatch {
     const now = this.#app.clock.monotonic()
     const seen = new Map<Id<'jobs'>, LeaseState>()
     for (const { id, lease, beats } of running.filter((item) => !ownJobIds.has(item.id))) {
-      const before = this.#seen.get(id)
+      const before = this.#states.get(id)
       const still = before?.lease === lease && before.beats === beats
       seen.set(id, still ? before : { lease, beats, since: now })
     }
-    this.#seen = seen
+    this.#states = seen
     const dead = [...seen].filter(([, one]) => now - one.since >= this.#length)
     if (dead.length === 0) return
     await this.#app.store.writer.run(async () => {

@@ -205,11 +205,11 @@ export class Queue {
     for (const id of this.#running.size > 0 ? await cancelAsked(this.#app, this.#lease) : [])
       this.#running.get(id)?.attempt.stop('cancelled')
     if (this.#ending) return
-    const room = {
+    const capacity = {
       free: this.#options.concurrency - this.#running.size,
-      own: new Set(this.#running.keys()),
+      claimedIds: new Set(this.#running.keys()),
     }
-    for (const job of await claim(this.#app, this.#lease, room)) this.#begin(job)
+    for (const job of await claim(this.#app, this.#lease, capacity)) this.#begin(job)
   }
 
   #begin(job: JobRow): void {

@@ -42,7 +42,7 @@ export interface IssuedKey {
 interface PreparedKey extends IssuedKey {
   lookup: string
   secretHash: string
-  of: Omit<NewKey, 'owner'>
+  newKey: Omit<NewKey, 'owner'>
 }
 
 /**
@@ -77,7 +77,7 @@ async function prepareKey(clock: Clock, draft: Omit<NewKey, 'owner'>): Promise<P
     prefix,
     lookup,
     secretHash: await hashSecret(secret),
-    of: draft,
+    newKey: draft,
   }
 }
 
@@ -85,31 +85,31 @@ async function prepareKey(clock: Clock, draft: Omit<NewKey, 'owner'>): Promise<P
 async function insertKey(
   store: Store,
   now: number,
-  { id, lookup, secretHash, of }: PreparedKey,
+  { id, lookup, secretHash, newKey }: PreparedKey,
   ownerId: Id<'users'>,
 ): Promise<void> {
-  const owner = await requireOwner(store, ownerId, of.adminGrant ?? false)
-  const toolsets = of.toolsets
-    ? [...new Set(of.toolsets.map((text) => text.replace(/:rw$/, '')))]
+  const owner = await requireOwner(store, ownerId, newKey.adminGrant ?? false)
+  const toolsets = newKey.toolsets
+    ? [...new Set(newKey.toolsets.map((text) => text.replace(/:rw$/, '')))]
     : undefined
   const row: Row<'api_keys'> = {
     id,
     org_id: owner.org_id,
     owner_id: owner.id,
-    name: of.name.trim(),
+    name: newKey.name.trim(),
     lookup,
     secret_hash: secretHash,
-    read_only: of.readOnly ? 1 : 0,
-    admin_grant: of.adminGrant ? 1 : 0,
+    read_only: newKey.readOnly ? 1 : 0,
+    admin_grant: newKey.adminGrant ? 1 : 0,
     toolsets_json: toolsets ? JSON.stringify(toolsets) : null,
     created_at: now,
-    created_via: of.via,
-    expires_at: of.expiresAt ?? null,
+    created_via: newKey.via,
+    expires_at: newKey.expiresAt ?? null,
     revoked_at: null,
     revoked_by: null,
     suspended_at: null,
     suspended_by: null,
-    hold_outbound: of.holdOutbound ? 1 : 0,
+    hold_outbound: newKey.holdOutbound ? 1 : 0,
     last_used_at: null,
     last_ip: null,
     last_client: null,
@@ -132,9 +132,9 @@ async function insertKey(
     hold_outbound: row.hold_outbound === 1,
   }
   await recordAct(store, {
-    ...of.from,
+    ...newKey.from,
     ...actOn(row, 'create_api_key', now),
-    via: of.via,
+    via: newKey.via,
     actor_id: owner.id,
     arguments: loggedArguments,
   })

@@ -53,7 +53,7 @@ export class Abuse {
     const hold = this.#findings
       .holdsOn(actor.key.id)
       .find((openHold) => blocksOperation(openHold, operation))
-    if (hold) throw this.#held(hold)
+    if (hold) throw this.#holdRefusal(hold)
   }
 
   /** wandering-key */
@@ -226,10 +226,10 @@ export class Abuse {
     why: string,
   ): Refusal {
     const id = this.#findings.raise({ rule, key: actingKeyOf(actor), detail })
-    return this.#held({ id, rule, hold: ruleOf(rule).hold, until: undefined }, why)
+    return this.#holdRefusal({ id, rule, hold: ruleOf(rule).hold, until: undefined }, why)
   }
 
-  #held({ id, rule, hold, until }: OpenHold, why = ''): Refusal {
+  #holdRefusal({ id, rule, hold, until }: OpenHold, why = ''): Refusal {
     const left =
       until === undefined ? 300 : Math.max(1, Math.ceil((until - this.#clock.monotonic()) / 1000))
     const what = hold === 'writes' ? 'every change' : 'every call'

@@ -3,7 +3,7 @@
 /** Distinct values in a recent period. */
 export class Distinct {
   readonly #window: number
-  readonly #seen = new Map<string, number>()
+  readonly #lastSeenAt = new Map<string, number>()
 
   constructor(window: number) {
     this.#window = window
@@ -11,13 +11,13 @@ export class Distinct {
 
   /** Adds a value and returns the number of distinct ones; stores at most `most`. */
   add(value: string, now: number, maxSize: number): number {
-    this.#seen.delete(value)
-    this.#seen.set(value, now) // at the end, so that the oldest stands first
-    for (const [one, at] of this.#seen) {
-      if (now - at < this.#window && this.#seen.size <= maxSize) break
-      this.#seen.delete(one)
+    this.#lastSeenAt.delete(value)
+    this.#lastSeenAt.set(value, now) // at the end, so that the oldest stands first
+    for (const [one, at] of this.#lastSeenAt) {
+      if (now - at < this.#window && this.#lastSeenAt.size <= maxSize) break
+      this.#lastSeenAt.delete(one)
     }
-    return this.#seen.size
+    return this.#lastSeenAt.size
   }
 }
 

@@ -137,10 +137,10 @@ let impatient: Way
 let keptAlive: Way
 before(async () => {
   served = await serveWorkspace({ modules: [...modules, oddities] })
-  front = await open({ plainCalls: true, patience: 5000 })
-  behind = await open({ plainCalls: false, patience: 5000 })
-  impatient = await open({ plainCalls: true, patience: 5 })
-  keptAlive = await open({ plainCalls: true, patience: 5, keepAliveMs: 20 })
+  front = await open({ plainCalls: true, streamDelayMs: 5000 })
+  behind = await open({ plainCalls: false, streamDelayMs: 5000 })
+  impatient = await open({ plainCalls: true, streamDelayMs: 5 })
+  keptAlive = await open({ plainCalls: true, streamDelayMs: 5, keepAliveMs: 20 })
 })
 after(async () => {
   for (const way of [front, behind, impatient, keptAlive]) await way.close()

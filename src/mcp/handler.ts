@@ -160,7 +160,7 @@ export class McpEndpoint {
       signal: run?.signal ?? request.signal,
       envelope: params._meta,
     })
-    const streamDelayMs = session ? this.#ways.patienceInSession : this.#ways.patience
+    const streamDelayMs = session ? this.#ways.sessionStreamDelayMs : this.#ways.streamDelayMs
     const done = takesStream ? await withinMilliseconds(streamDelayMs, outcome) : await outcome
     if (!done)
       return era === 'modern'

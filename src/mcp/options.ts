@@ -28,7 +28,7 @@ const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
 export class Options {
   readonly #app: App
   readonly #capabilities: Record<Era, NonNullable<ServerOptions['capabilities']>>
-  readonly #made = new BoundedMap<string, ServerOptions>(maxOptions)
+  readonly #cached = new BoundedMap<string, ServerOptions>(maxOptions)
 
   constructor(app: App, extras: Extras | undefined) {
     this.#app = app
@@ -49,7 +49,7 @@ export class Options {
   for({ actor, surface }: Caller, era: Era): ServerOptions {
     const standing = standingOf(actor)
     const key = `${surface.id} ${standing} ${era}`
-    return this.#made.useOrAdd(key, () => ({
+    return this.#cached.useOrAdd(key, () => ({
       capabilities: this.#capabilities[era],
       instructions: instructionsOf(this.#app.catalogue, surface, standing),
       cacheHints,

@@ -80,9 +80,9 @@ export interface McpWays {
   /** Whether plain calls are answered in front of the SDK. */
   plainCalls: boolean
   /** Milliseconds before a slow call gets a stream that the SDK keeps alive. */
-  patience: number
+  streamDelayMs: number
   /** The same in a session: shorter, since a client can resume only on an SDK stream. */
-  patienceInSession: number
+  sessionStreamDelayMs: number
   /** Milliseconds between keep-alive messages on an open stream of the current protocol; 0: never. */
   keepAliveMs: number
   /** Milliseconds for which a session's call continues after its client stopped waiting. */
@@ -91,8 +91,8 @@ export interface McpWays {
 
 export const defaultWays: McpWays = {
   plainCalls: true,
-  patience: 5000,
-  patienceInSession: 1000,
+  streamDelayMs: 5000,
+  sessionStreamDelayMs: 1000,
   keepAliveMs: 15_000,
   grace: 30_000,
 }

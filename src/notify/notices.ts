@@ -22,25 +22,25 @@ interface Notice {
  * Notices produced by one call. They are written at the end of its transaction, to people who may see the item then.
  */
 export class Notices {
-  #held: Notice[] = []
+  #pending: Notice[] = []
 
   add(notice: Notice): void {
-    if (notice.people.length > 0) this.#held.push(notice)
+    if (notice.people.length > 0) this.#pending.push(notice)
   }
 
   /** Number of pending notices, used to roll back later ones. */
   get mark(): number {
-    return this.#held.length
+    return this.#pending.length
   }
 
   backTo(mark: number): void {
-    this.#held.length = mark
+    this.#pending.length = mark
   }
 
   /** Writes the collected notifications. `by` is not notified of their own actions, except by the system. */
   async flush(scope: AccessScope, by: Actor): Promise<void> {
-    const pending = this.#held
-    this.#held = []
+    const pending = this.#pending
+    this.#pending = []
     if (pending.length === 0) return
     const people = await recipientsAmong(
       scope.all,

@@ -68,7 +68,7 @@ function verifier(isOpen = true): Assertions {
     enabled: true,
     openings: isOpen ? [{ host, port }] : [],
     resolve: async () => [host],
-    own: () => [],
+    ownAddresses: () => [],
     tell: () => {},
     ca: certificate.cert,
   })

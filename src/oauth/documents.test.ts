@@ -61,7 +61,7 @@ function documents(open = true): ClientDocuments {
     enabled: true,
     openings: open ? [{ host, port: 443 }] : [],
     resolve: async () => [host],
-    own: () => [],
+    ownAddresses: () => [],
     tell: () => {},
     ca: certificate.cert,
   })

@@ -9,7 +9,7 @@ export interface PromptArgument {
   /** The name of the documents whose keys complete it. */
   completes?: string
   /** Maximum characters; 500 by default. */
-  longest?: number
+  maxLength?: number
 }
 
 /**

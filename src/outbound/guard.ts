@@ -42,15 +42,15 @@ export interface GuardOptions {
   openings: readonly Opening[]
   resolve: Lookup
   /** Addresses of this instance. */
-  own: () => readonly Target[]
+  ownAddresses: () => readonly Target[]
 }
 
 /** Decides which addresses the system may connect to. Checked again for each connection, because DNS changes. */
 export class Guard {
-  readonly #of: GuardOptions
+  readonly #options: GuardOptions
 
   constructor(options: GuardOptions) {
-    this.#of = options
+    this.#options = options
   }
 
   /**
@@ -62,17 +62,21 @@ export class Guard {
     ports: readonly number[],
     signal: AbortSignal,
   ): Promise<string[]> {
-    if (!this.#of.enabled) throw new Unreachable(target, 'off')
+    if (!this.#options.enabled) throw new Unreachable(target, 'off')
     const { host } = target
     const isOpened = this.isOpened(target)
     if (!isOpened && (!ports.includes(target.port) || (isIP(host) === 0 && !isPublicName(host))))
       throw new Unreachable(target, 'blocked')
     if (
-      this.#of.own().some((ownTarget) => ownTarget.host === host && ownTarget.port === target.port)
+      this.#options
+        .ownAddresses()
+        .some((ownTarget) => ownTarget.host === host && ownTarget.port === target.port)
     )
       throw new Unreachable(target, 'blocked')
     const addresses =
-      isIP(host) !== 0 ? [host] : await (isOpened ? systemLookup : this.#of.resolve)(host, signal)
+      isIP(host) !== 0
+        ? [host]
+        : await (isOpened ? systemLookup : this.#options.resolve)(host, signal)
     if (addresses.length === 0) throw new Unreachable(target, 'name')
     if (!addresses.every((address) => this.permits(target, address)))
       throw new Unreachable(target, 'blocked')
@@ -85,12 +89,12 @@ export class Guard {
   }
 
   isOpened({ host, port }: Target): boolean {
-    return this.#of.openings.some((opening) => opening.host === host && opening.port === port)
+    return this.#options.openings.some((opening) => opening.host === host && opening.port === port)
   }
 
   /** True for our own server, at any address of this machine. */
   #isOurs(port: number, address: string): boolean {
-    if (!this.#of.own().some((ownTarget) => ownTarget.port === port)) return false
+    if (!this.#options.ownAddresses().some((ownTarget) => ownTarget.port === port)) return false
     const here = Object.values(networkInterfaces())
       .flatMap((list) => list ?? [])
       .map((networkInterfaceInfo) => networkInterfaceInfo.address.replace(/%.*/, ''))

@@ -26,7 +26,7 @@ function outboundOf(
     enabled: true,
     openings: readOpenings(allow)!,
     resolve: async () => [],
-    own: () => [],
+    ownAddresses: () => [],
     tell: (message, options) => delivered.push({ message, ...options }),
     ...rest,
   })
@@ -391,7 +391,7 @@ test('our own port is blocked, by name and by every address of this machine, eve
     { host: '0.0.0.0', port: bird.port },
   ]
   const house = outboundOf({
-    own: ownTargets,
+    ownAddresses: ownTargets,
     resolve: async () => ['93.184.216.34'],
     allow: `127.0.0.1:${bird.port},0.0.0.0:${bird.port},[::1]:${bird.port},work.example.org:443`,
   })

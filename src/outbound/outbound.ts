@@ -40,11 +40,11 @@ const inAll = 20
 /** The only access to the network: all outbound traffic goes through here (enforced by test/imports.test.ts). */
 export class Outbound {
   readonly #guard: Guard
-  readonly #of: OutboundOptions
+  readonly #options: OutboundOptions
   readonly #slots = new Slots(perTarget, inAll)
 
   constructor(options: OutboundOptions) {
-    this.#of = options
+    this.#options = options
     this.#guard = new Guard(options)
   }
 
@@ -118,7 +118,7 @@ export class Outbound {
   ): Promise<TLSSocket> {
     const target = { host: plainHost(host) ?? '', port }
     return this.#guarded(target, within, signal, (end) =>
-      secure(target, socket, end, { ca: this.#of.ca }),
+      secure(target, socket, end, { ca: this.#options.ca }),
     )
   }
 
@@ -152,7 +152,7 @@ export class Outbound {
     signal: AbortSignal | undefined,
     look: (directory: Directory, end: AbortSignal) => Promise<T[]>,
   ): Promise<T[]> {
-    const { directory, enabled } = this.#of
+    const { directory, enabled } = this.#options
     if (!directory || !enabled || !isPublicName(domain)) return []
     const time = AbortSignal.timeout(within)
     return look(directory, signal ? AbortSignal.any([time, signal]) : time)
@@ -166,7 +166,9 @@ export class Outbound {
     protocols?: string[],
   ): Promise<Socket> {
     const socket = await connect(this.#guard, target, open, signal)
-    return tls ? secure(target, socket, signal, present({ ca: this.#of.ca, protocols })) : socket
+    return tls
+      ? secure(target, socket, signal, present({ ca: this.#options.ca, protocols }))
+      : socket
   }
 
   async #check(target: Target, field: string, purpose: Purpose): Promise<void> {
@@ -205,7 +207,7 @@ export class Outbound {
 
   #tell({ target, reason, cause }: Unreachable): void {
     const why = cause instanceof Error ? cause.message.slice(0, 200) : undefined
-    this.#of.tell(
+    this.#options.tell(
       reason === 'blocked' ? 'an outgoing connection was blocked' : 'an outgoing connection failed',
       present({
         host: target.host.slice(0, 255),

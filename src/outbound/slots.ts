@@ -7,7 +7,7 @@ interface Waiting {
 export class Slots {
   readonly #perKey: number
   readonly #inAll: number
-  readonly #taken = new Map<string, number>()
+  readonly #countByTarget = new Map<string, number>()
   #all = 0
   #waiting: Waiting[] = []
 
@@ -29,7 +29,7 @@ export class Slots {
   }
 
   #hasRoom(key: string): boolean {
-    return this.#all < this.#inAll && (this.#taken.get(key) ?? 0) < this.#perKey
+    return this.#all < this.#inAll && (this.#countByTarget.get(key) ?? 0) < this.#perKey
   }
 
   #turn(key: string, signal: AbortSignal): Promise<void> {
@@ -52,14 +52,14 @@ export class Slots {
 
   #enter(key: string): void {
     this.#all++
-    this.#taken.set(key, (this.#taken.get(key) ?? 0) + 1)
+    this.#countByTarget.set(key, (this.#countByTarget.get(key) ?? 0) + 1)
   }
 
   #leave(key: string): void {
     this.#all--
-    const left = this.#taken.get(key)! - 1
-    if (left === 0) this.#taken.delete(key)
-    else this.#taken.set(key, left)
+    const left = this.#countByTarget.get(key)! - 1
+    if (left === 0) this.#countByTarget.delete(key)
+    else this.#countByTarget.set(key, left)
     const next = this.#waiting.find((waiting) => this.#hasRoom(waiting.key))
     if (!next) return
     this.#waiting = this.#waiting.filter((waiting) => waiting !== next)

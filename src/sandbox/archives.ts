@@ -33,16 +33,16 @@ export function unpacked(
   archive: Uint8Array,
   field: string,
   limits = archiveLimits,
-): { files: Packed[]; left: Left[] } {
+): { files: Packed[]; skipped: Left[] } {
   const unpacking = new Unpacking(field, limits)
   unpacking.check(directoryOf(archive))
   unpacking.take(archive, '')
-  return { files: unpacking.files, left: unpacking.left }
+  return { files: unpacking.files, skipped: unpacking.skipped }
 }
 
 class Unpacking {
   readonly files: Packed[] = []
-  readonly left: Left[] = []
+  readonly skipped: Left[] = []
   readonly #field: string
   #count = 0
   #bytes = 0
@@ -100,12 +100,12 @@ class Unpacking {
     if (name.endsWith('/')) return
     const path = cleaned(name)
     if (path === undefined)
-      return void this.left.push({
+      return void this.skipped.push({
         path: name.slice(0, 200),
         reason: 'Its path leads out of the archive.',
       })
     if (path.split('/').length > deepest)
-      return void this.left.push({
+      return void this.skipped.push({
         path: `${path.slice(0, 200)}…`,
         reason: `It is nested more than ${deepest} folders deep.`,
       })
@@ -114,7 +114,10 @@ class Unpacking {
     entry.ondata = (error, chunk, final) => {
       if (error instanceof Refusal) throw error // our own, from below
       if (error && !isBroken)
-        this.left.push({ path: inside + path, reason: `It cannot be unpacked: ${error.message}.` })
+        this.skipped.push({
+          path: inside + path,
+          reason: `It cannot be unpacked: ${error.message}.`,
+        })
       isBroken ||= error !== null
       if (isBroken) return
       this.#bytes += chunk.length
@@ -132,7 +135,7 @@ class Unpacking {
       entry.start()
     } catch (error) {
       if (error instanceof Refusal) throw error
-      this.left.push({
+      this.skipped.push({
         path: inside + path,
         reason: 'It is packed in a way that is not known here.',
       })

@@ -203,7 +203,7 @@ export class Sandbox<T extends Tasks> {
 
 /** Batches passed to their consumer, one at a time. */
 class Handed {
-  #given: { value: unknown; taken: () => void; left: (error: Error) => void } | undefined
+  #current: { value: unknown; resolve: () => void; reject: (error: Error) => void } | undefined
   #isEnded = false
   #isLeft = false
   #wake = () => {}
@@ -211,7 +211,7 @@ class Handed {
   put(value: unknown): Promise<void> {
     return new Promise((resolve, left) => {
       if (this.#isLeft) return left(new Error('The reader was closed.'))
-      this.#given = { value, taken: resolve, left }
+      this.#current = { value, resolve, reject: left }
       this.#wake()
     })
   }
@@ -223,16 +223,16 @@ class Handed {
 
   leave(): void {
     this.#isLeft = true
-    this.#given?.left(new Error('The reader was closed.'))
+    this.#current?.reject(new Error('The reader was closed.'))
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<unknown> {
     for (;;) {
-      if (this.#given) {
-        yield this.#given.value
-        const { taken } = this.#given
-        this.#given = undefined
-        taken()
+      if (this.#current) {
+        yield this.#current.value
+        const { resolve } = this.#current
+        this.#current = undefined
+        resolve()
       } else if (this.#isEnded) return
       else await new Promise<void>((go) => (this.#wake = go))
     }

@@ -116,7 +116,7 @@ test(`after kill -9 during text changes and index rebuilds, ${rounds} rounds: wo
   t.after(() => server.child.kill('SIGKILL'))
   const db = new Database(databasePath(dir), { readonly: true })
   t.after(() => db.close())
-  await settled(db, () => server.said())
+  await settled(db, () => server.output())
   const { missing, orphans, texts, hasSpace } = checkEmbeddings(db)
   assert.deepEqual([missing, orphans, texts >= tasks, hasSpace], [0, 0, true, true])
   assert.equal(misplaced(db), 0, 'vectors are those of the texts that stand there')

@@ -100,7 +100,11 @@ export class SearchEngine {
 
   /** Ranks the candidates of a search that its caller can see, best first. @throws SearchUnavailable */
   async rank(search: number, request: RankRequest): Promise<RankedHits> {
-    const ranked = await this.#ask<RankedHits | null>({ do: 'rank', of: search, rank: request })
+    const ranked = await this.#ask<RankedHits | null>({
+      do: 'rank',
+      requestId: search,
+      rank: request,
+    })
     return ranked ?? { hits: [], countByType: {} }
   }
 

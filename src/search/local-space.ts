@@ -21,7 +21,7 @@ const growth = 1.2
 const embeddingVersion = '1'
 
 interface Reembedded {
-  made: EmbeddedText[]
+  embedded: EmbeddedText[]
   after: number | null
 }
 
@@ -114,7 +114,7 @@ export class LocalSpace {
     const embedded = await this.#by.ask<EmbeddedText[]>({ do: 'embed', limit: batchSize })
     await this.#by.write(this.#storing(space, embedded, true))
     for (const { doc } of embedded) this.#touched?.add(doc)
-    await this.#by.ask({ do: 'load', space, embedded: embedded })
+    await this.#by.ask({ do: 'load', space, embedded })
     return embedded.length > 0
   }
 
@@ -146,14 +146,14 @@ export class LocalSpace {
   async #remake(space: string, last: number, report: (done: number) => void): Promise<void> {
     let done = 0
     for (let after: number | null = 0; after !== null && after < last; ) {
-      const { made, after: next }: Reembedded = await this.#by.ask({
+      const { embedded, after: next }: Reembedded = await this.#by.ask({
         do: 'reembed',
         after,
         limit: batchSize,
       })
-      await this.#by.write(this.#storing(space, made, false))
+      await this.#by.write(this.#storing(space, embedded, false))
       after = next
-      report((done += made.length))
+      report((done += embedded.length))
       await this.embedDue()
     }
   }

@@ -22,7 +22,7 @@ test('a search request reaches the thread unchanged, including query and vector'
 test('a ranking request and other requests reach the thread unchanged', () => {
   const rank: Request = {
     do: 'rank',
-    of: 7,
+    requestId: 7,
     rank: { allowed: ['a', 'b'], links: [], near: ['c'], limit: 150 },
   }
   const embed: Request = { do: 'embed', limit: 3 }
@@ -34,7 +34,7 @@ test('responses arrive unchanged, and those with vectors keep their bytes', () =
   const bytes = Int8Array.of(1, -2)
   const cases: [Request, unknown][] = [
     [search, { candidates: [{ id: 'a', item_id: 'a' }], mentions: [], pending: 0 }],
-    [{ do: 'rank', of: 7, rank: { allowed: [], links: [], limit: 1 } }, null],
+    [{ do: 'rank', requestId: 7, rank: { allowed: [], links: [], limit: 1 } }, null],
     [{ do: 'embed', limit: 1 }, [{ doc: 1, version: 2, passages: [{ start: 0, bytes }] }]],
   ]
   for (const [request, answer] of cases)

@@ -10,7 +10,7 @@ type Frequent = Extract<Request, { do: 'search' | 'rank' }>
 export type PostedRequest =
   | Exclude<Request, Frequent>
   | { do: 'search'; json: string; vector: QueryVector | undefined }
-  | { do: 'rank'; of: number; json: string }
+  | { do: 'rank'; requestId: number; json: string }
 
 /** A posted answer; for a search or a ranking as JSON. */
 export type PostedAnswer = { answer: unknown } | { json: string }
@@ -22,7 +22,7 @@ export function postedRequest(request: Request): PostedRequest {
       return { do: 'search', json: JSON.stringify({ ...search, text: query.text }), vector }
     }
     case 'rank':
-      return { do: 'rank', of: request.of, json: JSON.stringify(request.rank) }
+      return { do: 'rank', requestId: request.requestId, json: JSON.stringify(request.rank) }
     default:
       return request
   }
@@ -39,7 +39,7 @@ export function receivedRequest(posted: PostedRequest): Request {
     }
   }
   if (posted.do === 'rank')
-    return { do: 'rank', of: posted.of, rank: JSON.parse(posted.json) as RankRequest }
+    return { do: 'rank', requestId: posted.requestId, rank: JSON.parse(posted.json) as RankRequest }
   return posted
 }
 

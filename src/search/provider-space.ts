@@ -55,7 +55,7 @@ export class ProviderSpace {
   /** A space that no longer matches the provider. */
   #foreign: string | undefined
   #round: Promise<void> | undefined
-  #again = false
+  #isRequestedAgain = false
   #timer: NodeJS.Timeout | undefined
   #keepsUp = false
 
@@ -67,10 +67,11 @@ export class ProviderSpace {
   /** Processes pending texts until none are left or the provider is paused; then resumes by itself. */
   maintain(): Promise<void> {
     this.#keepsUp = true
-    this.#again = true
+    this.#isRequestedAgain = true
     this.#round ??= this.#rounds().finally(() => {
       this.#round = undefined
-      if (this.#again && !this.#by.isClosed && !this.provider.isResting) void this.maintain() // asked in the moment in which it ended
+      if (this.#isRequestedAgain && !this.#by.isClosed && !this.provider.isResting)
+        void this.maintain() // asked in the moment in which it ended
     })
     return this.#round
   }
@@ -103,8 +104,8 @@ export class ProviderSpace {
   }
 
   async #rounds(): Promise<void> {
-    while (this.#again && !this.#by.isClosed && !this.provider.isResting) {
-      this.#again = false
+    while (this.#isRequestedAgain && !this.#by.isClosed && !this.provider.isResting) {
+      this.#isRequestedAgain = false
       try {
         await this.#register()
         await this.#keepUp()
@@ -237,11 +238,11 @@ export class ProviderSpace {
 
   /** Requests the vectors of some texts in batches, and stores each text once it is complete. */
   async #make(space: Space, texts: readonly PendingText[]): Promise<void> {
-    const ready = texts.filter((text) => text.passages === undefined || text.kept)
+    const ready = texts.filter((text) => text.passages === undefined || text.vectors)
     if (ready.length > 0)
       await this.#keep(
         space,
-        ready.map(({ doc, version, kept }) => ({ doc, version, passages: kept })),
+        ready.map(({ doc, version, vectors }) => ({ doc, version, passages: vectors })),
       )
     const open = texts
       .filter((text) => !ready.includes(text))

@@ -33,10 +33,10 @@ test('repeated kill -9 while building a space: finished work is kept, and the sp
     })
     const exit = new Promise((go) => child.once('exit', go))
     const done = new Promise<boolean>((go) => child.stdout.once('data', () => go(true)))
-    const from = item.server.asked.length
+    const from = item.server.requests.length
     let isOver = false
     const late = (async () => {
-      while (!isOver && item.server.asked.length < from + 9) await pause(2)
+      while (!isOver && item.server.requests.length < from + 9) await pause(2)
       return false
     })()
     isDone = await Promise.race([done, late])
@@ -54,7 +54,7 @@ test('repeated kill -9 while building a space: finished work is kept, and the sp
     before = vectorCount
     if (kills > 12) break
   }
-  const sent = item.server.asked.flatMap((request) => request.input.slice(1)).length
+  const sent = item.server.requests.flatMap((request) => request.input.slice(1)).length
   assert.ok(sent < 480 + kills * 24, `${sent} texts were sent for 480`)
   const end = openProvided(item.dir, item.settings)
   t.after(() => end.close())
@@ -79,12 +79,12 @@ test('kill -9 while one space replaces another: exactly one is in use, and it is
   await item.close()
   for (let round = 0; round < 4; round++) {
     item.server.change()
-    const from = item.server.asked.length
+    const from = item.server.requests.length
     const child = spawn(process.execPath, [program, item.dir, JSON.stringify(item.settings)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const exit = new Promise((go) => child.once('exit', go))
-    while (item.server.asked.length < from + 2) await pause(1) // the probe, and the last texts: then it switches
+    while (item.server.requests.length < from + 2) await pause(1) // the probe, and the last texts: then it switches
     await pause(round * 4)
     child.kill('SIGKILL')
     await exit

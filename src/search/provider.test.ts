@@ -33,7 +33,7 @@ test('provider vectors are used, and reported so, once all texts have them; unti
   await item.put(...texts)
   item.server.fault = (_, n) => (n === 2 ? 'hang' : undefined)
   await item.engine.maintain()
-  while (item.server.asked.length < 2) await pause(10)
+  while (item.server.requests.length < 2) await pause(10)
   const before = await askSearch(item, 'downtime failover')
   assert.deepEqual([before.model, before.ids[0]], ['static-256', 'outage'])
   assert.equal(searchStanding(item).provider!.state, 'building')
@@ -48,10 +48,10 @@ test('provider vectors are used, and reported so, once all texts have them; unti
     { provider: 'openai', state: 'active', dimensions: 256 },
   ])
   assert.equal(searchStanding(again).answers, 'test-embed')
-  const sent = item.server.asked.at(-1)!.input
+  const sent = item.server.requests.at(-1)!.input
   assert.equal(sent[1], 'search_query: downtime failover')
   assert.ok(
-    item.server.asked.some((request) =>
+    item.server.requests.some((request) =>
       request.input.includes(`search_document: Sunday. ${texts[0]!.body}`),
     ),
   )
@@ -62,13 +62,13 @@ test('a query is sent once, and only changed texts are sent again; a moved one i
   await item.put(...texts)
   await tendSearch(item)
   await askSearch(item, 'downtime failover')
-  const requestCount = item.server.asked.length
+  const requestCount = item.server.requests.length
   await askSearch(item, 'downtime failover')
-  assert.equal(item.server.asked.length, requestCount)
+  assert.equal(item.server.requests.length, requestCount)
   await item.put({ id: 'bread', body: 'A blackout of the computers.' })
   await tendSearch(item)
-  assert.equal(item.server.asked.length, requestCount + 1)
-  assert.equal(item.server.asked.at(-1)!.input.length, 2, 'the probe, and the one text')
+  assert.equal(item.server.requests.length, requestCount + 1)
+  assert.equal(item.server.requests.at(-1)!.input.length, 2, 'the probe, and the one text')
   assert.deepEqual((await askSearch(item, 'downtime failover')).ids.slice(0, 2).sort(), [
     'bread',
     'outage',
@@ -85,7 +85,7 @@ test('a query is sent once, and only changed texts are sent again; a moved one i
     async () => void item.store.raw.write.exec("delete from search_docs where ref = 'money'"),
   )
   await tendSearch(item)
-  assert.equal(item.server.asked.length, requestCount + 1)
+  assert.equal(item.server.requests.length, requestCount + 1)
   assert.equal(providerVectors(item), 2)
 })
 
@@ -93,16 +93,16 @@ test('keyword search contacts no provider, and without a provider nothing does',
   const item = await searchHouse(t)
   await item.put(...texts)
   await tendSearch(item)
-  const requestCount = item.server.asked.length
+  const requestCount = item.server.requests.length
   await askSearch(item, 'bread', 'keyword')
-  assert.equal(item.server.asked.length, requestCount)
+  assert.equal(item.server.requests.length, requestCount)
   assert.equal(readSettings({}, {}).embeddings_url, '')
   const local = openProvided(searchFolder(t), { outbound_allow: item.server.opening })
   t.after(() => local.close())
   await local.put(...texts)
   await tendSearch(local)
   assert.equal((await askSearch(local, 'downtime failover')).ids[0], 'outage')
-  assert.equal(item.server.asked.length, requestCount)
+  assert.equal(item.server.requests.length, requestCount)
   assert.deepEqual(
     local.store.raw.read.prepare('select count(*) from search_todo').pluck().get(),
     0,
@@ -188,11 +188,11 @@ test(`${failures.length} failures are reported in plain words, not retried at on
       assert.match(problem!, words)
       assert.doesNotMatch(problem!, /outage|right/)
       assert.ok(retry_at! > item.clock.at)
-      const requestCount = item.server.asked.length
+      const requestCount = item.server.requests.length
       await tendSearch(item)
       const answer = await askSearch(item, 'downtime failover')
       assert.deepEqual([answer.model, answer.ids[0]], ['static-256', 'outage'])
-      assert.equal(item.server.asked.length, requestCount)
+      assert.equal(item.server.requests.length, requestCount)
       assert.match(describeStatus(searchStanding(item)).join('\n'), words)
     })
   }
@@ -210,7 +210,7 @@ test('a pause requested by the server is respected, and work then resumes', asyn
   assert.ok(searchStanding(item).provider!.retry_at! >= item.clock.at + 120_000)
   item.clock.at += 119_000
   await tendSearch(item)
-  assert.equal(item.server.asked.length, 3)
+  assert.equal(item.server.requests.length, 3)
   item.clock.at += 2_000
   await tendSearch(item)
   assert.match(searchStanding(item).provider!.problem!, /failed \(500\)/)
@@ -224,7 +224,7 @@ test('a pause requested by the server is respected, and work then resumes', asyn
     ],
     [3, 'ready', null],
   )
-  const sent = item.server.asked
+  const sent = item.server.requests
     .flatMap((request) => request.input.slice(1))
     .filter((text) => text.includes('bread'))
   assert.ok(sent.length <= 3)
@@ -237,9 +237,9 @@ test('a provider that fails between queries is replaced by embedded vectors at o
   assert.equal((await askSearch(item, 'flour')).model, 'test-embed')
   item.server.fault = () => 'hang'
   assert.equal((await askSearch(item, 'downtime failover')).model, 'static-256') // the provider never answers
-  const requestCount = item.server.asked.length
+  const requestCount = item.server.requests.length
   assert.equal((await askSearch(item, 'downtime failover')).model, 'static-256')
-  assert.equal(item.server.asked.length, requestCount)
+  assert.equal(item.server.requests.length, requestCount)
   item.server.fault = () => undefined
   item.clock.at += 16_000
   assert.equal((await askSearch(item, 'downtime failover')).model, 'test-embed')
@@ -309,7 +309,7 @@ test('a server with smaller limits gets fewer and shorter texts', async (t) => {
   )
   await tendSearch(item)
   assert.deepEqual([providerVectors(item), searchStanding(item).provider!.state], [41, 'ready'])
-  assert.ok(item.server.asked.slice(-2).every((request) => request.input.length <= 9))
+  assert.ok(item.server.requests.slice(-2).every((request) => request.input.length <= 9))
 })
 
 test('supports base64 vectors, fewer dimensions, and a key from a changed file or the environment', async (t) => {

@@ -66,7 +66,7 @@ interface Made {
 export class Resting extends Error {}
 
 export class Provider {
-  readonly #of: ProviderOptions
+  readonly #options: ProviderOptions
   readonly #outbound: Pick<Outbound, 'request'>
   readonly #now: () => number
   readonly #ending = new AbortController()
@@ -76,14 +76,14 @@ export class Provider {
   #questionsFrom = 0
 
   constructor(options: ProviderOptions, outbound: Pick<Outbound, 'request'>, now: () => number) {
-    this.#of = options
+    this.#options = options
     this.#outbound = outbound
     this.#now = now
     this.#batch = options.batch
   }
 
   get model(): string {
-    return this.#of.model
+    return this.#options.model
   }
 
   /** Maximum passages per request: reduced once the server rejects as many. */
@@ -113,7 +113,7 @@ export class Provider {
   async vectorsOf(texts: readonly string[]): Promise<Made> {
     if (this.isResting) throw new Resting(this.#trouble!.problem)
     try {
-      return this.#well(await this.#some(texts))
+      return this.#well(await this.#embedBatch(texts))
     } catch (error) {
       throw this.rest(error)
     }
@@ -124,9 +124,9 @@ export class Provider {
     question: string,
   ): Promise<{ identity: Identity; vector: Float32Array } | undefined> {
     try {
-      const { query, document } = this.#of.prefixes
+      const { query, document } = this.#options.prefixes
       const [seen, vector] = await embed(
-        this.#ask(this.#of.within.question),
+        this.#ask(this.#options.within.question),
         this.#place(),
         [document + probe, query + question.slice(0, maxQuestionLength)],
         this.#now(),
@@ -161,7 +161,7 @@ export class Provider {
       backoff(++this.#failures, Math.random),
       Math.min(retryAfterMs ?? 0, maxPauseMs),
     )
-    this.#trouble = { problem: inWords(error, this.#of.url), at, until: at + wait }
+    this.#trouble = { problem: inWords(error, this.#options.url), at, until: at + wait }
     return new Resting(this.#trouble.problem, { cause: error })
   }
 
@@ -175,11 +175,11 @@ export class Provider {
     return result
   }
 
-  async #some(texts: readonly string[]): Promise<Made> {
-    const { document } = this.#of.prefixes
+  async #embedBatch(texts: readonly string[]): Promise<Made> {
+    const { document } = this.#options.prefixes
     try {
       const [seen, ...vectors] = await embed(
-        this.#ask(this.#of.within.passages),
+        this.#ask(this.#options.within.passages),
         this.#place(),
         [probe, ...texts].map((text) => document + text),
         this.#now(),
@@ -194,8 +194,8 @@ export class Provider {
 
   async #halves(texts: readonly string[]): Promise<Made> {
     const middle = Math.ceil(texts.length / 2)
-    const firstHalf = await this.#some(texts.slice(0, middle))
-    const other = await this.#some(texts.slice(middle))
+    const firstHalf = await this.#embedBatch(texts.slice(0, middle))
+    const other = await this.#embedBatch(texts.slice(middle))
     if (!this.isSame(firstHalf.identity, other.identity)) throw new NoVectors('nonsense', changing)
     if (firstHalf.isWhole && other.isWhole) this.#batch = Math.min(this.#batch, middle) // it was their number, and no long one among them
     return {
@@ -208,12 +208,15 @@ export class Provider {
   /** The vector of a text's beginning, used for the whole. */
   async #shorter(text: string): Promise<Made> {
     if (text.length > minLength)
-      return { ...(await this.#some([text.slice(0, Math.floor(text.length / 2))])), isWhole: false }
-    return { identity: (await this.#some([])).identity, vectors: [undefined], isWhole: false }
+      return {
+        ...(await this.#embedBatch([text.slice(0, Math.floor(text.length / 2))])),
+        isWhole: false,
+      }
+    return { identity: (await this.#embedBatch([])).identity, vectors: [undefined], isWhole: false }
   }
 
   #identityOf(vector: Float32Array): Identity {
-    const { query, document } = this.#of.prefixes
+    const { query, document } = this.#options.prefixes
     const prefixes = createHash('sha256')
       .update(JSON.stringify([query, document]))
       .digest('hex')
@@ -225,7 +228,7 @@ export class Provider {
   }
 
   #place(): EmbeddingEndpoint {
-    const { url, model, key, dimensions } = this.#of
+    const { url, model, key, dimensions } = this.#options
     return { url, model, key: key(), dimensions }
   }
 

@@ -25,7 +25,7 @@ function asking(more: Partial<Settings>, env: NodeJS.ProcessEnv = {}): Asking {
     enabled: settings.outbound,
     openings: readOpenings(settings.outbound_allow)!,
     resolve: async () => [],
-    own: () => [],
+    ownAddresses: () => [],
     tell: () => {},
   })
   const outcomes: RerankOutcome[] = []
@@ -44,21 +44,21 @@ async function server(t: TestContext, ...args: Parameters<typeof startReranker>)
 
 for (const kind of ['cohere', 'jina', 'llama.cpp', 'vllm', 'tei'] as const)
   test(`scores from a server like ${kind} are returned in passage order`, async (t) => {
-    const { url, opening, asked } = await server(t, kind)
+    const { url, opening, requests } = await server(t, kind)
     const { reranker, outcomes } = asking({ rerank_url: url, outbound_allow: opening })
     assert.deepEqual(await reranker.scores('where is the key', passages, true), [0.9, 2.5, 0.6])
-    assert.deepEqual(asked[0]!.texts, passages)
+    assert.deepEqual(requests[0]!.texts, passages)
     assert.deepEqual(outcomes, ['ok'])
   })
 
 test('an address is accepted with or without version and slash, and unchanged with /rerank', async (t) => {
-  const { url, opening, asked } = await server(t, 'jina')
+  const { url, opening, requests } = await server(t, 'jina')
   const base = url.replace('/v1', '')
   for (const rerank_url of [base, `${base}/`, `${base}/v1/`, `${base}/v1/rerank`]) {
     const { reranker } = asking({ rerank_url, outbound_allow: opening })
     assert.ok(await reranker.scores('key', passages, true), rerank_url)
   }
-  assert.ok(asked.every((request) => request.path === '/v1/rerank'))
+  assert.ok(requests.every((request) => request.path === '/v1/rerank'))
 })
 
 test('key and model are sent: the key from its file, read each time, or from the environment', async (t) => {
@@ -123,7 +123,7 @@ for (const [what, fault, outcome] of faults)
     assert.ok(performance.now() - startedAt < 5000)
     assert.equal(await reranker.scores('key', passages, true), undefined)
     assert.deepEqual(outcomes, [outcome, 'resting'])
-    assert.equal(started.asked.length, 1)
+    assert.equal(started.requests.length, 1)
     started.fault = () => undefined
     clock.at += 60_000
     assert.ok(await reranker.scores('key', passages, true))
@@ -136,21 +136,21 @@ test('an internal host is not contacted without --outbound-allow, and no host wi
     assert.equal(await reranker.scores('key', passages, true), undefined)
     assert.deepEqual(outcomes, ['unreachable'])
   }
-  assert.equal(started.asked.length, 0)
+  assert.equal(started.requests.length, 0)
 })
 
 test('the same query is sent once, and later pages send nothing', async (t) => {
   const started = await server(t)
   const { reranker, clock } = asking({ rerank_url: started.url, outbound_allow: started.opening })
   assert.equal(await reranker.scores('key', passages, false), undefined)
-  assert.equal(started.asked.length, 0)
+  assert.equal(started.requests.length, 0)
   const first = await reranker.scores('key', passages, true)
   assert.deepEqual(await reranker.scores('key', passages, false), first)
   assert.deepEqual(await reranker.scores('key', passages, true), first)
-  assert.equal(started.asked.length, 1)
+  assert.equal(started.requests.length, 1)
   clock.at += 600_000
   await reranker.scores('key', passages, true)
-  assert.equal(started.asked.length, 2)
+  assert.equal(started.requests.length, 2)
 })
 
 test('the doctor reports a working, slow or failing server', async (t) => {

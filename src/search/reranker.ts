@@ -33,11 +33,13 @@ const backoff = exponential({ first: 1_000, most: 60_000 })
 
 /** Calls the server; tracks the last failure and when to try again. */
 export class Reranker {
-  readonly #of: RerankerOptions
+  readonly #options: RerankerOptions
   readonly #outbound: Pick<Outbound, 'request'>
   readonly #now: () => number
   readonly #tell: (outcome: RerankOutcome) => void
-  readonly #kept = new BoundedMap<string, { scores: readonly number[]; until: number }>(maxKept)
+  readonly #scoresByQuery = new BoundedMap<string, { scores: readonly number[]; until: number }>(
+    maxKept,
+  )
   #failures = 0
   #restsUntil = 0
 
@@ -48,7 +50,7 @@ export class Reranker {
     now: () => number,
     tell: (outcome: RerankOutcome) => void = () => {},
   ) {
-    this.#of = options
+    this.#options = options
     this.#outbound = outbound
     this.#now = now
     this.#tell = tell
@@ -67,11 +69,11 @@ export class Reranker {
     const name = createHash('sha256')
       .update(JSON.stringify([query, passages]))
       .digest('base64')
-    const cached = this.#kept.use(name)
+    const cached = this.#scoresByQuery.use(name)
     if (cached && cached.until > this.#now()) return cached.scores
     if (!isFirst) return undefined
-    const scores = await this.#asked(query, passages)
-    if (scores) this.#kept.set(name, { scores, until: this.#now() + keptFor })
+    const scores = await this.#requestScores(query, passages)
+    if (scores) this.#scoresByQuery.set(name, { scores, until: this.#now() + keptFor })
     return scores
   }
 
@@ -80,14 +82,17 @@ export class Reranker {
     try {
       await this.#ask('Where is the key?', ['The key is under the mat.', 'It rains.'], within)
     } catch (error) {
-      throw new Error(inWords(error, this.#of.url), { cause: error })
+      throw new Error(inWords(error, this.#options.url), { cause: error })
     }
   }
 
-  async #asked(query: string, passages: readonly string[]): Promise<readonly number[] | undefined> {
+  async #requestScores(
+    query: string,
+    passages: readonly string[],
+  ): Promise<readonly number[] | undefined> {
     if (this.#now() < this.#restsUntil) return this.#without('resting')
     try {
-      const scores = await this.#ask(query.slice(0, maxQueryLength), passages, this.#of.within)
+      const scores = await this.#ask(query.slice(0, maxQueryLength), passages, this.#options.within)
       this.#failures = 0
       this.#tell('ok')
       return scores
@@ -102,7 +107,7 @@ export class Reranker {
   }
 
   async #ask(query: string, passages: readonly string[], within: number): Promise<number[]> {
-    const { url, model, key } = this.#of
+    const { url, model, key } = this.#options
     return rerank(
       (to, request) => this.#outbound.request(to, request, { within, largest }),
       { url, model, key: key() },

@@ -35,7 +35,7 @@ export interface MasterPlace {
  */
 export class Master {
   readonly place: MasterPlace
-  #known: { keys: MasterKey[]; stamp: string } | undefined
+  #cached: { keys: MasterKey[]; stamp: string } | undefined
 
   constructor(place: MasterPlace) {
     this.place = place
@@ -56,15 +56,15 @@ export class Master {
   keys(): readonly MasterKey[] {
     const { file, env } = this.place
     if (env)
-      return (this.#known ??= {
+      return (this.#cached ??= {
         keys: parseMasterKeys(env.split(','), 'WORKSPACE_MASTER_KEY'),
         stamp: '',
       }).keys
     const stat = statSync(file, { throwIfNoEntry: false })
     if (!stat) return []
     const stamp = `${stat.ino} ${stat.mtimeMs} ${stat.size}`
-    if (this.#known?.stamp !== stamp) this.#known = { keys: readKeys(file, stat.mode), stamp }
-    return this.#known.keys
+    if (this.#cached?.stamp !== stamp) this.#cached = { keys: readKeys(file, stat.mode), stamp }
+    return this.#cached.keys
   }
 
   find(kid: string): MasterKey | undefined {

@@ -21,7 +21,7 @@ export interface WrittenDocument {
   /** Blocks to run. */
   run: readonly Block[]
   /** Expected output of a block, given in the block after it. */
-  shown: ReadonlyMap<Block, Block>
+  outputOf: ReadonlyMap<Block, Block>
 }
 
 /** @throws Error where a fence is left open, or the first line names no instance that there is */
@@ -45,7 +45,7 @@ export function readWritten(text: string): WrittenDocument {
     i = end
   }
   const run = blocks.filter((block) => block.language === 'sh' && block.notRun === undefined)
-  return { instance: instanceIn(lines[0]!), blocks, run, shown: shownBehind(lines, run, blocks) }
+  return { instance: instanceIn(lines[0]!), blocks, run, outputOf: shownBehind(lines, run, blocks) }
 }
 
 function instanceIn(line: string): DocumentInstance | undefined {

@@ -58,7 +58,7 @@ export interface Served {
   greeting: { url: string; setup_url?: string }
   child: ChildProcess
   /** Standard error so far. */
-  said(): string
+  output(): string
   /** Stops it with a signal and waits for its exit; returns the exit code, or null if the signal ended it. */
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
@@ -85,7 +85,7 @@ export async function started(...args: string[]): Promise<Served> {
         url,
         greeting: JSON.parse(line) as Served['greeting'],
         child,
-        said: () => errors,
+        output: () => errors,
         end: (signal) => {
           child.kill(signal ?? 'SIGTERM')
           return exit

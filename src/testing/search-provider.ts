@@ -34,7 +34,7 @@ export function openProvided(
     enabled: all.outbound,
     openings: readOpenings(all.outbound_allow)!,
     resolve: async () => [],
-    own: () => [],
+    ownAddresses: () => [],
     tell: () => {},
   })
   const engine = new SearchEngine(store, now, {

@@ -30,7 +30,7 @@ after(() => instance.remove())
 
 /** A chat screen: follows messages, reconnects with the last id, and records them. */
 class Screen {
-  readonly heard: StreamEvent[] = []
+  readonly events: StreamEvent[] = []
   readonly #door: Door
   readonly #query: string
   #last: string | undefined
@@ -56,12 +56,12 @@ class Screen {
 
   /** Listens until a total number of messages was received. */
   async listen(count: number): Promise<string[]> {
-    while (this.heard.length < count) {
+    while (this.events.length < count) {
       const event = await this.#next()
-      if (event) this.heard.push(event)
+      if (event) this.events.push(event)
       else await this.open()
     }
-    return this.heard.map((streamEvent) => streamEvent.json.item.title)
+    return this.events.map((streamEvent) => streamEvent.json.item.title)
   }
 
   cut(): Promise<void> {
@@ -90,7 +90,7 @@ test('a message is received by the other person and by its sender', async () => 
   const { items } = await use(bob, 'list_messages', { channel_id: channel })
   assert.deepEqual(
     items.map((item: { id: string }) => item.id).reverse(),
-    atBob.heard.map((streamEvent) => streamEvent.json.item.id),
+    atBob.events.map((streamEvent) => streamEvent.json.item.id),
   )
   await Promise.all([atAnn.cut(), atBob.cut()])
 })
@@ -135,7 +135,7 @@ test('a person who leaves receives nothing more, and one who returns receives me
   await say(ann, 'welcome back')
   await atBob.listen(3)
   assert.deepEqual(
-    atBob.heard.map((streamEvent) => [streamEvent.event, streamEvent.json.item.title]),
+    atBob.events.map((streamEvent) => [streamEvent.event, streamEvent.json.item.title]),
     [
       ['access.lost', undefined],
       ['access.gained', 'launch'],

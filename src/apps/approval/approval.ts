@@ -66,7 +66,7 @@ export class ApprovalModel {
   async show(result: ToolResult): Promise<void> {
     const call = this.#read(result)
     if (!call) return
-    this.#set({ call, preview: this.#given(call) })
+    this.#set({ call, preview: this.#previewOf(call) })
     await this.#prepare(call)
   }
 
@@ -114,7 +114,7 @@ export class ApprovalModel {
   }
 
   /** Preview known without another call: the answer if the call was made, else its arguments. */
-  #given({ tool, args, result }: WaitingCall): OutgoingPreview {
+  #previewOf({ tool, args, result }: WaitingCall): OutgoingPreview {
     return mailTools.has(tool) && typeof result === 'object' && result !== null
       ? mailPreview(result as AnswerFields, args, {})
       : callPreview(args, new Map())

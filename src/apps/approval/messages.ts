@@ -39,12 +39,12 @@ export function mailPreview(
     ['Attachments', objectsIn(mail.attachments).map(describeFile).join(', ')],
   ]
   const text = textField((mail.outgoing as AnswerFields | undefined)?.text) ?? contentIn(mail)
-  const { own, quoted } = splitQuoted(text, textField(args.body_markdown ?? args.note_markdown))
+  const { ownText, quoted } = splitQuoted(text, textField(args.body_markdown ?? args.note_markdown))
   const isCut = result._meta?.['workspace/cut'] !== undefined
   const cut = isCut ? ['It is too long to be shown in full here: read it in Workspace.'] : []
   return {
     lines: lines.filter(([, value]) => value !== ''),
-    body: own,
+    body: ownText,
     quoted,
     warnings: [...textsIn(mail.warnings), ...cut],
   }
@@ -98,11 +98,14 @@ export function namedIds(args: AnswerFields): string[] {
 }
 
 /** Splits a text into the part the call supplied and the part below it: signature and quoted text. */
-function splitQuoted(text: string, ownText: string | undefined): { own: string; quoted: string } {
+function splitQuoted(
+  text: string,
+  ownText: string | undefined,
+): { ownText: string; quoted: string } {
   const start = ownText?.trim() ?? ''
   const rest = text.startsWith(start) ? text.slice(start.length) : ''
   const isQuoted = /^(>|-{5,} )/m.test(rest)
-  return isQuoted ? { own: start, quoted: rest.trim() } : { own: text.trim(), quoted: '' }
+  return isQuoted ? { ownText: start, quoted: rest.trim() } : { ownText: text.trim(), quoted: '' }
 }
 
 function contentIn({ content, snippet }: AnswerFields): string {

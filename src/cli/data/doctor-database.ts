@@ -34,7 +34,7 @@ export interface DatabaseExamination {
   /** Whether a server is running on the database. */
   isServed: boolean
   /** Whether any of these checks was requested. */
-  wanted: (...checks: string[]) => boolean
+  isSelected: (...checks: string[]) => boolean
 }
 
 /** Findings about the database, on either engine. */
@@ -53,8 +53,8 @@ async function inDatabase(
   db: Database.Database,
   examination: DatabaseExamination,
 ): Promise<DoctorFinding[]> {
-  const { now, wanted } = examination
-  const whole = wanted('database') ? checkDatabase(db) : []
+  const { now, isSelected } = examination
+  const whole = isSelected('database') ? checkDatabase(db) : []
   if (
     whole.some((doctorFinding) =>
       /^It (cannot be read|could not be checked)/.test(doctorFinding.says),
@@ -65,7 +65,7 @@ async function inDatabase(
   return [
     ...whole,
     ...(await findingsOf(
-      wanted,
+      isSelected,
       { ...checksOfRows({ read, index: db }, examination), backups: () => checkBackups(read, now) },
       isUpgradeDue(db) ? broughtByUpgrade : () => undefined,
     )),
@@ -77,10 +77,10 @@ async function inPostgres(
   options: Common,
   examination: DatabaseExamination,
 ): Promise<DoctorFinding[]> {
-  const { wanted } = examination
+  const { isSelected } = examination
   try {
     return await withStore(options, ({ store: { read, index } }) =>
-      findingsOf(wanted, {
+      findingsOf(isSelected, {
         database: () => checkPostgres(read),
         ...checksOfRows({ read, index: index.raw.read }, examination),
         backups: () => [backupsElsewhere],
@@ -117,7 +117,7 @@ type Checks = Record<string, () => DoctorFinding[] | Promise<DoctorFinding[]>>
 /** Checks of the rows, in either database, and of the search index. */
 const checksOfRows = (
   { read, index }: { read: Connection; index: Database.Database },
-  { settings, now, isServed, wanted }: DatabaseExamination,
+  { settings, now, isServed, isSelected }: DatabaseExamination,
 ) =>
   ({
     search: async () => [...checkSearch(index, isServed), ...(await checkReranker(settings))],
@@ -131,12 +131,12 @@ const checksOfRows = (
     jobs: () => checkJobs(read, now, isServed),
     accounts: () => checkAccounts(read, now),
     'sign-in': () => checkSignIn(read, now, inspectorOf(settings)),
-    contents: () => checkContents(read, settings.data, !wanted('database')),
+    contents: () => checkContents(read, settings.data, !isSelected('database')),
   }) satisfies Checks
 
 /** `explain`: explains an error of a check that is not one of the workspace's own. */
 async function findingsOf(
-  wanted: DatabaseExamination['wanted'],
+  wanted: DatabaseExamination['isSelected'],
   each: Checks,
   explain: (check: string, error: Error) => DoctorFinding | undefined = () => undefined,
 ): Promise<DoctorFinding[]> {

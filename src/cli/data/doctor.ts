@@ -96,7 +96,7 @@ async function findings(cliOptions: Common & { only?: string }): Promise<DoctorF
       settings,
       now,
       isServed: running !== undefined,
-      wanted,
+      isSelected: wanted,
     })),
   ]
 }

@@ -26,8 +26,8 @@ export interface HiredAssistant {
 export async function hireAssistants({ store }: App, studio: Studio): Promise<HiredAssistant[]> {
   const hired: HiredAssistant[] = []
   for (const does of busyAssistants) {
-    const { name, of, holdOutbound } = does
-    const email = studio.email(of)
+    const { name, person, holdOutbound } = does
+    const email = studio.email(person)
     const { id: owner } = await requirePerson(store, email)
     const { id, key } = await issueKey(store, systemClock, {
       owner,
@@ -51,7 +51,7 @@ export function startBusy(
     process.once(signal, () => stop.abort())
   const run = keepBusy({
     staff: hired.map(({ does, name, key }) => ({
-      of: does,
+      assistant: does,
       call: connection({ url: mcpUrl, key, name, signal: stop.signal }),
     })),
     seed,

@@ -73,7 +73,7 @@ test('systemd is notified when the server is ready, alive and stopping', {
     [...new Set(facts)].filter((fact) => fact.includes('=') && fact !== 'BARRIER=1'),
     ['READY=1', 'WATCHDOG=1', 'STOPPING=1'],
   )
-  assert.doesNotMatch(server.said(), /could not be notified/)
+  assert.doesNotMatch(server.output(), /could not be notified/)
 })
 
 test('a server not started by systemd sends no notification, and a failed notification is logged', async () => {

@@ -23,13 +23,13 @@ const maxDrives = 1000
 /** Used bytes and the limit; undefined if not reported. */
 export async function quotaOf(
   server: DriveServer,
-): Promise<{ used: number; most: number | undefined }> {
+): Promise<{ used: number; limitBytes: number | undefined }> {
   const { storageQuota } = await called(server, (api) =>
     api.about.get({ fields: 'storageQuota(limit,usage)' }),
   )
   return {
     used: Number(storageQuota?.usage ?? 0),
-    most: storageQuota?.limit == null ? undefined : Number(storageQuota.limit),
+    limitBytes: storageQuota?.limit == null ? undefined : Number(storageQuota.limit),
   }
 }
 

@@ -32,7 +32,7 @@ export const secondGreeting = '* OK TLS is on\r\n'
 class Lines {
   readonly #socket: Socket
   readonly #signal: AbortSignal
-  #held = ''
+  #buffered = ''
 
   constructor(socket: Socket, signal: AbortSignal) {
     this.#socket = socket
@@ -41,20 +41,20 @@ class Lines {
 
   async next(): Promise<string> {
     for (;;) {
-      const end = this.#held.indexOf('\n')
+      const end = this.#buffered.indexOf('\n')
       if (end >= 0) {
-        const line = this.#held.slice(0, end).replace(/\r$/, '')
-        this.#held = this.#held.slice(end + 1)
+        const line = this.#buffered.slice(0, end).replace(/\r$/, '')
+        this.#buffered = this.#buffered.slice(end + 1)
         return line
       }
-      if (this.#held.length > maxLineLength)
+      if (this.#buffered.length > maxLineLength)
         throw new Error('The server sent a line that does not end.')
-      this.#held += await this.#chunk()
+      this.#buffered += await this.#chunk()
     }
   }
 
   end(): void {
-    if (this.#held !== '' || this.#socket.readableLength > 0)
+    if (this.#buffered !== '' || this.#socket.readableLength > 0)
       throw new Error(
         'The server sent data before TLS started; the connection may have been intercepted.',
       )

@@ -22,14 +22,14 @@ export interface Assistant {
   readonly dice: (sides: number) => number
   /** Values that persist between acts. */
   readonly memory: Map<string, string>
-  readonly made: Map<string, Made[]>
+  readonly createdByKind: Map<string, Made[]>
 }
 
 /** An action of an assistant: returns a description, or undefined if there was nothing to do. */
 export type Act = (by: Assistant) => Promise<string | undefined>
 
 export function newAssistant(call: Call, dice: (sides: number) => number): Assistant {
-  return { call, dice, memory: new Map(), made: new Map() }
+  return { call, dice, memory: new Map(), createdByKind: new Map() }
 }
 
 /** The value of a call; undefined if the server refuses it, as it may when people have changed things meanwhile. */
@@ -44,9 +44,9 @@ export async function valueOfCall<T = object>(
 
 /** Records a created item and its removal, and removes the oldest of its kind beyond the latest six. */
 export async function keepLatest(by: Assistant, kind: string, item: Made): Promise<void> {
-  const items = by.made.get(kind) ?? []
+  const items = by.createdByKind.get(kind) ?? []
   items.push(item)
-  by.made.set(kind, items)
+  by.createdByKind.set(kind, items)
   const oldest = items.length > maxKept ? items.shift() : undefined
   if (oldest) await by.call(oldest.tool, oldest.args) // refused where a person has removed it already
 }

@@ -10,7 +10,7 @@ import { commentTask, estimateTask, moveTask, workDelegated } from './tasks.ts'
 
 export interface BusyAssistant {
   name: string
-  of: Who
+  person: Who
   /** Whether its outbound messages wait for the owner's approval. */
   holdOutbound: boolean
   /** Acts to choose from by the dice; one listed twice is chosen twice as often. */
@@ -20,7 +20,7 @@ export interface BusyAssistant {
 export const busyAssistants: readonly BusyAssistant[] = [
   {
     name: 'Sprint helper',
-    of: 'mia',
+    person: 'mia',
     holdOutbound: true,
     acts: [
       moveTask('WEB'),
@@ -32,7 +32,7 @@ export const busyAssistants: readonly BusyAssistant[] = [
   },
   {
     name: 'Trial notes',
-    of: 'tom',
+    person: 'tom',
     holdOutbound: true,
     acts: [
       moveTask('APP'),
@@ -52,7 +52,7 @@ const maxFailures = 20
 
 export interface BusyRun {
   /** Assistants at work, each with its connection. */
-  staff: readonly { of: BusyAssistant; call: Call }[]
+  staff: readonly { assistant: BusyAssistant; call: Call }[]
   seed: number
   /** Milliseconds between actions, varied randomly by half. */
   paceMs: number
@@ -74,7 +74,11 @@ export async function keepBusy({
   tell,
 }: BusyRun): Promise<number> {
   const dice = diceOf(seed)
-  let staff = hired.map(({ of, call }) => ({ of, self: newAssistant(call, dice), failures: 0 }))
+  let staff = hired.map(({ assistant, call }) => ({
+    of: assistant,
+    self: newAssistant(call, dice),
+    failures: 0,
+  }))
   let acts = 0
   while (acts < maxActs) {
     const pause = paceMs / 2 + (paceMs * dice(1000)) / 1000

@@ -63,7 +63,7 @@ class Tab {
   }
 
   /** Waits for the next report of viewers. */
-  async heard(timeoutMs = 20_000): Promise<any[]> {
+  async events(timeoutMs = 20_000): Promise<any[]> {
     for (;;) {
       const event = await this.#reader.next(timeoutMs)
       assert.ok(event, 'the stream ended')
@@ -75,7 +75,7 @@ class Tab {
 
   /** Asserts that no report arrives within a second. */
   async hearsNothing(): Promise<void> {
-    const events = await this.heard(1000).catch((error: Error) => error)
+    const events = await this.events(1000).catch((error: Error) => error)
     if (!(events instanceof Error)) assert.fail(`heard ${JSON.stringify(events)}`)
     assert.match(events.message, /Nothing came/)
   }
@@ -91,21 +91,21 @@ test('viewers of the same item see each other and each other’s typing', async 
   const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
   assert.deepEqual((await first.look([shared, other])).json, { items: [shared, other] })
   await second.look([shared])
-  const events = await first.heard()
+  const events = await first.events()
   assert.deepEqual(namesIn(events), [[shared, ['Bob']]])
   assert.deepEqual(events[0].people[0].person.id, served.bob.id)
   assert.equal(new Date(events[0].people[0].since).getTime(), served.clock.now())
-  assert.deepEqual(namesIn(await second.heard()), [[shared, ['Ann']]])
+  assert.deepEqual(namesIn(await second.events()), [[shared, ['Ann']]])
   await second.look([shared], { typing: shared })
-  assert.deepEqual(namesIn(await first.heard()), [[shared, ['Bob types']]])
+  assert.deepEqual(namesIn(await first.events()), [[shared, ['Bob types']]])
   await second.look([], {})
-  assert.deepEqual(namesIn(await first.heard()), [[shared, []]])
+  assert.deepEqual(namesIn(await first.events()), [[shared, []]])
 })
 
 test('the cursor in an item’s text is announced at each move, from the tab that moved last', async () => {
   const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
   const at = (place: number, item = shared) => ({ cursor: { item, revision: 1, at: place } })
-  const heardOf = async () => (await first.heard()).map(({ people }) => people[0]?.cursor)
+  const heardOf = async () => (await first.events()).map(({ people }) => people[0]?.cursor)
   await first.look([shared])
   await second.look([shared], at(5))
   assert.deepEqual(await heardOf(), [{ revision: 1, at: 5 }])
@@ -130,10 +130,10 @@ test('a tab opened later learns who is present, and closing one does not affect 
   const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
   await first.look([shared])
   await second.look([shared])
-  await first.heard()
+  await first.events()
   await first.look([shared], { tab: 'second' })
-  assert.deepEqual(namesIn(await first.heard()), [[shared, ['Bob']]])
-  await second.heard()
+  assert.deepEqual(namesIn(await first.events()), [[shared, ['Bob']]])
+  await second.events()
   await first.look([], { tab: 'second' })
   await second.hearsNothing()
 })
@@ -142,20 +142,20 @@ test('a viewer silent for 30 seconds is gone', async () => {
   const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
   await first.look([shared])
   await second.look([shared])
-  await first.heard()
+  await first.events()
   served.clock.wait(20_000)
   await first.look([shared])
   served.clock.wait(10_001)
-  assert.deepEqual(namesIn(await first.heard()), [[shared, []]])
+  assert.deepEqual(namesIn(await first.events()), [[shared, []]])
 })
 
 test('a viewer whose stream ends is gone at once', async () => {
   const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
   await first.look([shared])
   await second.look([shared])
-  await first.heard()
+  await first.events()
   await open[1]?.cancel()
-  assert.deepEqual(namesIn(await first.heard()), [[shared, []]])
+  assert.deepEqual(namesIn(await first.events()), [[shared, []]])
 })
 
 test('another organization learns nothing and is not visible', async () => {
@@ -179,12 +179,12 @@ test('a viewer who loses access to the item receives nothing more and is not vis
   const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
   await first.look([id])
   await second.look([id])
-  assert.deepEqual(namesIn(await second.heard()), [[id, ['Ann']]])
-  await first.heard()
+  assert.deepEqual(namesIn(await second.events()), [[id, ['Ann']]])
+  await first.events()
   await served.ann.call('unshare_page', { page_id: id, person_id: served.bob.id })
   await first.look([id], { typing: id })
-  assert.deepEqual(namesIn(await first.heard()), [[id, []]])
-  assert.deepEqual(namesIn(await second.heard()), [[id, []]])
+  assert.deepEqual(namesIn(await first.events()), [[id, []]])
+  assert.deepEqual(namesIn(await second.events()), [[id, []]])
   await first.look([id])
   await second.hearsNothing()
   assert.deepEqual((await second.look([id])).json, { items: [] })
@@ -194,7 +194,7 @@ test('a person who hides their presence is hidden immediately, without an announ
   const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
   await first.look([shared])
   await second.look([shared], { typing: shared })
-  await first.heard()
+  await first.events()
   const events = () =>
     served.app.store.raw.read.prepare('SELECT count(*) FROM changes').pluck().get()
   const before = events()
@@ -202,13 +202,13 @@ test('a person who hides their presence is hidden immediately, without an announ
   assert.deepEqual((await bob.post('/web/presence', { is_shown: false })).json, {
     is_shown: false,
   })
-  assert.deepEqual(namesIn(await first.heard()), [[shared, []]])
+  assert.deepEqual(namesIn(await first.events()), [[shared, []]])
   assert.equal(events(), before)
-  await second.heard()
+  await second.events()
   await first.look([shared], { typing: shared })
-  assert.deepEqual(namesIn(await second.heard()), [[shared, ['Ann types']]])
+  assert.deepEqual(namesIn(await second.events()), [[shared, ['Ann types']]])
   await bob.post('/web/presence', { is_shown: true })
-  assert.deepEqual(namesIn(await first.heard()), [[shared, ['Bob types']]])
+  assert.deepEqual(namesIn(await first.events()), [[shared, ['Bob types']]])
 })
 
 test('a stream sends presence at most four times a second, and none of it is logged', async () => {
@@ -229,7 +229,7 @@ test('a stream sends presence at most four times a second, and none of it is log
   assert.equal((await second.look([shared, other], { typing: other })).status, 200)
   const isLatest = (items: any[]) =>
     items.some(({ item, people }) => item === other && people[0]?.typing === true)
-  while (!isLatest(await first.heard()));
+  while (!isLatest(await first.events()));
   assert.equal(calls(), before)
 })
 

@@ -12,11 +12,11 @@ export interface StreamTimes {
   /** Milliseconds between heartbeats on an idle stream, which make proxies keep the connection. */
   heartbeat: number
   /** Milliseconds for which a reader may leave pending data unread. */
-  patience: number
+  maxStallMs: number
   /** Milliseconds within which events are sent together. */
   gather: number
   /** Maximum unread bytes, plus one event. */
-  most: number
+  maxBufferedBytes: number
   /**
    * For the web app: the first event has its stream id, used for events outside the log, and all events have a
    * `position` beside their id.
@@ -26,9 +26,9 @@ export interface StreamTimes {
 
 export const defaultTimes: StreamTimes = {
   heartbeat: 15_000,
-  patience: 20_000,
+  maxStallMs: 20_000,
   gather: 15,
-  most: 64 * 1024,
+  maxBufferedBytes: 64 * 1024,
 }
 
 /** Milliseconds that clients wait before they reconnect. */
@@ -102,7 +102,7 @@ export class EventStream<P = unknown> {
         pull: () => this.#room(),
         cancel: () => this.#end(),
       },
-      { highWaterMark: times.most, size: (bytes) => bytes.length },
+      { highWaterMark: times.maxBufferedBytes, size: (bytes) => bytes.length },
     )
     this.#say(this.#greeting())
     void Promise.resolve().then(() => this.#run()) // never within the constructor: it may end at once
@@ -213,7 +213,7 @@ export class EventStream<P = unknown> {
     const start = performance.now()
     const { promise, resolve } = Promise.withResolvers<boolean>()
     this.#room = () => resolve(true)
-    const timer = setTimeout(() => resolve(false), this.#times.patience).unref()
+    const timer = setTimeout(() => resolve(false), this.#times.maxStallMs).unref()
     const isTaken = await promise
     clearTimeout(timer)
     if (!isTaken) this.end()

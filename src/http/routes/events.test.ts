@@ -400,7 +400,7 @@ test('a stalled reader is dropped with little buffered and resumes where it was'
     app,
     { actor: ann.actor, request: from },
     following,
-    { ...defaultTimes, most: 2000, patience: 100 },
+    { ...defaultTimes, maxBufferedBytes: 2000, maxStallMs: 100 },
     () => (ended = true),
   )
   for (let i = 0; i < 30; i++) await ann.call('create_label', { name: `slow ${i}` })

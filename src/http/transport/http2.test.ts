@@ -30,8 +30,8 @@ async function started(t: TestContext, limits: Partial<Http2Limits>) {
     idle: 60_000,
     request: 60_000,
     answer: 60_000,
-    most: 1000,
-    fair: 8,
+    maxRequests: 1000,
+    maxRequestsPerConnection: 8,
     ...limits,
   })
   server.listen(0, '127.0.0.1')
@@ -101,7 +101,7 @@ test('a body that does not arrive and a response that is not read are aborted', 
 })
 
 test('with too many requests in total, a connection above its share is closed and others are served', async (t) => {
-  const open = await started(t, { most: 12, fair: 4 })
+  const open = await started(t, { maxRequests: 12, maxRequestsPerConnection: 4 })
   const [greedy, modest] = [await open(), await open()]
   for (let i = 0; i < 20; i++) greedy.request({ ':path': '/open' }).on('error', () => {})
   await once(greedy, 'close')

@@ -16,9 +16,9 @@ export interface Http2Limits {
   request: number
   /** Milliseconds for which an answer waits for a caller who reads nothing. */
   answer: number
-  /** Maximum concurrent requests of all connections, above which each connection is limited to `fair`. */
-  most: number
-  fair: number
+  /** Maximum concurrent requests of all connections, above which each connection is limited to `maxRequestsPerConnection`. */
+  maxRequests: number
+  maxRequestsPerConnection: number
 }
 
 /** Server options: concurrent requests per connection, and header size. */
@@ -85,7 +85,10 @@ export class Http2Connections {
       open++
       clearTimeout(idle)
       this.#watchStream(stream, headers[':path'])
-      if (this.#waiting.size > this.#limits.most && open > this.#limits.fair)
+      if (
+        this.#waiting.size > this.#limits.maxRequests &&
+        open > this.#limits.maxRequestsPerConnection
+      )
         session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM)
       stream.once('close', () => {
         if (--open === 0 && !session.closed) idle = rest()

@@ -82,10 +82,10 @@ function argumentsOf(prompt: Prompt, input: Record<string, string>): Record<stri
       .map(([name, text]) => [name, text.trim()] as const)
       .filter(([, text]) => text !== ''),
   )
-  for (const { name, required, longest = defaultLength } of prompt.arguments) {
+  for (const { name, required, maxLength = defaultLength } of prompt.arguments) {
     if (required && args[name] === undefined) throw promptRefusal(prompt, name, 'is required.')
-    if ((args[name]?.length ?? 0) > longest)
-      throw promptRefusal(prompt, name, `must have at most ${longest} characters.`)
+    if ((args[name]?.length ?? 0) > maxLength)
+      throw promptRefusal(prompt, name, `must have at most ${maxLength} characters.`)
   }
   scanText(args)
   return args

@@ -18,7 +18,7 @@ interface Kept {
 export class EventBuffer implements EventStore {
   readonly #admits: (stream: StreamId, message: JSONRPCMessage) => boolean
   readonly #now: () => number
-  #kept: Kept[] = []
+  #events: Kept[] = []
   #bytes = 0
   #number = 0
 
@@ -58,22 +58,22 @@ export class EventBuffer implements EventStore {
 
   /** The stream has ended and sends nothing more. */
   end(stream: StreamId): void {
-    for (const bufferedEvent of this.#kept)
+    for (const bufferedEvent of this.#events)
       if (bufferedEvent.stream === stream) this.#empty(bufferedEvent)
   }
 
   forgetBefore(at: number): void {
-    while (this.#kept.length > 0 && this.#kept[0]!.at < at) this.#dropFirst()
+    while (this.#events.length > 0 && this.#events[0]!.at < at) this.#dropFirst()
   }
 
   #keep(number: number, stream: StreamId, text: string | undefined): void {
-    this.#kept.push({ number, stream, text, at: this.#now(), isOver: false })
+    this.#events.push({ number, stream, text, at: this.#now(), isOver: false })
     this.#bytes += text?.length ?? 0
-    while (this.#kept.length > maxEvents || this.#bytes > maxBytes) this.#dropFirst()
+    while (this.#events.length > maxEvents || this.#bytes > maxBytes) this.#dropFirst()
   }
 
   #dropFirst(): void {
-    this.#bytes -= this.#kept.shift()!.text?.length ?? 0
+    this.#bytes -= this.#events.shift()!.text?.length ?? 0
   }
 
   #empty(entry: Kept): void {
@@ -83,11 +83,11 @@ export class EventBuffer implements EventStore {
   }
 
   #at(id: EventId): Kept | undefined {
-    return this.#kept.find((entry) => String(entry.number) === id)
+    return this.#events.find((entry) => String(entry.number) === id)
   }
 
   #next({ number, stream }: Kept): Kept | undefined {
-    return this.#kept.find(
+    return this.#events.find(
       (entry) => entry.number > number && entry.stream === stream && entry.text !== undefined,
     )
   }

@@ -96,7 +96,7 @@ export class SessionEndpoint {
     const session = new SseSession({
       app: this.#app,
       caller,
-      asked: request,
+      request,
       server: this.#options.makeServer(caller),
       ended: this.#ended,
     })
@@ -110,7 +110,7 @@ export class SessionEndpoint {
     if (!(session instanceof SseSession)) throw noSession()
     session.take(request, withoutNulls(body), {
       ...from,
-      surface: surfaceOf(this.#app, from.actor.key, session.asked),
+      surface: surfaceOf(this.#app, from.actor.key, session.request),
     })
   }
 

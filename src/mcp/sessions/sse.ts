@@ -81,7 +81,7 @@ export interface SseOptions {
   app: App
   caller: Caller
   /** Address and headers that opened the stream; they determine the surface. */
-  asked: ConnectionRequest
+  request: ConnectionRequest
   server: Server
   ended: (session: SseSession) => void
 }
@@ -89,7 +89,7 @@ export interface SseOptions {
 /** An HTTP+SSE session. It lives as long as its stream. */
 export class SseSession implements McpSession {
   readonly actor: Actor
-  readonly asked: ConnectionRequest
+  readonly request: ConnectionRequest
   readonly isInUse = true
   readonly #app: App
   readonly #transport = new SseTransport()
@@ -100,10 +100,10 @@ export class SseSession implements McpSession {
   #takesTextOnly = false
   #usedAt: number
 
-  constructor({ app, caller: { actor }, asked, server, ended }: SseOptions) {
+  constructor({ app, caller: { actor }, request, server, ended }: SseOptions) {
     this.#app = app
     this.actor = actor
-    this.asked = asked
+    this.request = request
     this.#usedAt = app.clock.now()
     this.#followed = new Followed(app, (uri) => this.#tell(uri))
     this.#server = server

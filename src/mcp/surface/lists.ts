@@ -15,19 +15,19 @@ export interface ListAnswer {
 
 /** Cached lists: when full, a list requested once does not displace one requested repeatedly. */
 export class ToolLists {
-  readonly #made = new BoundedMap<string, StoredResult>(maxLists)
-  readonly #seen = new BoundedMap<string, true>(maxKeysSeen)
+  readonly #stored = new BoundedMap<string, StoredResult>(maxLists)
+  readonly #listedKeys = new BoundedMap<string, true>(maxKeysSeen)
 
   find(key: string): StoredResult | undefined {
-    return this.#made.use(key)
+    return this.#stored.use(key)
   }
 
   /** Keeps the result of an answer made by the SDK. */
   keep(key: string, result: unknown): StoredResult {
     const stored = new StoredResult(result)
-    const isWorthIt = !this.#made.isFull || this.#seen.has(key)
-    this.#seen.set(key, true)
-    if (isWorthIt) this.#made.set(key, stored)
+    const isWorthIt = !this.#stored.isFull || this.#listedKeys.has(key)
+    this.#listedKeys.set(key, true)
+    if (isWorthIt) this.#stored.set(key, stored)
     return stored
   }
 }

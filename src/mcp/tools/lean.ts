@@ -119,11 +119,11 @@ function isKeptWhole({ operation }: Entry, value: Fields): boolean {
 
 class Lean {
   readonly #names: SchemaNames
-  readonly #asked: ReadonlySet<string>
-  readonly #named: ReadonlyMap<string, string>
+  readonly #requestedFields: ReadonlySet<string>
+  readonly #nameById: ReadonlyMap<string, string>
   readonly #self: Self
   /** Ids and keys of references already shown, and ids by title. */
-  readonly #shown = new Set<string>()
+  readonly #sentIds = new Set<string>()
   readonly #idOf = new Map<string, string>()
   readonly #emailOf = new Map<string, string>()
   /** The default time zone. */
@@ -136,11 +136,11 @@ class Lean {
     self: Self,
   ) {
     this.#names = names
-    this.#asked = requestedFields
-    this.#named = argumentsByName
+    this.#requestedFields = requestedFields
+    this.#nameById = argumentsByName
     this.#self = self
     this.#timezone = self.timezone
-    this.#shown.add(scoped(undefined, self.id))
+    this.#sentIds.add(scoped(undefined, self.id))
     this.#idOf.set(scoped(undefined, self.display_name), self.id)
     this.#emailOf.set(self.display_name, self.email)
   }
@@ -167,7 +167,7 @@ class Lean {
   }
 
   #entries(items: readonly unknown[]): readonly unknown[] {
-    return this.#asked.size > 0 ? items : leanActivity(items)
+    return this.#requestedFields.size > 0 ? items : leanActivity(items)
   }
 
   /** Whether a field of a non-list answer carries no information. */
@@ -189,7 +189,7 @@ class Lean {
   }
 
   #item(item: Fields, isListed: boolean, around?: Fields): Fields {
-    const isChosen = isListed && this.#asked.size > 0
+    const isChosen = isListed && this.#requestedFields.size > 0
     const kind = typeof item.id === 'string' ? item.id.slice(0, 3) : ''
     const isInside =
       kind === 'tsk' && !isListed && typeof item.key === 'string' && typeof item.status === 'string'
@@ -212,7 +212,7 @@ class Lean {
       if (around && isRepeated(around[name], value)) continue
       if (ofAddress.has(name) && isSelf(item, value)) {
         if (!this.#isShown(undefined, value)) leanItem[name] = { id: value.id }
-        this.#shown.add(scoped(undefined, value.id))
+        this.#sentIds.add(scoped(undefined, value.id))
         continue
       }
       const short =
@@ -246,12 +246,12 @@ class Lean {
 
   /** Whether a title alone identifies its id. */
   #isShown(type: unknown, { id, title }: { id: string; title: string }): boolean {
-    return this.#standsFor(type, title, id) && this.#shown.has(scoped(type, id))
+    return this.#standsFor(type, title, id) && this.#sentIds.has(scoped(type, id))
   }
 
   /** Whether the call's arguments name exactly this item, by id or key: only then every list entry belongs to it. */
   #isNamed(name: string, { id, key }: Fields): boolean {
-    const argument = this.#named.get(name)
+    const argument = this.#nameById.get(name)
     return (
       argument !== undefined &&
       (argument === id || argument === key || (argument === 'me' && id === this.#self.id))
@@ -317,8 +317,8 @@ class Lean {
     const itemKey = hasItemKey(reference) ? reference.key : undefined
     const kind = defined({ type, trust })
     const mark = scoped(type, itemKey ?? id)
-    const isFirst = !this.#shown.has(mark)
-    this.#shown.add(mark)
+    const isFirst = !this.#sentIds.has(mark)
+    this.#sentIds.add(mark)
     if (itemKey !== undefined)
       return isFirst && key !== `#${title}` ? { ...kind, key, title } : { ...kind, key }
     const isClear = this.#standsFor(type, title, id)

@@ -21,7 +21,7 @@ before(async () => {
     openings: [],
     resolve: resolverOf([names.address]),
     directory: directoryOf([names.address]),
-    own: () => [],
+    ownAddresses: () => [],
     tell: () => {},
   })
 })

@@ -35,7 +35,10 @@ interface Access {
 }
 
 /** Access tokens by account and outbound access: at most an hour old, never stored. */
-const tokens = new WeakMap<Outbound, Map<string, { access?: Access; asked?: Promise<Access> }>>()
+const tokens = new WeakMap<
+  Outbound,
+  Map<string, { access?: Access; pendingAccess?: Promise<Access> }>
+>()
 
 /** A token about to expire is no longer used. */
 const spare = 2 * 60_000
@@ -85,8 +88,8 @@ async function freshToken(
   const { access } = slot
   if (access && access.token !== refused && access.until - spare > outside.now())
     return access.token
-  slot.asked ??= refresh(outside, account).finally(() => delete slot.asked)
-  slot.access = await slot.asked
+  slot.pendingAccess ??= refresh(outside, account).finally(() => delete slot.pendingAccess)
+  slot.access = await slot.pendingAccess
   return slot.access.token
 }
 
@@ -197,7 +200,7 @@ export function askThrough(outbound: Outbound, signal?: AbortSignal): Ask {
 
 function slotOf(outbound: Outbound, accountId: string) {
   const all =
-    tokens.get(outbound) ?? new Map<string, { access?: Access; asked?: Promise<Access> }>()
+    tokens.get(outbound) ?? new Map<string, { access?: Access; pendingAccess?: Promise<Access> }>()
   tokens.set(outbound, all)
   const slot = all.get(accountId) ?? {}
   all.set(accountId, slot)

@@ -6,7 +6,7 @@ export const automationHandover: Handover = {
   kind: 'automations',
   stays:
     'An automation acts with the rights of its owner: create it again with the key of somebody else, then delete it.',
-  async held(ctx, { id }) {
+  async listItems(ctx, { id }) {
     const rows = await rowsHeld(ctx, 'automations', { column: 'owner_id', person: id })
     return rows.map((row) => ({ table: 'automations' as const, id: row.id }))
   },

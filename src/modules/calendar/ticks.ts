@@ -42,7 +42,10 @@ export const notifyStarts: Tick = {
   async run(system) {
     const due = await dueEvents(system, batchSize)
     for (const { zone, owner_email, ...row } of due) {
-      const reader = { zone, own: await addressesOf(system.all, row.owner_id, owner_email) }
+      const reader = {
+        zone,
+        ownAddresses: await addressesOf(system.all, row.owner_id, owner_email),
+      }
       const object = readObject(row.raw_ics)
       const starting = dueAt(object, reader, row.remind_at!).filter(
         (item) => item.occurrence.ends_at > system.now,

@@ -5,15 +5,15 @@ import type { Handover } from '../directory/shapes.ts'
 export const contactHandovers: readonly Handover[] = [
   {
     kind: 'contacts',
-    held: (ctx, { id }) => heldInColumn(ctx, 'contacts', { column: 'owner_id', person: id }),
+    listItems: (ctx, { id }) => heldInColumn(ctx, 'contacts', { column: 'owner_id', person: id }),
   },
   {
     kind: 'companies',
-    held: (ctx, { id }) => heldInColumn(ctx, 'companies', { column: 'owner_id', person: id }),
+    listItems: (ctx, { id }) => heldInColumn(ctx, 'companies', { column: 'owner_id', person: id }),
   },
   {
     kind: 'deals',
-    held: (ctx, { id }) =>
+    listItems: (ctx, { id }) =>
       heldInColumn(ctx, 'deals', {
         column: 'owner_id',
         person: id,

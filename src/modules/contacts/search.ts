@@ -121,7 +121,7 @@ async function companyHits(ctx: ReadContext, query: string): Promise<Hit[]> {
 
 class Hits {
   readonly kind: Hit['kind']
-  readonly #found = new Map<string, Hit>()
+  readonly #hitsById = new Map<string, Hit>()
 
   constructor(kind: Hit['kind']) {
     this.kind = kind
@@ -139,16 +139,16 @@ class Hits {
   }
 
   #at(id: string): Hit {
-    const existing = this.#found.get(id)
+    const existing = this.#hitsById.get(id)
     if (existing) return existing
     const hit: Hit = { id, score: 0, matched: new Set(), kind: this.kind, texts: [] }
-    this.#found.set(id, hit)
+    this.#hitsById.set(id, hit)
     return hit
   }
 
   /** Scores against the best that there can be, 0 to 1. */
   get all(): Hit[] {
-    return [...this.#found.values()].map((hit) => ({
+    return [...this.#hitsById.values()].map((hit) => ({
       ...hit,
       score: Math.round((hit.score / 3) * 10_000) / 10_000,
     }))

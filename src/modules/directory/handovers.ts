@@ -34,7 +34,7 @@ export interface Handover {
   kind: HandoverKind
   /** Why items of the kind stay with the person, in one sentence. */
   stays?: string
-  held(ctx: ReadContext, person: Row<'users'>): Promise<HeldItem[]>
+  listItems(ctx: ReadContext, person: Row<'users'>): Promise<HeldItem[]>
 }
 
 /** Modules register the responsibilities that people have in them. */

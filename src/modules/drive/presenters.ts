@@ -12,7 +12,7 @@ export const drivePresenters = [
   }),
   partPresenter(fileVersion, {
     operation: 'list_file_versions',
-    of: file,
+    resource: file,
     by: 'file_id',
     entries: presentFileVersions,
   }),

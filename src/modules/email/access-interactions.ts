@@ -45,7 +45,7 @@ export function mailed(viewer: Viewer, around: Around): Expression<FoundInteract
     .select([
       'emails.id',
       occurredAt('emails.sent_at', addresses !== undefined),
-      sql.lit('emails').as('kept'),
+      sql.lit('emails').as('source'),
     ])
     .$castTo<FoundInteraction>()
 }

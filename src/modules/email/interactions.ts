@@ -62,7 +62,7 @@ async function presentMailed(
 /** For the interactions of contacts. */
 export const emailInteractions: InteractionSource = {
   kind: 'email',
-  kept: 'emails',
+  source: 'emails',
   around: mailed,
   show: async (ctx, ids) => presentMailed(ctx, [...(await email.among(ctx, ids)).values()]),
 }

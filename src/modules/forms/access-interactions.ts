@@ -24,7 +24,7 @@ export function answered(viewer: Viewer, around: Around): Expression<FoundIntera
     .select([
       'form_responses.id',
       occurredAt('form_responses.created_at', addresses !== undefined),
-      sql.lit('form_responses').as('kept'),
+      sql.lit('form_responses').as('source'),
     ])
     .$castTo<FoundInteraction>()
 }

@@ -74,7 +74,7 @@ function answerText(
 /** For the interactions of contacts. */
 export const formInteractions: InteractionSource = {
   kind: 'form',
-  kept: 'form_responses',
+  source: 'form_responses',
   around: answered,
   show: async (ctx, ids) =>
     presentAnswered(ctx, [...(await formResponse.among(ctx, ids)).values()]),

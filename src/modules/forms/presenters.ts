@@ -11,7 +11,7 @@ export const formsPresenters = [
   }),
   partPresenter(formResponse, {
     operation: 'list_form_responses',
-    of: form,
+    resource: form,
     by: 'form_id',
     entries: presentResponses,
   }),

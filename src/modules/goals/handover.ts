@@ -5,7 +5,7 @@ import type { Handover } from '../directory/shapes.ts'
 export const goalHandovers: readonly Handover[] = [
   {
     kind: 'goals',
-    held: (ctx, { id }) =>
+    listItems: (ctx, { id }) =>
       heldInColumn(ctx, 'goals', {
         column: 'owner_id',
         person: id,
@@ -14,6 +14,7 @@ export const goalHandovers: readonly Handover[] = [
   },
   {
     kind: 'key_results',
-    held: (ctx, { id }) => heldInColumn(ctx, 'key_results', { column: 'owner_id', person: id }),
+    listItems: (ctx, { id }) =>
+      heldInColumn(ctx, 'key_results', { column: 'owner_id', person: id }),
   },
 ]

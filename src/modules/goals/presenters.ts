@@ -11,13 +11,13 @@ export const goalsPresenters = [
   }),
   partPresenter(keyResult, {
     operation: 'get_goal',
-    of: goal,
+    resource: goal,
     by: 'goal_id',
     entries: (ctx, goal, rows) => presentKeyResults(ctx, [goal], rows),
   }),
   partPresenter(goalCheckin, {
     operation: 'get_goal',
-    of: goal,
+    resource: goal,
     by: 'goal_id',
     entries: (ctx, goal, rows) => presentCheckins(ctx, [goal], rows),
   }),

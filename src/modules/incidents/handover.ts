@@ -8,7 +8,7 @@ import { layersOf } from './on-call/access.ts'
 export const incidentHandovers: readonly Handover[] = [
   {
     kind: 'incident_roles',
-    async held(ctx, { id }) {
+    async listItems(ctx, { id }) {
       return (await rolesInOpenIncidents(ctx, id)).map(({ incident, role }) => ({
         table: 'incidents' as const,
         id: incident.id,
@@ -18,7 +18,7 @@ export const incidentHandovers: readonly Handover[] = [
   },
   {
     kind: 'on_call_schedules',
-    async held(ctx, { id }) {
+    async listItems(ctx, { id }) {
       return (await schedulesWith(ctx, id)).map((row) => ({
         table: 'on_call_schedules' as const,
         id: row.id,
@@ -34,7 +34,7 @@ export const incidentHandovers: readonly Handover[] = [
   },
   {
     kind: 'on_call_overrides',
-    held: (ctx, { id }) =>
+    listItems: (ctx, { id }) =>
       heldInColumn(ctx, 'on_call_overrides', {
         column: 'person_id',
         person: id,

@@ -22,13 +22,13 @@ export const incidentsPresenters = [
   }),
   partPresenter(timelineEntry, {
     operation: 'list_incident_timeline',
-    of: incident,
+    resource: incident,
     by: 'incident_id',
     entries: presentTimeline,
   }),
   partPresenter(escalation, {
     operation: 'get_incident',
-    of: incident,
+    resource: incident,
     by: 'incident_id',
     entries: (ctx, incident, rows) =>
       Promise.all(rows.map((row) => presentEscalation(ctx, incident, row))),
@@ -45,7 +45,7 @@ export const incidentsPresenters = [
   presenter(statusUpdate, { operation: 'get_status_page', entries: presentUpdates }),
   partPresenter(postmortem, {
     operation: 'get_incident',
-    of: incident,
+    resource: incident,
     by: 'incident_id',
     entries: (ctx, incident, rows) =>
       Promise.all(rows.map((row) => presentPostmortem(ctx, incident, row))),

@@ -42,7 +42,7 @@ export function met(viewer: Viewer, around: Around): Expression<FoundInteraction
     .select([
       'meetings.id',
       occurredAt('meetings.takes_place_at', addresses !== undefined),
-      sql.lit('meetings').as('kept'),
+      sql.lit('meetings').as('source'),
     ])
     .$castTo<FoundInteraction>()
 }

@@ -5,7 +5,7 @@ import type { Handover } from '../directory/shapes.ts'
 export const meetingHandovers: readonly Handover[] = [
   {
     kind: 'meetings',
-    held: (ctx, { id }) =>
+    listItems: (ctx, { id }) =>
       heldInColumn(ctx, 'meetings', {
         column: 'organizer_id',
         person: id,
@@ -14,6 +14,7 @@ export const meetingHandovers: readonly Handover[] = [
   },
   {
     kind: 'action_items',
-    held: (ctx, { id }) => heldInColumn(ctx, 'action_items', { column: 'owner_id', person: id }),
+    listItems: (ctx, { id }) =>
+      heldInColumn(ctx, 'action_items', { column: 'owner_id', person: id }),
   },
 ]

@@ -71,7 +71,7 @@ function summaryOf({ title, notes_markdown }: Row<'meetings'>): string {
 /** For the interactions of contacts. */
 export const meetingInteractions: InteractionSource = {
   kind: 'meeting',
-  kept: 'meetings',
+  source: 'meetings',
   around: met,
   show: async (ctx, ids) => presentMet(ctx, [...(await meeting.among(ctx, ids)).values()]),
 }

@@ -15,7 +15,7 @@ export const meetingsPresenters = [
   }),
   partPresenter(meetingNote, {
     operation: 'get_meeting',
-    of: meeting,
+    resource: meeting,
     by: 'meeting_id',
     entries: presentNotes,
   }),

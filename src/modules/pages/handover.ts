@@ -6,7 +6,7 @@ export const pageHandover: Handover = {
   kind: 'pages',
   stays:
     'Pages keep their owner, and their readers read them on. Private ones stay private: their owner can share or move them before leaving.',
-  async held(ctx, { id }) {
+  async listItems(ctx, { id }) {
     const rows = await rowsHeld(ctx, 'pages', { column: 'owner_id', person: id })
     return rows.map((row) => ({ table: 'pages' as const, id: row.id }))
   },

@@ -11,7 +11,7 @@ export const pagesPresenters = [
   }),
   partPresenter(pageVersion, {
     operation: 'list_page_versions',
-    of: page,
+    resource: page,
     by: 'page_id',
     entries: presentVersions,
     get: {

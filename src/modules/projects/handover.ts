@@ -7,7 +7,7 @@ import { assignTo, handLead, joinProject } from './projects/memberships.ts'
 /** Projects led by a person, including archived ones, since only their lead can restore them. */
 export const projectHandover: Handover = {
   kind: 'projects',
-  async held(ctx, person) {
+  async listItems(ctx, person) {
     return (await projectsLedBy(ctx, person.id)).map((row) => ({
       table: 'projects' as const,
       id: row.id,
@@ -19,7 +19,7 @@ export const projectHandover: Handover = {
 /** A person's open tasks. The heir becomes a member of their projects. */
 export const taskHandover: Handover = {
   kind: 'tasks',
-  async held(ctx, person) {
+  async listItems(ctx, person) {
     return (await tasksToHandOver(ctx, person.id)).map(({ project, task, tie }) => ({
       table: 'tasks' as const,
       id: task.id,

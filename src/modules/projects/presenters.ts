@@ -14,13 +14,13 @@ export const projectsPresenters = [
   }),
   partPresenter(projectUpdate, {
     operation: 'get_project_summary',
-    of: project,
+    resource: project,
     by: 'project_id',
     entries: presentUpdates,
   }),
   partPresenter(customField, {
     operation: 'get_project',
-    of: project,
+    resource: project,
     by: 'project_id',
     entries: async (ctx, project, rows) => {
       const makers = rows.map((row) => row.created_by)

@@ -12,7 +12,7 @@ export const tasksPresenters = [
   }),
   partPresenter(comment, {
     operation: 'list_task_comments',
-    of: task,
+    resource: task,
     by: 'task_id',
     entries: presentComments,
   }),

@@ -23,7 +23,7 @@ export const meetingToTasks: Prompt = {
   title: 'Turn meeting notes into tasks',
   about: 'Finds action items in pasted notes and creates tasks from them after you approve',
   arguments: [
-    { name: 'notes', about: 'the notes or the transcript', required: true, longest: 100_000 },
+    { name: 'notes', about: 'the notes or the transcript', required: true, maxLength: 100_000 },
     {
       name: 'project',
       about: 'the key of the project for the tasks, such as ENG; if omitted, the assistant asks',

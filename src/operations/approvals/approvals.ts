@@ -48,7 +48,7 @@ export async function waitForApproval(
   db: Kysely<Tables>,
   now: number,
   request: Waiting,
-): Promise<{ kept: KeptAnswer } | { waiting: Row<'approvals'> }> {
+): Promise<{ stored: KeptAnswer } | { waiting: Row<'approvals'> }> {
   const { actor, tool } = request
   await db
     .deleteFrom('approvals')
@@ -59,7 +59,7 @@ export async function waitForApproval(
     : earlierWait(db, now, request, request.approval))
   if (earlier?.state === 'released')
     return {
-      kept: {
+      stored: {
         value: JSON.parse(earlier.result_json ?? 'null') as unknown,
         callId: earlier.call_id!,
       },

@@ -58,7 +58,7 @@ async function queueForApproval(call: Call): Promise<Answer> {
   const outcome = await store.writer.run(async () => {
     await keys.recheck(actor)
     const first = idempotencyKey !== undefined && (await firstAnswerOf(call, idempotencyKey, args))
-    if (first) return { kept: first }
+    if (first) return { stored: first }
     const waitOutcome = await waitForApproval(store.write, call.now, waitingCall)
     if ('kept' in waitOutcome) await record(call, { status: 'ok' })
     return waitOutcome
@@ -68,7 +68,7 @@ async function queueForApproval(call: Call): Promise<Answer> {
       changesOutside: call.changesOutside,
       baseUrl: app.baseUrl,
     })
-  return { ...outcome.kept, ...(await fitAnswer(call, outcome.kept.value)), replayed: true }
+  return { ...outcome.stored, ...(await fitAnswer(call, outcome.stored.value)), replayed: true }
 }
 
 /** Checks that the approved call is still waiting: it runs at most once. */

@@ -64,7 +64,7 @@ export function presenter<T extends ItemTable>(
 interface PartDefinition<T extends ItemTable, P extends ItemTable>
   extends Pick<PresenterDefinition<T>, 'operation' | 'get'> {
   /** The resource of the parent items, and the column that refers to the item. */
-  of: Resource<P>
+  resource: Resource<P>
   by: keyof Row<T> & string
   /** Rows of one visible item, as entries. */
   entries(ctx: ReadContext, item: Row<P>, rows: Row<T>[]): Promise<object[]>
@@ -73,7 +73,7 @@ interface PartDefinition<T extends ItemTable, P extends ItemTable>
 /** A presenter of rows that are shown with their parent item: `entries` is called once per item. */
 export function partPresenter<T extends ItemTable, P extends ItemTable>(
   resource: Resource<T>,
-  { of, by, entries, ...rest }: PartDefinition<T, P>,
+  { resource: of, by, entries, ...rest }: PartDefinition<T, P>,
 ): Presenter {
   return presenter(resource, {
     ...rest,

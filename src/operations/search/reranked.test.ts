@@ -95,7 +95,7 @@ async function plain(who: Someone): Promise<Page['items']> {
 test('the top thirty follow the reranker order, and the rest follows unchanged', async () => {
   const baseline = await plain(workspace.bob)
   assert.equal(baseline.length, count)
-  const requestCount = server.asked.length
+  const requestCount = server.requests.length
   const hits = await pages(workspace.bob, 100)
   const best = numbers(baseline.slice(0, 30)).sort((a, b) => b - a)
   assert.deepEqual(numbers(hits), [...best, ...numbers(baseline.slice(30))])
@@ -109,8 +109,8 @@ test('the top thirty follow the reranker order, and the rest follows unchanged',
     scores.every((score) => score > 0 && score < 1),
     'never the scores of the server',
   )
-  assert.equal(server.asked.length, requestCount + 1)
-  const { query, texts } = server.asked.at(-1)!
+  assert.equal(server.requests.length, requestCount + 1)
+  const { query, texts } = server.requests.at(-1)!
   assert.deepEqual([query, texts.length], ['valve', 30])
   assert.ok(texts.every((text) => /^Valve \d+\nThe valve of pump \d+ leaks/.test(text)))
   assert.deepEqual(outcomes, ['ok'])
@@ -118,10 +118,10 @@ test('the top thirty follow the reranker order, and the rest follows unchanged',
 
 test('pages of any size follow the reranked order, and only the first one queries the server', async () => {
   const whole = await pages(workspace.bob, 100)
-  const requestCount = server.asked.length
+  const requestCount = server.requests.length
   for (const limit of [7, 20, 30, 44])
     assert.deepEqual(numbers(await pages(workspace.bob, limit)), numbers(whole), `by ${limit}`)
-  assert.equal(server.asked.length, requestCount)
+  assert.equal(server.requests.length, requestCount)
 })
 
 test('equal scores from the server keep the usual order and its pages', async () => {
@@ -132,13 +132,13 @@ test('equal scores from the server keep the usual order and its pages', async ()
 
 test('only texts visible to the caller are sent, and scores reveal no others', async () => {
   const hits = await pages(workspace.bob, 100)
-  const sent = server.asked.flatMap((request) => request.texts)
+  const sent = server.requests.flatMap((request) => request.texts)
   assert.ok(sent.length > 0)
   assert.ok(!sent.some((text) => text.includes('canary')))
   assert.ok(!hits.some((hit) => hit.item.title.includes('canary')))
   await pages(workspace.ann, 100)
-  assert.ok(server.asked.at(-1)!.texts.some((text) => text.includes('secret canary')))
-  assert.ok(!server.asked.at(-1)!.texts.some((text) => text.includes('other canary')))
+  assert.ok(server.requests.at(-1)!.texts.some((text) => text.includes('secret canary')))
+  assert.ok(!server.requests.at(-1)!.texts.some((text) => text.includes('other canary')))
 })
 
 for (const [what, fault, outcome] of [
@@ -161,11 +161,11 @@ test('single-kind searches by meaning are reranked, those by words are not', asy
   const { bob } = workspace
   const search = (mode: string) =>
     bob.call('search_tasks', { query: 'valve', mode, limit: 10 }).then((page) => page.items)
-  const requestCount = server.asked.length
+  const requestCount = server.requests.length
   await search('keyword')
-  assert.equal(server.asked.length, requestCount)
+  assert.equal(server.requests.length, requestCount)
   const hits = (await search('hybrid')) as { task: { title: string } }[]
-  assert.equal(server.asked.length, requestCount + 1)
+  assert.equal(server.requests.length, requestCount + 1)
   const valveNumbers = hits.map((hit) => Number(/Valve (\d+)/.exec(hit.task.title)?.[1]))
   assert.deepEqual(
     valveNumbers,

@@ -77,7 +77,7 @@ async function searchWithThread(
     response.candidates.map((candidate) => candidate.item_id),
   )
   const ranked = withLinks
-    ? await rankedWithLinks(ctx, { ...options, ranking }, { kinds, found: response, visible })
+    ? await rankedWithLinks(ctx, { ...options, ranking }, { kinds, hits: response, visible })
     : await rankedAlone(ctx, request, { ranking, found: response, visible })
   const rows = await visibleAmong(
     ctx,
@@ -165,13 +165,13 @@ async function rankedAlone(
 async function rankedWithLinks(
   ctx: ReadContext,
   { near = [], each = false, ranking }: SearchOptions & { ranking: Ranking },
-  scope: { kinds: readonly NarrowedKind[]; found: Found; visible: Set<string> },
+  scope: { kinds: readonly NarrowedKind[]; hits: Found; visible: Set<string> },
 ): Promise<RankedHits> {
-  const { found, visible } = scope
-  const candidates = found.candidates.filter((candidate) => visible.has(candidate.item_id))
+  const { hits, visible } = scope
+  const candidates = hits.candidates.filter((candidate) => visible.has(candidate.item_id))
   const best = candidates.slice(0, seedCount).map((candidate) => candidate.item_id)
   const links = await linksBetween(ctx, scope, [...near, ...best])
-  return ctx.searchEngine.rank(found.id, {
+  return ctx.searchEngine.rank(hits.id, {
     ...ranking,
     allowed: each ? candidates.map((candidate) => candidate.id) : [...visible],
     links,
@@ -182,12 +182,12 @@ async function rankedWithLinks(
 /** Links from some items, and the linked items; both ends are visible and match the filters. */
 async function linksBetween(
   ctx: ReadContext,
-  { kinds, found, visible }: { kinds: readonly NarrowedKind[]; found: Found; visible: Set<string> },
+  { kinds, hits, visible }: { kinds: readonly NarrowedKind[]; hits: Found; visible: Set<string> },
   from: readonly string[],
 ): Promise<Link[]> {
   const starts = new Set(from)
   const links = [
-    ...found.mentions.filter((link) => starts.has(link.from)),
+    ...hits.mentions.filter((link) => starts.has(link.from)),
     ...(await linksOf(accessScopeOf(ctx), from)),
   ]
   const others = [...new Set(links.map((link) => link.to))].filter((id) => !visible.has(id))

@@ -71,7 +71,9 @@ class Reading {
     this.#failure.promise.catch(() => {}) // the reader of the next chunk gets the error
     this.#parser.on('error', (error) => this.#failure.reject(error))
     this.#parser.on('entry', (entry) =>
-      this.#pending.push(this.#taken(entry).catch((error: unknown) => this.#failure.reject(error))),
+      this.#pending.push(
+        this.#extract(entry).catch((error: unknown) => this.#failure.reject(error)),
+      ),
     )
   }
 
@@ -103,7 +105,7 @@ class Reading {
     await Promise.all([...this.#open].map((file) => file.close()))
   }
 
-  async #taken(entry: ReadEntry): Promise<void> {
+  async #extract(entry: ReadEntry): Promise<void> {
     if (entry.path === manifestName && !this.#manifest)
       return void (await (this.#manifest = manifestIn(entry)))
     const file = (await this.#manifest)?.files.find((item) => item.name === entry.path)

@@ -176,7 +176,7 @@ export class CandidateSet {
   #reach(organization: string | undefined): WordReach {
     const { documents } = this.#data.texts
     return {
-      whole: documents.whole(this.#filter),
+      isWholeByType: documents.whole(this.#filter),
       counted: documents.ofOrganization(organization),
       organization,
       also: this.#alsoRowids,

@@ -7,7 +7,7 @@ import type { PassageVector } from './pool.ts'
 /** A request to the thread; its answer has the same number. */
 export type Request =
   | { do: 'search'; search: SearchRequest }
-  | { do: 'rank'; of: number; rank: RankRequest }
+  | { do: 'rank'; requestId: number; rank: RankRequest }
   | { do: 'embed'; limit: number }
   | { do: 'load'; space: string; embedded: readonly EmbeddedText[] }
   | { do: 'count'; after: number; limit: number }
@@ -176,7 +176,7 @@ export interface PendingText {
   /** Its passages, each preceded by the title; undefined: the text was deleted. */
   passages: { start: number; length: number; text: string }[] | undefined
   /** Its existing vectors, if it was only moved. */
-  kept: PassageVector[] | undefined
+  vectors: PassageVector[] | undefined
 }
 
 export interface VectorStatus {

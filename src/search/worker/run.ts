@@ -104,7 +104,7 @@ export class SearchRun {
     const wanted = page ? [...withText.union(new Set(onPage(listed, page)))] : ranked
     return {
       hits: wanted.map((weighed) =>
-        this.#shown(weighed, withSnippets, withText.has(weighed) ? texts.length : 0),
+        this.#presentHit(weighed, withSnippets, withText.has(weighed) ? texts.length : 0),
       ),
       countByType: countByType(listed.map(({ item }) => item.type)),
     }
@@ -129,7 +129,7 @@ export class SearchRun {
   }
 
   /** `textLength`: of the longer excerpt; 0: none. */
-  #shown(
+  #presentHit(
     { item, text, gain, why, score, isNear }: Weighed,
     withSnippet: boolean,
     textLength: number,

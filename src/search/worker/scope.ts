@@ -42,18 +42,18 @@ export class ScopeFilter {
   isWhole(type: string, container: string): boolean {
     if (!this.#types.has(type)) return false
     return this.#visible
-      ? this.#of(type)?.containers.has(container) === true
+      ? this.#kindOf(type)?.containers.has(container) === true
       : this.#containers === null || this.#containers.has(container)
   }
 
   has(type: string, container: string, item: string): boolean {
     return (
       this.isWhole(type, container) ||
-      (this.#types.has(type) && this.#of(type)?.items.has(item) === true)
+      (this.#types.has(type) && this.#kindOf(type)?.items.has(item) === true)
     )
   }
 
-  #of(type: string): Known | undefined {
+  #kindOf(type: string): Known | undefined {
     return this.#visible?.get(type) ?? this.#visible?.get(kindOfType(type))
   }
 }

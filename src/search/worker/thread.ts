@@ -58,7 +58,7 @@ class SearchThread implements SearchData {
       case 'search':
         return this.#search(id, request.search)
       case 'rank':
-        return this.#rank(request.of, request.rank)
+        return this.#rank(request.requestId, request.rank)
       case 'embed':
         return spaces.embed(request.limit)
       case 'load':

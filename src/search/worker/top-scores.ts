@@ -1,23 +1,23 @@
 /** The best of many scores, in a heap with the smallest on top. */
 export class TopScores {
-  readonly #most: number
+  readonly #limit: number
   readonly #slots: Int32Array
   readonly #scores: Float64Array
   #size = 0
 
   constructor(capacity: number) {
-    this.#most = capacity
+    this.#limit = capacity
     this.#slots = new Int32Array(capacity)
     this.#scores = new Float64Array(capacity)
   }
 
   /** Lower bound: scores up to it are not accepted. */
   get least(): number {
-    return this.#size < this.#most ? -Infinity : this.#scores[0]!
+    return this.#size < this.#limit ? -Infinity : this.#scores[0]!
   }
 
   add(slot: number, score: number): void {
-    if (this.#size < this.#most) this.#up(this.#size++, slot, score)
+    if (this.#size < this.#limit) this.#up(this.#size++, slot, score)
     else this.#down(slot, score)
   }
 

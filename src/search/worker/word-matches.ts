@@ -48,7 +48,7 @@ export interface WordMatch {
 /** Texts that a search may use. */
 export interface WordReach {
   /** By number of type and container: whether it is searched completely. */
-  whole: Uint8Array
+  isWholeByType: Uint8Array
   /** By number of type and container: whether its words are counted. */
   counted: Uint8Array
   organization: string | undefined
@@ -219,11 +219,11 @@ export class WordSearch {
 
   /** Whether the search may include a text, as far as that is known without reading it. */
   isReached(rowid: number): boolean {
-    const { whole, also, only } = this.#reach
+    const { isWholeByType, also, only } = this.#reach
     if (only && !only.has(rowid)) return false
     const group = this.#documents.groupAt(rowid)
     if (group === 0 || this.#data.texts.changed.has(rowid)) return this.#reach.isInside(rowid)
-    return whole[group] === 1 || also?.has(rowid) === true
+    return isWholeByType[group] === 1 || also?.has(rowid) === true
   }
 
   placesIn(rowid: number): StemPlaces {

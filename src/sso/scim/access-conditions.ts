@@ -47,10 +47,10 @@ export function condition(filter: Filter, attributes: Attributes, within = ''): 
     case 'or':
       return sql`(${condition(filter.left, attributes, within)} or ${condition(filter.right, attributes, within)})`
     case 'not':
-      return sql`not coalesce(${condition(filter.of, attributes, within)}, ${no})`
+      return sql`not coalesce(${condition(filter.operand, attributes, within)}, ${no})`
     case 'within':
       if (within !== '') throw unusableFilter('Filters in brackets cannot be nested.')
-      return condition(filter.of, attributes, `${filter.attribute}.`)
+      return condition(filter.filter, attributes, `${filter.attribute}.`)
     case 'present':
       return isPresent(attributeOf(attributes, within + filter.attribute))
     case 'compare':

@@ -10,10 +10,10 @@ export type FilterValue = string | number | boolean | null
 export type Filter =
   | { kind: 'and'; left: Filter; right: Filter }
   | { kind: 'or'; left: Filter; right: Filter }
-  | { kind: 'not'; of: Filter }
+  | { kind: 'not'; operand: Filter }
   | { kind: 'present'; attribute: string }
   | { kind: 'compare'; attribute: string; comparison: Comparison; value: FilterValue }
-  | { kind: 'within'; attribute: string; of: Filter }
+  | { kind: 'within'; attribute: string; filter: Filter }
 
 /** Target of a PATCH operation: `emails[type eq "work"].value`. */
 export interface Path {
@@ -109,7 +109,7 @@ class Parser {
     if (depth > maxDepth) throw this.#wrong(`is nested deeper than ${maxDepth} levels`)
     if (this.#takeWord('not')) {
       this.#require('(')
-      return { kind: 'not', of: this.#enclosed(')', depth) }
+      return { kind: 'not', operand: this.#enclosed(')', depth) }
     }
     if (this.#take('(')) return this.#enclosed(')', depth)
     const [name, sub] = this.#name()
@@ -119,7 +119,7 @@ class Parser {
 
   /** `emails[type eq "work"]`, optionally followed by a comparison of a part: `.value eq "ada@example.org"`. */
   #valuePath(attribute: string, depth: number): Filter {
-    const elements: Filter = { kind: 'within', attribute, of: this.#enclosed(']', depth) }
+    const elements: Filter = { kind: 'within', attribute, filter: this.#enclosed(']', depth) }
     const sub = this.#subAttribute()
     if (sub === undefined) return elements
     return { kind: 'and', left: elements, right: this.#comparison(`${attribute}.${sub}`) }

@@ -181,7 +181,7 @@ function matches(item: Json, filter: Filter, list: string): boolean {
     case 'or':
       return isMatch(filter.left) || isMatch(filter.right)
     case 'not':
-      return !isMatch(filter.of)
+      return !isMatch(filter.operand)
     case 'within':
       throw new ScimRefusal('invalidPath', `${list}: filters in brackets cannot be nested.`)
     case 'present':

@@ -34,6 +34,6 @@ export async function serveBlackBox(apiOrigins = 'any'): Promise<RequestableWork
   )
   server.child.stderr!.pipe(process.stderr) // a bug that a test ran into must be seen
   return requestableAt(workspace, server.url, async () =>
-    assert.equal(await server.end(), 0, server.said()),
+    assert.equal(await server.end(), 0, server.output()),
   )
 }

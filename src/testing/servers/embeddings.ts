@@ -40,7 +40,7 @@ export type Fault =
 export interface EmbeddingsServer {
   url: string
   opening: string
-  readonly asked: Embedding[]
+  readonly requests: Embedding[]
   /** Called for each request, numbered from 1; undefined: answers it. */
   fault: (request: Embedding, n: number) => Fault | undefined
   /** Switches to another model with the same name: its vectors are unrelated to the earlier ones. */
@@ -151,7 +151,7 @@ export async function startEmbeddings(
   const faults: EmbeddingsServer = {
     url: `http://${opening}`,
     opening,
-    asked: requests,
+    requests,
     fault: () => undefined,
     change(more = {}) {
       turned++

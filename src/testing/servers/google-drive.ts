@@ -106,7 +106,7 @@ export class GoogleStandIn {
   readonly clientId = 'client-of-tests'
   readonly clientSecret = 'secret-of-tests'
   /** Method and path of every request, in order. */
-  readonly asked: string[] = []
+  readonly requests: string[] = []
   limit: number | undefined = 15 * 2 ** 30
   pageSize = 1000
   #failures: Failure[] = []
@@ -414,7 +414,7 @@ export class GoogleStandIn {
     for await (const part of request) parts.push(part as Buffer)
     const url = new URL(request.url!, `http://${this.host}`)
     const method = request.method!
-    this.asked.push(`${method} ${url.pathname}`)
+    this.requests.push(`${method} ${url.pathname}`)
     try {
       const failure = this.#failures.find(
         (item) => item.times! > 0 && item.on.test(`${method} ${url.pathname}`),

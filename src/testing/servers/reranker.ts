@@ -20,7 +20,7 @@ export type RerankerKind = 'cohere' | 'jina' | 'llama.cpp' | 'vllm' | 'tei'
 export interface RerankerServer {
   url: string
   opening: string
-  readonly asked: Reranking[]
+  readonly requests: Reranking[]
   score: (query: string, text: string) => number
   fault: (request: Reranking) => RerankFault | undefined
   close(): Promise<void>
@@ -56,7 +56,7 @@ export async function startReranker(
     if (!rerankRequest) return reply(response, 422, { error: `not as ${kind} takes it` })
     if (options.model !== undefined && rerankRequest.model !== options.model)
       return reply(response, 404, { error: 'no such model' })
-    rerankServer.asked.push(rerankRequest)
+    rerankServer.requests.push(rerankRequest)
     const fault = rerankServer.fault(rerankRequest)
     if (fault === 'hang') return
     if (fault === 'close') return void request.socket.destroy()
@@ -75,7 +75,7 @@ export async function startReranker(
   const rerankServer: RerankerServer = {
     url: `http://${opening}${kind === 'tei' ? '/rerank' : paths[kind].replace('/rerank', '')}`,
     opening,
-    asked: [],
+    requests: [],
     score: () => 0,
     fault: () => undefined,
     close: () =>

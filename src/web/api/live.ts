@@ -10,7 +10,7 @@ interface Connection {
 
 interface Reader {
   event: string
-  heard: (data: unknown) => void
+  onData: (data: unknown) => void
   missed: () => void
 }
 
@@ -37,7 +37,7 @@ export function useStream(
     if (url === undefined) return
     return subscribeToStream(url, {
       event,
-      heard: (data) => latest.current.heard(data),
+      onData: (data) => latest.current.heard(data),
       missed: () => latest.current.missed(),
     })
   }, [url, event])
@@ -83,7 +83,7 @@ function listen({ source, events, readers }: Connection, event: string): void {
   events.add(event)
   source!.addEventListener(event, (message) => {
     const data: unknown = JSON.parse((message as MessageEvent<string>).data)
-    for (const reader of readers) if (reader.event === event) reader.heard(data)
+    for (const reader of readers) if (reader.event === event) reader.onData(data)
   })
 }
 

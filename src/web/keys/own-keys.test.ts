@@ -53,7 +53,7 @@ test('keys of another command on the same screens conflict, those of other scree
   assert.equal(keyProblem('task.done', 'h'), undefined, 'h puts off mail, not tasks')
   assert.deepEqual(keyProblem('task.done', 'g'), {
     kind: 'beginning',
-    of: 'go.home',
+    command: 'go.home',
     keys: 'g d',
   })
   assert.equal(keyProblem('task.done', 'e x')?.kind, undefined)

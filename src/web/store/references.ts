@@ -34,7 +34,7 @@ export function renameIn(rows: RowTable<AnyRow>, item: Ref): void {
       ? { ...value, ...item }
       : value
   for (const { id } of [...rows.all()]) {
-    const row = rows.said(id)
+    const row = rows.serverRow(id)
     if (!row || !namesItem(row, item.id)) continue
     const changed = Object.fromEntries(
       Object.entries(row).map(([name, value]) => [

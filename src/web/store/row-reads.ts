@@ -4,7 +4,7 @@ import type { AnyRow, RowOf, RowType } from './types.ts'
 /** Current rows from the server, and the ids of those that do not exist or are not visible. */
 export interface RowsRead<T extends RowType> {
   rows: RowOf<T>[]
-  gone: string[]
+  removedIds: string[]
   reading: Reading | undefined
 }
 
@@ -16,7 +16,7 @@ export async function readRows<T extends RowType>(
   const answer = await post('/web/rows', { type, ids: [...ids] })
   return {
     rows: answer.rows as object[] as RowOf<T>[],
-    gone: answer.gone,
+    removedIds: answer.gone,
     reading: whenRead(answer),
   }
 }

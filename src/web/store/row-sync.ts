@@ -117,7 +117,7 @@ function heard(serverEvent: ServerEvent): void {
   if (isIncluded(rows, item.id, serverEvent)) return noteNeighbours(serverEvent)
   if (event.endsWith('.deleted')) rows.remove([item.id], { at: asOf(serverEvent), isDeleted: true })
   else if (rows.has(item.id)) {
-    const row: AnyRow | undefined = rows.said(item.id)
+    const row: AnyRow | undefined = rows.serverRow(item.id)
     if (serverEvent.revision === undefined || serverEvent.revision >= (row?.revision ?? 0))
       readAgain(type, [item.id])
   } else if ((followed.get(type) ?? 0) > 0) readAgain(type, [item.id])
@@ -153,7 +153,7 @@ function noteNeighbours(serverEvent: ServerEvent): void {
 /** The ids of the rows that refer to a row, and of its parent. */
 function neighboursOf(rows: RowTable<AnyRow>, id: string): string[] {
   const naming = [...rows.all()].filter((row) => namesItem(row, id)).map((row) => row.id)
-  const { parent } = (rows.said(id) ?? {}) as { parent?: { id: string } }
+  const { parent } = (rows.serverRow(id) ?? {}) as { parent?: { id: string } }
   return parent ? [...naming, parent.id] : naming
 }
 
@@ -190,11 +190,11 @@ function flush(): void {
 async function readNoted(type: RowType, ids: string[]): Promise<void> {
   reading.add(type)
   try {
-    const { rows, gone, reading } = await readRows(type, ids)
+    const { rows, removedIds, reading } = await readRows(type, ids)
     const rowTable = table(type)
     rowTable.batch(() => {
       rowTable.put(rows, reading)
-      rowTable.remove(gone, { at: reading })
+      rowTable.remove(removedIds, { at: reading })
     })
   } catch (error) {
     if (isLasting(error)) throw error

@@ -10,12 +10,12 @@ type Heard = (ids: ReadonlySet<string>) => void
 
 /** The rows of one type. Screens get the displayed state: server data with the reader's unconfirmed changes on top. */
 export class RowTable<R extends AnyRow> {
-  readonly #said = new Map<string, R>()
+  readonly #serverRows = new Map<string, R>()
   readonly #readings = new Map<string, Reading>()
   /** Time of removal and, for deleted rows, their revision: earlier answers do not bring them back. */
   readonly #removed = new Map<string, { at: Reading | undefined; revision: number | undefined }>()
   readonly #own = new Map<string, OwnChange[]>()
-  readonly #shown = new Map<string, R>()
+  readonly #visibleRows = new Map<string, R>()
   readonly #ofRow = new Map<string, Set<() => void>>()
   readonly #ofAll = new Set<Heard>()
   #changed = new Set<string>()
@@ -23,16 +23,16 @@ export class RowTable<R extends AnyRow> {
   #version = 0
 
   get(id: string): R | undefined {
-    return this.#shown.get(id)
+    return this.#visibleRows.get(id)
   }
 
   has(id: string): boolean {
-    return this.#said.has(id)
+    return this.#serverRows.has(id)
   }
 
   /** Last state from the server, without own changes. */
-  said(id: string): R | undefined {
-    return this.#said.get(id)
+  serverRow(id: string): R | undefined {
+    return this.#serverRows.get(id)
   }
 
   /** The position of the newest change that a row certainly includes; undefined if unknown. */
@@ -41,11 +41,11 @@ export class RowTable<R extends AnyRow> {
   }
 
   all(): IterableIterator<R> {
-    return this.#shown.values()
+    return this.#visibleRows.values()
   }
 
   get size(): number {
-    return this.#shown.size
+    return this.#visibleRows.size
   }
 
   /** Increases with every change. */
@@ -61,7 +61,7 @@ export class RowTable<R extends AnyRow> {
     this.batch(() => {
       for (const row of rows) {
         if (this.#isFromBefore(row, reading) || this.#isOvertaken(row, reading)) continue
-        this.#said.set(row.id, row)
+        this.#serverRows.set(row.id, row)
         this.#removed.delete(row.id)
         if (reading) this.#readings.set(row.id, reading)
         else this.#readings.delete(row.id)
@@ -80,9 +80,9 @@ export class RowTable<R extends AnyRow> {
   ): void {
     this.batch(() => {
       for (const id of ids) {
-        const revision = isDeleted ? this.#said.get(id)?.revision : undefined
+        const revision = isDeleted ? this.#serverRows.get(id)?.revision : undefined
         this.#removed.set(id, { at, revision: revision ?? this.#removed.get(id)?.revision })
-        this.#said.delete(id)
+        this.#serverRows.delete(id)
         this.#readings.delete(id)
         this.#own.delete(id)
         this.#show(id)
@@ -91,7 +91,7 @@ export class RowTable<R extends AnyRow> {
   }
 
   clear(): void {
-    this.remove([...this.#said.keys(), ...this.#own.keys()])
+    this.remove([...this.#serverRows.keys(), ...this.#own.keys()])
     this.#removed.clear()
   }
 
@@ -155,7 +155,7 @@ export class RowTable<R extends AnyRow> {
 
   /** True if the stored state is newer than a row. */
   #isOvertaken(row: R, reading: Reading | undefined): boolean {
-    const current = this.#said.get(row.id)
+    const current = this.#serverRows.get(row.id)
     const age = current === undefined ? 1 : compareAge(row, current)
     if (age !== 0) return age < 0
     return isBefore(reading, this.#readings.get(row.id))
@@ -179,10 +179,10 @@ export class RowTable<R extends AnyRow> {
   }
 
   #show(id: string): void {
-    let row = this.#said.get(id)
+    let row = this.#serverRows.get(id)
     for (const { change } of this.#own.get(id) ?? []) row = applyRowChange(row, change)
-    if (row) this.#shown.set(id, row)
-    else this.#shown.delete(id)
+    if (row) this.#visibleRows.set(id, row)
+    else this.#visibleRows.delete(id)
     this.#changed.add(id)
   }
 }

@@ -39,7 +39,7 @@ export class Undoing {
   /** Rights on rows that the call required; undoing it requires no less. */
   readonly #params: readonly unknown[]
   /** Whether to revert all or nothing. */
-  readonly #whole: boolean
+  readonly #isAllOrNothing: boolean
   /** Whether to revert regardless of the caller's visibility. */
   readonly #isUnlimited: boolean
   readonly restored: Change[] = []
@@ -49,17 +49,20 @@ export class Undoing {
     ctx: WriteContext,
     changes: readonly Change[],
     params: readonly unknown[],
-    { whole = false, isUnlimited = false }: { whole?: boolean; isUnlimited?: boolean } = {},
+    {
+      whole: isAllOrNothing = false,
+      isUnlimited = false,
+    }: { whole?: boolean; isUnlimited?: boolean } = {},
   ) {
     this.#ctx = ctx
     this.#changes = changes
     this.#params = params
-    this.#whole = whole
+    this.#isAllOrNothing = isAllOrNothing
     this.#isUnlimited = isUnlimited
   }
 
   async all(): Promise<void> {
-    if (!this.#whole) return this.#each()
+    if (!this.#isAllOrNothing) return this.#each()
     const nothing = this.refused
     try {
       await this.#ctx.attempt(async () => {
@@ -76,7 +79,7 @@ export class Undoing {
     const items = this.#changes.filter(isOfItem)
     const along = items.filter(wentAlong)
     for (const change of items.filter((item) => !wentAlong(item)).reverse())
-      await this.#settle(change, () => this.#one(change), items.length)
+      await this.#settle(change, () => this.#revert(change), items.length)
     for (const change of along)
       await this.#settle(change, () => this.#camealong(change), items.length)
     for (const change of this.#changes)
@@ -98,7 +101,7 @@ export class Undoing {
     }
   }
 
-  async #one(change: Change): Promise<void> {
+  async #revert(change: Change): Promise<void> {
     const resource = resourceNamed(change.item_type)
     const images = imagesOf(change)
     if (

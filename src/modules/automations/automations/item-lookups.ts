@@ -40,9 +40,9 @@ interface ListedItem {
 /** Items shown only in a list, and which one; found there by creation time. */
 const listed: Record<
   string,
-  { tool: string; within: string; shown?: (item: ListedItem) => object }
+  { tool: string; within: string; present?: (item: ListedItem) => object }
 > = {
-  form_response: { tool: 'list_form_responses', within: 'form_id', shown: withValues },
+  form_response: { tool: 'list_form_responses', within: 'form_id', present: withValues },
   message: { tool: 'list_messages', within: 'channel_id' },
 }
 
@@ -80,7 +80,7 @@ export async function readingOf(ctx: ReadContext, item: ItemRef): Promise<ItemLo
     const listedItem = (answer as { items: ListedItem[] }).items.find(
       (entry) => entry.id === item.id,
     )
-    return listedItem && list.shown ? list.shown(listedItem) : listedItem
+    return listedItem && list.present ? list.present(listedItem) : listedItem
   }
   return {
     tool: list.tool,

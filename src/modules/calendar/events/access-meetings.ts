@@ -140,7 +140,7 @@ export async function gatheringOf(viewer: Viewer, eventRow: Event): Promise<Gath
 
 interface Reader {
   zone: string
-  own: ReadonlySet<string>
+  ownAddresses: ReadonlySet<string>
 }
 
 async function readerFor(
@@ -156,7 +156,7 @@ async function readerFor(
   return (
     ownerCalendar && {
       zone: ownerCalendar.timezone,
-      own: await addressesOf(all, row.owner_id, ownerCalendar.email),
+      ownAddresses: await addressesOf(all, row.owner_id, ownerCalendar.email),
     }
   )
 }
@@ -175,14 +175,14 @@ async function gather(
   scope: Pick<AccessScope, 'all' | 'actor'>,
   row: Event,
   place: string,
-  { zone, own }: Reader,
+  { zone, ownAddresses }: Reader,
 ): Promise<Gathering | undefined> {
   const occurrence =
     row.unreadable === null ? timeOf(row, readObject(row.raw_ics), place, zone) : undefined
   if (!occurrence) return undefined
-  const fields = eventFields(occurrence.component, own)
+  const fields = eventFields(occurrence.component, ownAddresses)
   const parties = [...(fields.organizer ? [fields.organizer] : []), ...fields.attendees]
-  const people = await partiesOf(scope, row, parties, own)
+  const people = await partiesOf(scope, row, parties, ownAddresses)
   return {
     event_id: occurrenceIdOf(row, place),
     uid: row.uid,

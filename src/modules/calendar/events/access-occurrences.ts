@@ -70,10 +70,10 @@ export async function indexIn(
     row.is_series === 0 || row.ends_by !== null
       ? ([-forever, forever] as const)
       : ([now - indexedBefore, now + indexedAfter] as const)
-  const { found, isWhole } =
+  const { occurrences, isWhole } =
     row.unreadable === null
       ? readableRow(row, span[0], span[1], zone, ownerAddresses)
-      : { found: [], isWhole: true }
+      : { occurrences: [], isWhole: true }
   await all.deleteFrom('event_occurrences').where('event_id', '=', id).execute()
   if (!isWhole)
     return void (await all
@@ -81,12 +81,12 @@ export async function indexIn(
       .set({ expanded_revision: null })
       .where('id', '=', id)
       .execute())
-  const rows = found.map(({ event_id, ...one }) => ({
+  const rows = occurrences.map(({ event_id, ...occurrence }) => ({
     event_id,
     org_id,
     owner_id,
     calendar_id,
-    ...one,
+    ...occurrence,
   }))
   for (const batch of chunks(rows, 200))
     await all.insertInto('event_occurrences').values(batch).execute()
@@ -104,7 +104,7 @@ function readableRow(
   try {
     return expandRow(row, from, until, zone, own)
   } catch (error) {
-    if (error instanceof Unreadable) return { found: [], isWhole: true }
+    if (error instanceof Unreadable) return { occurrences: [], isWhole: true }
     throw error
   }
 }
@@ -116,7 +116,7 @@ function expandRow(
   until: number,
   zone: string,
   ownAddresses: ReadonlySet<string>,
-): { found: FoundOccurrence[]; isWhole: boolean } {
+): { occurrences: FoundOccurrence[]; isWhole: boolean } {
   const { occurrences, isWhole } = expand(readObject(row.raw_ics), from, until, zone)
   const busy = new Map<Occurrence['component'], 0 | 1>()
   const indexRows = occurrences.map((occurrence) => {
@@ -131,7 +131,7 @@ function expandRow(
       is_exception: occurrence.isException ? 1 : 0,
     } as const
   })
-  return { found: indexRows, isWhole }
+  return { occurrences: indexRows, isWhole }
 }
 
 /** Calendars to search: the caller's, or a colleague's for busy times. */
@@ -193,7 +193,9 @@ export async function occurrencesIn(
     )
     .execute()
   const rest = await notIndexed(all, within, start, end)
-  const expanded = rest.flatMap((row) => expandRow(row, start, end, row.zone, ownerAddresses).found)
+  const expanded = rest.flatMap(
+    (row) => expandRow(row, start, end, row.zone, ownerAddresses).occurrences,
+  )
   return [...indexed, ...expanded].filter((item) => touches(item, start, end)).sort(inTime)
 }
 

@@ -77,7 +77,7 @@ function cancel(
   if (place !== undefined && !occurrence) throw notFound('event', 'event_id')
   const whole = {
     row,
-    of: calendar,
+    calendar,
     component: before.master ?? before.exceptions[0]!,
     rest: undefined,
     place: undefined,
@@ -88,7 +88,7 @@ function cancel(
     cut(object, occurrence.place, calendar.timezone)
     return {
       row,
-      of: calendar,
+      calendar,
       component: occurrence.component,
       rest: object,
       place: occurrence.place,
@@ -98,7 +98,7 @@ function cancel(
   if (!object.master && object.exceptions.length === 0) return whole
   return {
     row,
-    of: calendar,
+    calendar,
     component: occurrence.component,
     rest: object,
     place: occurrence.place,

@@ -8,7 +8,7 @@ import { objectOf, serializeCalendar, type Component } from '../ical/objects.ts'
 
 /** Reader for the texts of a calendar. */
 async function calendarReader(ctx: WriteContext, calendar: Row<'calendars'>): Promise<Reader> {
-  return { zone: calendar.timezone, own: await ownAddresses(ctx), now: ctx.now }
+  return { zone: calendar.timezone, ownAddresses: await ownAddresses(ctx), now: ctx.now }
 }
 
 /** Columns of an event that are not derived from its text. */
@@ -35,7 +35,7 @@ export async function addObject(
     owner_id: calendar.owner_id,
     ...values,
   })
-  await index(ctx, row, calendar.timezone, reader.own)
+  await index(ctx, row, calendar.timezone, reader.ownAddresses)
   return row
 }
 
@@ -62,7 +62,7 @@ export async function changeObject(
   const reader = { ...(await calendarReader(ctx, calendar)), remindAfter }
   const { uid: _, ...columns } = columnsOfObject(objectOf(root), serializeCalendar(root), reader)
   const changed = await ctx.change('events', row, { ...columns, push_problem: null, ...beside })
-  await index(ctx, changed, calendar.timezone, reader.own)
+  await index(ctx, changed, calendar.timezone, reader.ownAddresses)
   return changed
 }
 

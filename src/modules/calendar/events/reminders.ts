@@ -26,7 +26,7 @@ export interface Due {
 
 interface Reader {
   zone: string
-  own: ReadonlySet<string>
+  ownAddresses: ReadonlySet<string>
 }
 
 /** The next moment after another at which an upcoming start is announced. */
@@ -67,12 +67,12 @@ interface Notice {
   isAsked: boolean
 }
 
-function noticesOf(object: CalendarObject, { own, zone }: Reader): Map<Component, Notice> {
+function noticesOf(object: CalendarObject, { ownAddresses, zone }: Reader): Map<Component, Notice> {
   const { master, exceptions } = object
   const all = master ? [master, ...exceptions] : exceptions
   return new Map(
     all.map((component) => {
-      const { status, my_response } = eventFields(component, own)
+      const { status, my_response } = eventFields(component, ownAddresses)
       const reminders = reminderLeads(component)
       const isOff = status === 'cancelled' || my_response === 'declined'
       const defaults = eventStartOf(component).isDay ? [] : [defaultNotice]

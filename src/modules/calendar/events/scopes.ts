@@ -23,7 +23,7 @@ export type SeriesScope = 'this' | 'following' | 'all'
 /** An event being changed, and the part of it concerned. */
 export interface Editing {
   row: Row<'events'>
-  of: Row<'calendars'>
+  calendar: Row<'calendars'>
   /** The tree of the row. */
   object: CalendarObject
   /** The tree being changed: a different one if a series was split. */
@@ -63,7 +63,7 @@ export async function edit(
     throw notFound('event', 'event_id')
   return {
     row,
-    of: calendarRow,
+    calendar: calendarRow,
     object,
     place,
     ...editedPartOf(object, scope, place, calendarRow.timezone),
@@ -136,18 +136,18 @@ export async function saveEditing(
   ctx: WriteContext,
   editing: Editing,
   beside: Beside & Partial<Row<'events'>> = {},
-  to = editing.of,
+  to = editing.calendar,
 ): Promise<Row<'events'>> {
-  const { row, of, object, target } = editing
+  const { row, calendar, object, target } = editing
   if (target === object) return changeObject(ctx, to, row, object.root, beside)
   const cut = await changeObject(
     ctx,
-    of,
+    calendar,
     row,
     object.root,
     pendingOf(row, object, await ownAddresses(ctx)),
   )
-  const newSeries = await addObject(ctx, of, target.root, { trust: row.trust, ...beside })
+  const newSeries = await addObject(ctx, calendar, target.root, { trust: row.trust, ...beside })
   await followSplit(ctx, ctx, { before: row, cut, made: newSeries, place: editing.place! })
   return newSeries
 }

@@ -108,7 +108,7 @@ export const updateEvent = operation({
     )
     if (eventTimingText(editing.component) !== before)
       askAnew([editing.component, ...editing.along], await ownAddresses(ctx))
-    const target = to && to.id !== editing.of.id ? to : undefined
+    const target = to && to.id !== editing.calendar.id ? to : undefined
     const moved = target ? await move(ctx, editing, target) : {}
     const marked = isShared ? await markChanged(ctx, editing) : {}
     const isRewritten = [fields.title, fields.location, fields.description].every(
@@ -116,7 +116,7 @@ export const updateEvent = operation({
     )
     const trust = isRewritten ? { trust: 'internal' as const } : {}
     const row = await saveEditing(ctx, editing, { ...trust, ...marked, ...moved }, target)
-    const [root, in_] = [readObject(row.raw_ics).root, target ?? editing.of]
+    const [root, in_] = [readObject(row.raw_ics).root, target ?? editing.calendar]
     return presentEvent(
       ctx,
       withOccurrencePlace(row, editing.scope === 'this' ? editing.place : undefined),
@@ -134,7 +134,7 @@ async function writeEventUpdate(
   times: Times,
   rrule: string | null | undefined,
 ): Promise<string[]> {
-  const { component, target, scope, of } = editing
+  const { component, target, scope, calendar } = editing
   if (scope === 'this' && editing.row.is_series === 1) {
     if (rrule !== undefined)
       throw invalid(
@@ -142,7 +142,7 @@ async function writeEventUpdate(
         'one occurrence has no rule of its own.',
         'Send scope following or all.',
       )
-    const span = wallSpanOf(target, component, of.timezone)
+    const span = wallSpanOf(target, component, calendar.timezone)
     const time = changedTime(
       span,
       span.wall,
@@ -159,10 +159,10 @@ async function writeEventUpdate(
   if (rrule !== undefined) setRule(component, rrule)
   if (times.starts_at !== undefined || times.ends_at !== undefined)
     setTimes(ctx, editing, times, rrule !== undefined)
-  if (rrule) setRule(component, fitted(rrule, wallSpanOf(target, component, of.timezone)))
+  if (rrule) setRule(component, fitted(rrule, wallSpanOf(target, component, calendar.timezone)))
   say(component, input, ctx.now)
   if (target.master) carryAlong(target, before, ['summary', 'location', 'description'])
-  const droppedCount = rrule === undefined ? 0 : dropUnfit(target, of.timezone)
+  const droppedCount = rrule === undefined ? 0 : dropUnfit(target, calendar.timezone)
   return droppedCount === 0
     ? []
     : [
@@ -173,14 +173,14 @@ async function writeEventUpdate(
 /** Sets the times of a single event, or moves a whole series; `isRuled`: its rule is being replaced. */
 function setTimes(
   ctx: WriteContext,
-  { target, component, place, of, row }: Editing,
+  { target, component, place, calendar, row }: Editing,
   times: Times,
   isRuled: boolean,
 ): void {
   const { starts_at, ends_at } = times
-  const span = wallSpanOf(target, component, of.timezone)
+  const span = wallSpanOf(target, component, calendar.timezone)
   const from =
-    (place !== undefined && target.master ? wallOf(target, place, of.timezone) : undefined) ??
+    (place !== undefined && target.master ? wallOf(target, place, calendar.timezone) : undefined) ??
     span.wall
   const time = changedTime(span, from, starts_at, ends_at, readIn(span, times, ctx))!
   if (row.is_series === 0) return setTime(target.root, component, time)
@@ -189,14 +189,14 @@ function setTimes(
   const length = ends_at === undefined ? lengthAsBefore(span) : eventSpanLength(time)
   const rules = isRuled ? component.getAllProperties('rrule') : []
   for (const rule of rules) component.removeProperty(rule)
-  if (!shift(target, from, to, length, of.timezone)) {
+  if (!shift(target, from, to, length, calendar.timezone)) {
     throw invalid(
       'starts_at',
       'the rule of this series names its days, so it cannot be moved to other days.',
       'Send rrule as well.',
     )
   }
-  if (!time.isDay) keepOffset(target, component, time.start, of.timezone)
+  if (!time.isDay) keepOffset(target, component, time.start, calendar.timezone)
 }
 
 /** A series starting in a repeated hour starts at the instant that was sent. */

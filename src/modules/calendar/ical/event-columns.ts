@@ -13,7 +13,7 @@ export interface Reader {
   /** The calendar's default zone. */
   zone: string
   /** Owner's addresses, lower case. */
-  own: ReadonlySet<string>
+  ownAddresses: ReadonlySet<string>
   now: number
   /** A due reminder not yet sent stays due: those after this moment count; default: now. */
   remindAfter?: number | undefined
@@ -81,7 +81,7 @@ export function columnsOfObject(
   reader: Reader,
 ): EventColumns {
   const described = object.master ?? object.exceptions[0]!
-  const fields = eventFields(described, reader.own)
+  const fields = eventFields(described, reader.ownAddresses)
   const span = wallSpanOf(object, described, reader.zone)
   const first = expand(
     { ...object, master: object.master ?? described, exceptions: [] },

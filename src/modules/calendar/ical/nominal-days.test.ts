@@ -92,7 +92,7 @@ test('an alarm set days ahead fires at the same local time of that day', () => {
   ]
   for (const [start, trigger, moment] of cases) {
     const object = readObject(ics(`DTSTART;TZID=${berlin}:${start}`, ...alarm(trigger)))
-    const reader = { zone: berlin, own: new Set<string>() }
+    const reader = { zone: berlin, ownAddresses: new Set<string>() }
     const next = nextReminder(object, reader, Date.parse('2027-01-01'))
     assert.equal(next && short(next), moment, trigger)
     assert.equal(dueAt(object, reader, next!).length, 1, trigger)

@@ -80,7 +80,12 @@ function expandWithin(
 function ruledOccurrences(
   object: CalendarObject,
   master: WallSpan | undefined,
-  { from, until, zone, most }: { from: number; until: number; zone: string; most: number },
+  {
+    from,
+    until,
+    zone,
+    most: maxOccurrences,
+  }: { from: number; until: number; zone: string; most: number },
 ): Expansion {
   const { master: series } = object
   if (!series || !master) return { occurrences: [], isWhole: true }
@@ -88,7 +93,7 @@ function ruledOccurrences(
   const reach = reachOf(changes)
   const ends = periodEnds(object, series, master, zone)
   const { walls, isWhole } = isRepeating(series)
-    ? hitsOf(object, series, master, from - reach, until + reach, zone, most)
+    ? hitsOf(object, series, master, from - reach, until + reach, zone, maxOccurrences)
     : { walls: [master.wall], isWhole: true }
   const occurrences = walls.map((wall) => {
     const occurrence = placed(series, master, wall, isSeries(object))

@@ -34,7 +34,11 @@ const put = async (ics: string, who = ann) =>
 const listed = async (more = {}) =>
   (await ann.call('list_events', { from: '2026-11-01', to: '2026-12-30', limit: 100, ...more }))
     .items as any[]
-const reader = { zone: 'Europe/Berlin', own: new Set<string>(), now: Date.UTC(2026, 10, 20) }
+const reader = {
+  zone: 'Europe/Berlin',
+  ownAddresses: new Set<string>(),
+  now: Date.UTC(2026, 10, 20),
+}
 
 test('a file with several calendars is imported completely, each with its own zones', async () => {
   const zone = (offset: string) => [

@@ -73,10 +73,14 @@ export async function invite(
   if (!mayWrite) return 'known'
   const reader: Reader = {
     zone: calendar.timezone,
-    own: await addressesOf(all, who.id, who.email),
+    ownAddresses: await addressesOf(all, who.id, who.email),
     now: ctx.now,
   }
-  const root = received(readObject(event.raw_ics), there && readObject(there.raw_ics), reader.own)
+  const root = received(
+    readObject(event.raw_ics),
+    there && readObject(there.raw_ics),
+    reader.ownAddresses,
+  )
   const { uid, ...columns } = columnsOfObject(
     objectOf(root),
     serializeCalendar(withoutOwn(root)),
@@ -84,7 +88,7 @@ export async function invite(
   )
   if (there) {
     const changed = await ctx.change('events', there, columns)
-    await indexIn(all, ctx.now, changed, calendar.timezone, reader.own)
+    await indexIn(all, ctx.now, changed, calendar.timezone, reader.ownAddresses)
     if (changed.revision === there.revision) return 'known'
     notifyInvited(ctx, who, changed, 'changed an event that you are invited to.')
     return 'told'
@@ -97,7 +101,7 @@ export async function invite(
     trust: 'internal',
     invites_pending: 0,
   })
-  await indexIn(all, ctx.now, row, calendar.timezone, reader.own)
+  await indexIn(all, ctx.now, row, calendar.timezone, reader.ownAddresses)
   notifyInvited(ctx, who, row, 'invited you to an event.')
   return 'asked'
 }
@@ -240,7 +244,7 @@ async function edited(
     serializeCalendar(object.root),
     {
       zone,
-      own: addresses,
+      ownAddresses: addresses,
       now: ctx.now,
     },
   )

@@ -128,7 +128,7 @@ export const addEventAttendees = operation({
     const editing = await edit(ctx, targetEvent, scope)
     await requireOrganizer(ctx, editing)
     const before = texts(editing)
-    await askAll(ctx, editing.of, [editing.component, ...editing.along], who, optional)
+    await askAll(ctx, editing.calendar, [editing.component, ...editing.along], who, optional)
     return changedOne(ctx, editing, before)
   },
 })

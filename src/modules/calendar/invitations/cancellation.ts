@@ -4,7 +4,7 @@ import type { Component, CalendarObject } from '../ical/objects.ts'
 /** Cancelled part of a series, the rest of which stays, or a whole event. */
 export interface Cancelled {
   row: Row<'events'>
-  of: Row<'calendars'>
+  calendar: Row<'calendars'>
   /** The previous event, series or occurrence. */
   component: Component
   /** The tree without the part; undefined if nothing is left. */

@@ -61,7 +61,7 @@ export const sendEventInvites = operation({
   async handle({ event: targetEvent, to, message }, ctx) {
     const editing = await edit(ctx, targetEvent, 'all')
     await requireOrganizer(ctx, editing)
-    const { row, object, of } = editing
+    const { row, object, calendar } = editing
     const addresses = await ownAddresses(ctx)
     const all = attendeesOf(object, addresses)
     const dropped = uninvited(object)
@@ -85,7 +85,7 @@ export const sendEventInvites = operation({
         { organizer, message },
       )
     markInvited(object, chosen, to === undefined)
-    const changed = await changeObject(ctx, of, row, object.root, {
+    const changed = await changeObject(ctx, calendar, row, object.root, {
       invites_pending: to === undefined ? 0 : row.invites_pending,
     })
     if (letters > 0) await askToSend(ctx)
@@ -223,7 +223,7 @@ export const respondToEvent = operation({
     const changed = parts.map((part) => setResponse(part, mine.address, response)).some(Boolean)
     if (!changed && words === undefined) return presentEvent(ctx, withOccurrencePlace(row, only))
     for (const part of parts) stamp(part, ctx.now)
-    const notes = await notifyOrganizer(ctx, editing.of, row, editing.target, {
+    const notes = await notifyOrganizer(ctx, editing.calendar, row, editing.target, {
       parts,
       address: mine.address,
       response,
@@ -283,7 +283,7 @@ async function notifyOrganizer(
 /** Notifies those concerned by an event's deletion: its attendees if the caller organizes it, else its organizer. */
 export async function notifyDeleted(
   ctx: WriteContext,
-  { row, of, rest, place }: Pick<Cancelled, 'row' | 'of' | 'rest' | 'place'>,
+  { row, calendar, rest, place }: Pick<Cancelled, 'row' | 'calendar' | 'rest' | 'place'>,
   scope: SeriesScope,
   message: string | undefined,
 ): Promise<void> {
@@ -292,13 +292,13 @@ export async function notifyDeleted(
   const parts =
     place === undefined || scope === 'all'
       ? eventsIn(object)
-      : [occurrence(object, place, of.timezone)!]
+      : [occurrence(object, place, calendar.timezone)!]
   const { organizer, attendees } = eventFields(parts[0]!, addresses)
   const only = rest && scope === 'this' ? place : undefined
   if (organizer !== null && !addresses.has(organizer.address)) {
     const mine = attendees.find((attendee) => addresses.has(attendee.address))
     if (!mine || mine.response === 'declined' || (rest && only === undefined)) return
-    await notifyOrganizer(ctx, of, row, object, {
+    await notifyOrganizer(ctx, calendar, row, object, {
       parts,
       address: mine.address,
       response: 'declined',
@@ -319,7 +319,7 @@ export async function notifyDeleted(
     if (letters > 0) await askToSend(ctx)
   } else
     await notifyCancelled(ctx, row, {
-      own: addresses,
+      ownAddresses: addresses,
       message,
       place: only,
       component: only === undefined ? undefined : parts[0],

@@ -111,7 +111,7 @@ export async function notifyCancelled(
   ctx: WriteContext,
   row: Row<'events'>,
   options: {
-    own: ReadonlySet<string>
+    ownAddresses: ReadonlySet<string>
     place?: string | undefined
     message?: string | undefined
     component?: Component | undefined
@@ -120,12 +120,12 @@ export async function notifyCancelled(
   if (row.unreadable !== null) return 0
   const object = readObject(row.raw_ics)
   const event = options.component ?? object.master ?? object.exceptions[0]!
-  const organizer = eventFields(event, options.own).organizer
-  if (organizer !== null && !options.own.has(organizer.address)) return 0
+  const organizer = eventFields(event, options.ownAddresses).organizer
+  if (organizer !== null && !options.ownAddresses.has(organizer.address)) return 0
   const invited = invitedBefore(
     row,
     options.component ? [options.component] : [event, ...object.exceptions],
-    options.own,
+    options.ownAddresses,
   )
   return cancelFor(ctx, row, object, invited, {
     organizer: organizer?.address ?? ctx.actor.email,

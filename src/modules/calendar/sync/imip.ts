@@ -151,7 +151,7 @@ async function apply(
     .execute()
   const there = rows.find((row) => row.remote_href !== null) ?? rows[0]
   if (there && there.unreadable !== null) return 'of an event that cannot be read'
-  const on: On = { system, ctx, mail, own: addresses, from, there }
+  const on: On = { system, ctx, mail, ownAddresses: addresses, from, there }
   if (message.method === 'REQUEST') return request(on, message)
   if (message.method === 'CANCEL') return cancellation(on, message)
   if (message.method === 'REPLY') return reply(on, message)
@@ -162,17 +162,17 @@ interface On {
   system: TickContext
   ctx: WriteContext
   mail: Mail
-  own: ReadonlySet<string>
+  ownAddresses: ReadonlySet<string>
   from: string
   there: Row<'events'> | undefined
 }
 
 /** Reason why an invitation is refused; undefined if it is accepted. */
 async function invitationRefusalOf(on: On, message: ItipMessage): Promise<string | undefined> {
-  const { own, there, mail } = on
+  const { ownAddresses, there, mail } = on
   if (message.organizer === undefined || !(await maySend(on, message)))
     return 'not from the organizer'
-  if (own.has(message.organizer)) return 'own event'
+  if (ownAddresses.has(message.organizer)) return 'own event'
   if (there && organizerOf(there) !== message.organizer) return 'of another organizer'
   if (there && message.sequence < there.sequence) return 'older than what is here'
   if (mail.provider === 'google') return 'the server of the account handles it'
@@ -180,11 +180,11 @@ async function invitationRefusalOf(on: On, message: ItipMessage): Promise<string
 }
 
 async function request(on: On, itip: ItipMessage): Promise<string> {
-  const { ctx, own, from, there, mail } = on
+  const { ctx, ownAddresses, from, there, mail } = on
   const refusal = await invitationRefusalOf(on, itip)
   if (refusal !== undefined) return refusal
   nameOwner(on, itip)
-  const root = received(itip.object, there && readObject(there.raw_ics), own)
+  const root = received(itip.object, there && readObject(there.raw_ics), ownAddresses)
   if (from !== itip.organizer)
     for (const component of root.getAllSubcomponents('vevent'))
       setSenderForOrganizer(component, from)
@@ -232,20 +232,20 @@ function senderOf(row: Row<'events'>): string | undefined {
  * Whether the owner is invited: by one of their addresses, or by one through which the mail reached them, such as a
  * group or alias.
  */
-function isAsked({ own, mail }: On, message: ItipMessage): boolean {
-  const to = new Set([...own, ...recipientsOf(mail, ['to', 'cc', 'bcc'])])
+function isAsked({ ownAddresses, mail }: On, message: ItipMessage): boolean {
+  const to = new Set([...ownAddresses, ...recipientsOf(mail, ['to', 'cc', 'bcc'])])
   return eventsIn(message.object)
     .flatMap(addressesIn)
     .some((address) => to.has(address))
 }
 
 /** Adds the owner beside the invited group or alias, so that they can respond. */
-function nameOwner({ own, mail }: On, itip: ItipMessage): void {
+function nameOwner({ ownAddresses, mail }: On, itip: ItipMessage): void {
   const to = new Set(recipientsOf(mail, ['to', 'cc', 'bcc']))
   for (const component of eventsIn(itip.object)) {
     const attendees = addressesIn(component)
     if (
-      attendees.some((address) => own.has(address)) ||
+      attendees.some((address) => ownAddresses.has(address)) ||
       !attendees.some((address) => to.has(address))
     )
       continue
@@ -321,13 +321,13 @@ async function isMailboxOf({ system, from, mail }: On, address: string): Promise
 }
 
 async function reply(on: On, message: ItipMessage): Promise<string> {
-  const { ctx, own, from, there, mail } = on
+  const { ctx, ownAddresses, from, there, mail } = on
   if (!there) return 'no such event'
   const { answer } = message
   if (!answer || !(answer.address === from || (await isMailboxOf(on, answer.address))))
     return 'not from who answers'
   const organizer = organizerOf(there)
-  if (organizer !== undefined && !own.has(organizer)) return 'of another organizer'
+  if (organizer !== undefined && !ownAddresses.has(organizer)) return 'of another organizer'
   const object = readObject(there.raw_ics)
   const zone = await zoneOf(on, there)
   const [said0] = eventsIn(message.object)
@@ -357,7 +357,7 @@ async function writeInvitedEvent(
   on: On,
   object: CalendarObject,
 ): Promise<Row<'events'> | undefined> {
-  const { system, ctx, own, there, mail } = on
+  const { system, ctx, ownAddresses, there, mail } = on
   const calendar = there
     ? await system.all
         .selectFrom('calendars')
@@ -370,7 +370,7 @@ async function writeInvitedEvent(
         .where('owner_id', '=', mail.owner_id)
         .where('account_id', 'is', null)
         .executeTakeFirstOrThrow()
-  const reader: Reader = { zone: calendar.timezone, own, now: ctx.now }
+  const reader: Reader = { zone: calendar.timezone, ownAddresses, now: ctx.now }
   const { uid, ...columns } = columnsOfObject(object, serializeCalendar(object.root), reader)
   const row = there
     ? await ctx.change('events', there, {
@@ -386,7 +386,7 @@ async function writeInvitedEvent(
         invites_pending: 0,
       })
   if (there && row.revision === there.revision) return undefined
-  await indexIn(system.all, ctx.now, row, calendar.timezone, own)
+  await indexIn(system.all, ctx.now, row, calendar.timezone, ownAddresses)
   return row
 }
 

@@ -20,7 +20,7 @@ type EventRow = Row<'events'>
 export interface Into {
   account: AccountRow
   calendar: CalendarRow
-  own: ReadonlySet<string>
+  ownAddresses: ReadonlySet<string>
   job: { now(): number }
   /** First sync: existing objects are not news. */
   isQuiet?: boolean
@@ -36,8 +36,8 @@ export function readyToTake(into: Into, object: DavObject): Ready {
   return { object, columns: eventColumns(object.ics, syncReaderOf(into), lastPart(object.href)) }
 }
 
-function syncReaderOf({ calendar, own, job }: Into): Reader {
-  return { zone: calendar.timezone, own, now: job.now() }
+function syncReaderOf({ calendar, ownAddresses, job }: Into): Reader {
+  return { zone: calendar.timezone, ownAddresses, now: job.now() }
 }
 
 /** Columns that record the server's version of an object. */
@@ -112,7 +112,7 @@ async function applyServerEvent(
   await reindex(system, into, changed)
   if (row.status !== 'cancelled' && changed.status === 'cancelled')
     ctx.event('event.cancelled', 'events', changed)
-  notifyResponses(ctx, row, changed, into.own)
+  notifyResponses(ctx, row, changed, into.ownAddresses)
 }
 
 /** Both sides changed it. */
@@ -139,7 +139,7 @@ async function mergeIn(
     synced_revision: merged.hasOurs ? 0 : changed.revision,
   })
   await reindex(system, into, changed)
-  notifyResponses(ctx, row, changed, into.own)
+  notifyResponses(ctx, row, changed, into.ownAddresses)
   if (merged.overlaps.length > 0) await keepOurs(system, into, ctx, row, changed, merged.overlaps)
 }
 
@@ -291,7 +291,7 @@ async function dropTwin(
   if (
     !twin ||
     twin.organizer_json === null ||
-    into.own.has((JSON.parse(twin.organizer_json) as { address: string }).address)
+    into.ownAddresses.has((JSON.parse(twin.organizer_json) as { address: string }).address)
   )
     return undefined
   if (twin.my_response !== 'needs_action' && columns.my_response === 'needs_action')
@@ -353,8 +353,12 @@ async function addQuietly(
   await reindex(system, into, added)
 }
 
-function reindex(system: TickContext, { calendar, own }: Into, row: EventRow): Promise<void> {
-  return indexIn(system.all, system.now, row, calendar.timezone, own)
+function reindex(
+  system: TickContext,
+  { calendar, ownAddresses }: Into,
+  row: EventRow,
+): Promise<void> {
+  return indexIn(system.all, system.now, row, calendar.timezone, ownAddresses)
 }
 
 function lastPart(href: string): string {

@@ -35,8 +35,8 @@ export const syncCalendars = jobKind({
   async run({ account_id }, job) {
     const owned = await job.write((system) => requireAccount(system, account_id))
     if (!owned) return { calendars: 0 }
-    const { account, own } = owned
-    const on: Syncing = { job, account, own, server: davServer(job, account) }
+    const { account, ownAddresses } = owned
+    const on: Syncing = { job, account, ownAddresses, server: davServer(job, account) }
     try {
       const calendars = await syncAll(on)
       await reportSync(job, account.id, { service: 'calendar', ok: true })
@@ -88,13 +88,13 @@ async function reportCalendarFailure(
 async function requireAccount(
   system: TickContext,
   id: string,
-): Promise<{ account: AccountRow; own: Set<string> } | undefined> {
+): Promise<{ account: AccountRow; ownAddresses: Set<string> } | undefined> {
   const account = (await accountsToSync(system, 'calendar')).find((row) => row.id === id)
   if (!account) return undefined
   const { email } = await system.as(account.owner_id, (ctx) =>
     person.editableBy(ctx).select('users.email').executeTakeFirstOrThrow(),
   )
-  return { account, own: await addressesOf(system.all, account.owner_id, email) }
+  return { account, ownAddresses: await addressesOf(system.all, account.owner_id, email) }
 }
 
 /** Requests due syncs: of accounts not checked for some minutes. */

@@ -9,7 +9,7 @@ export interface Syncing {
   account: AccountRow
   server: DavServer
   /** Owner's addresses, lower case. */
-  own: ReadonlySet<string>
+  ownAddresses: ReadonlySet<string>
 }
 
 export type CalendarRow = Row<'calendars'>

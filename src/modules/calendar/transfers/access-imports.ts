@@ -37,7 +37,7 @@ export async function readingFor(
     .executeTakeFirstOrThrow()
   return {
     zone: calendar.timezone,
-    own: [...(await addressesOf(all, calendar.owner_id, email))],
+    ownAddresses: [...(await addressesOf(all, calendar.owner_id, email))],
     now,
   }
 }
@@ -71,7 +71,7 @@ export async function startCalendarImport(
 export async function calendarImport(
   { all }: TickContext,
   id: string,
-): Promise<{ given: Import; of: Row<'calendars'> } | undefined> {
+): Promise<{ given: Import; calendar: Row<'calendars'> } | undefined> {
   const importRow = await all
     .selectFrom('calendar_imports')
     .selectAll()
@@ -84,7 +84,7 @@ export async function calendarImport(
       .selectAll()
       .where('id', '=', importRow.calendar_id)
       .executeTakeFirst())
-  return importRow && calendarRow && { given: importRow, of: calendarRow }
+  return importRow && calendarRow && { given: importRow, calendar: calendarRow }
 }
 
 /** In the transaction of the events themselves, so that each is imported once. */

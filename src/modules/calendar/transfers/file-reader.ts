@@ -15,7 +15,7 @@ export interface FileQuestion {
   isText: boolean
   zone: string
   /** Calendar owner's addresses, lower case. */
-  own: readonly string[]
+  ownAddresses: readonly string[]
   now: number
 }
 
@@ -122,8 +122,8 @@ function requireWithin(text: string): void {
   }
 }
 
-function fileReaderOf({ zone, own, now }: FileQuestion): Reader {
-  return { zone, own: new Set(own), now }
+function fileReaderOf({ zone, ownAddresses, now }: FileQuestion): Reader {
+  return { zone, ownAddresses: new Set(ownAddresses), now }
 }
 
 function readEvent(part: CalendarFilePart, reader: Reader): ReadEvent {

@@ -27,7 +27,7 @@ export const importCalendarFile = jobKind({
     const pending = await job.write((system) => calendarImport(system, import_id))
     if (!pending || pending.given.content === null)
       throw new GiveUp('The content to import is no longer stored.')
-    const { given, of } = pending
+    const { given, calendar: of } = pending
     const reading = await job.write((system) => readingFor(system, of))
     const counts = JSON.parse(given.result_json) as ImportCounts
     let read = 0

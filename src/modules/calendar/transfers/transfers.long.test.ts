@@ -16,7 +16,11 @@ before(async () => {
 after(() => workspace.close())
 
 test('files broken at any point are read as far as possible and never stop anything', () => {
-  const reader = { zone: 'Europe/Berlin', own: new Set<string>(), now: Date.UTC(2026, 10, 20) }
+  const reader = {
+    zone: 'Europe/Berlin',
+    ownAddresses: new Set<string>(),
+    now: Date.UTC(2026, 10, 20),
+  }
   let readable = 0
   for (let seed = 1; seed <= 600; seed++) {
     let state = seed

@@ -97,13 +97,13 @@ function workplaces(suspect: Suspect): string[] {
 }
 
 interface Named {
-  of: Suspect
+  suspect: Suspect
   words: string[]
 }
 
 /** Names of several words are alike only with the same initials: what has others is never compared. */
 function alikeIn(suspects: readonly Suspect[]): Group[] {
-  const candidates = suspects.map((suspect) => ({ of: suspect, words: suspectWordsOf(suspect) }))
+  const candidates = suspects.map((suspect) => ({ suspect, words: suspectWordsOf(suspect) }))
   const blocks = [
     ...Map.groupBy(candidates, ({ words }) => words.map((word) => word[0]).join('')),
   ].flatMap(([, block]) => (block.length <= maxCompared ? [block] : beginningAlike(block)))
@@ -123,20 +123,20 @@ function clusters(block: readonly Named[]): Group[] {
   const groups: Group[] = []
   const used = new Set<string>()
   for (const [i, first] of block.entries()) {
-    if (used.has(first.of.id)) continue
+    if (used.has(first.suspect.id)) continue
     const others = block.slice(i + 1).flatMap((other) => {
       const score =
-        used.has(other.of.id) || other.of.id === first.of.id
+        used.has(other.suspect.id) || other.suspect.id === first.suspect.id
           ? 0
           : nameLikeness(first.words, other.words)
       return score >= alike ? [{ other, score }] : []
     })
     if (others.length === 0) continue
-    for (const { other } of others) used.add(other.of.id)
-    const works = first.of.company_id !== null || first.of.emails.length > 0
+    for (const { other } of others) used.add(other.suspect.id)
+    const works = first.suspect.company_id !== null || first.suspect.emails.length > 0
     const least = Math.min(...others.map((other) => other.score))
     groups.push({
-      ids: [first.of.id, ...others.map(({ other }) => other.of.id)],
+      ids: [first.suspect.id, ...others.map(({ other }) => other.suspect.id)],
       reason: 'similar_name_and_company',
       confidence: Math.round(least * (works ? 0.9 : 0.6) * 100) / 100,
     })

@@ -59,7 +59,7 @@ export class Importing {
     for (const draft of drafts) {
       const outcome = draft.isCompany
         ? await this.#takeCompany(draft)
-        : await this.#one(draft, contactByEmail)
+        : await this.#importRow(draft, contactByEmail)
       if (this.#writes && outcome.row)
         for (const email of draft.emails) contactByEmail.set(email, outcome.row.id)
       outcomes.push(outcome)
@@ -76,7 +76,7 @@ export class Importing {
     return outcomes
   }
 
-  async #one(
+  async #importRow(
     draft: ContactDraft,
     contactIdByEmail: ReadonlyMap<string, string>,
   ): Promise<ContactImportOutcome> {

@@ -22,13 +22,13 @@ export interface Around {
 export interface FoundInteraction {
   id: string
   occurred_at: number
-  kept: 'interactions' | 'meetings' | 'form_responses' | 'emails'
+  source: 'interactions' | 'meetings' | 'form_responses' | 'emails'
 }
 
 /** Interactions that another module has with contacts. */
 export interface InteractionSource {
   kind: 'meeting' | 'email' | 'form'
-  kept: FoundInteraction['kept']
+  source: FoundInteraction['source']
   /** Interactions that the reader sees, of the requested contacts, or of all contacts. */
   around: (viewer: Viewer, around: Around) => Expression<FoundInteraction>
   show: (ctx: ReadContext, ids: readonly string[]) => Promise<InteractionShape[]>
@@ -113,7 +113,7 @@ function narrowed(
     .select([
       'interactions.id',
       occurredAt('interactions.occurred_at', Boolean(who || company || deal)),
-      sql.lit('interactions').as('kept'),
+      sql.lit('interactions').as('source'),
     ])
     .$castTo<FoundInteraction>()
 }

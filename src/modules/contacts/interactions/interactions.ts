@@ -49,7 +49,7 @@ export const listInteractions = operation({
   async handle({ contact: who, company, deal: on, kind, after, before, limit, cursor }, ctx) {
     const around = {
       contact: who,
-      company: company,
+      company,
       deal: on,
       kinds: kind,
       after: after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after'),
@@ -69,16 +69,16 @@ async function presentFound(
   ctx: ReadContext,
   interactions: readonly FoundInteraction[],
 ): Promise<InteractionShape[]> {
-  const idsIn = (table: FoundInteraction['kept']) =>
+  const idsIn = (table: FoundInteraction['source']) =>
     interactions
-      .filter((foundInteraction) => foundInteraction.kept === table)
+      .filter((foundInteraction) => foundInteraction.source === table)
       .map((foundInteraction) => foundInteraction.id)
   const logged = await presentLogged(ctx, [
     ...(await interaction.among(ctx, idsIn('interactions'))).values(),
   ])
   const all = new Map(logged.map((item) => [item.id, item]))
-  for (const { kept, show } of interactionSources.entries)
-    for (const item of await show(ctx, idsIn(kept))) all.set(item.id, item)
+  for (const { source, show } of interactionSources.entries)
+    for (const item of await show(ctx, idsIn(source))) all.set(item.id, item)
   return interactions.flatMap((foundInteraction) => all.get(foundInteraction.id) ?? [])
 }
 

@@ -47,7 +47,7 @@ export async function fetched(
         (async function* () {
           yield answer.body
         })(),
-        { most: largest },
+        { maxBytes: largest },
       ),
       mime: mimeIn(answer.headers['content-type']),
     }

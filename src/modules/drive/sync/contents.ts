@@ -57,7 +57,7 @@ export async function fetchFile(
       })
     const bytes = await exportOf(server, driveTargetId(row), as)
     return {
-      blob: await receiveBlob(settings.data, oneOf(bytes), { most: bytes.length }),
+      blob: await receiveBlob(settings.data, oneOf(bytes), { maxBytes: bytes.length }),
       mime: as,
       name: `${name}${extension}`,
     }
@@ -68,7 +68,7 @@ export async function fetchFile(
     settings.data,
     downloadDriveContent(server, { id: driveTargetId(row), size }),
     present({
-      most: maxBytes(settings),
+      maxBytes: maxBytes(settings),
       size,
       sha256: sha256 || undefined,
     }),
@@ -103,7 +103,7 @@ export function fetchRevision(
       revision: version.remote_id!,
       size: version.size_bytes,
     }),
-    { most: maxBytes(settings), size: version.size_bytes },
+    { maxBytes: maxBytes(settings), size: version.size_bytes },
   )
 }
 

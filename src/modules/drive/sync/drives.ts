@@ -59,12 +59,12 @@ async function keepDrive(
   { account }: Syncing,
   remoteDrive: RemoteDrive,
   there: DriveRow | undefined,
-  quota: { used: number; most: number | undefined },
+  quota: { used: number; limitBytes: number | undefined },
 ): Promise<DriveRow> {
   const says = {
     name: shownName(remoteDrive.name),
     ...(remoteDrive.id === undefined
-      ? { used_bytes: quota.used, quota_bytes: quota.most ?? null }
+      ? { used_bytes: quota.used, quota_bytes: quota.limitBytes ?? null }
       : {}),
   }
   if (

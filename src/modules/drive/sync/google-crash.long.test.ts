@@ -82,13 +82,13 @@ test(`a server killed ${rounds} times while listing and uploading has every file
   const done: string[] = []
   for (let round = 0; round < rounds; round++) {
     server = await serve(dataDir)
-    const from = google.asked.length
+    const from = google.requests.length
     await untilTrue(() => top() !== undefined, 'the drive is not there')
     const uploading = upload(server, key, top()!, done)
-    await untilTrue(() => google.asked.length >= from + 8 + 5 * round, 'Google was not asked')
+    await untilTrue(() => google.requests.length >= from + 8 + 5 * round, 'Google was not asked')
     await server.end('SIGKILL')
     await uploading
-    assert.ok(google.asked.length > from, `round ${round}: Google was asked`)
+    assert.ok(google.requests.length > from, `round ${round}: Google was asked`)
   }
   server = await serve(dataDir)
   const left = () =>

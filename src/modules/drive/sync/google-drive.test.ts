@@ -275,10 +275,10 @@ test('local creations and changes take effect at once and reach Google soon: fol
   await settle()
   assert.equal(google.find('Trips')[0]!.explicitlyTrashed, false)
   assert.deepEqual(pending(), [])
-  const before = google.asked.length
+  const before = google.requests.length
   await settle({ wait: minute })
   assert.equal(
-    google.asked.slice(before).filter((name) => !name.startsWith('GET')).length,
+    google.requests.slice(before).filter((name) => !name.startsWith('GET')).length,
     0,
     'nothing goes there twice',
   )
@@ -755,7 +755,7 @@ test('two people with one shared file have a row each, and large contents are tr
   })
   await settle()
   assert.ok(google.find('again.bin')[0]!.revisions.at(-1)!.bytes.equals(bytes))
-  assert.equal(google.asked.filter((line) => line.startsWith('PUT /upload')).length, 3)
+  assert.equal(google.requests.filter((line) => line.startsWith('PUT /upload')).length, 3)
 })
 
 test('10,000 files are listed in pages, each stored before the next, and an interrupted sync resumes', async () => {
@@ -779,7 +779,7 @@ test('10,000 files are listed in pages, each stored before the next, and an inte
     status: 503,
   })
   await settle()
-  const once = google.asked.filter((name) => name === 'GET /drive/v3/files').length
+  const once = google.requests.filter((name) => name === 'GET /drive/v3/files').length
   await settle()
   const seconds = (performance.now() - started) / 1000
   assert.equal(
@@ -787,7 +787,7 @@ test('10,000 files are listed in pages, each stored before the next, and an inte
     10_000,
   )
   assert.ok(
-    google.asked.filter((name) => name === 'GET /drive/v3/files').length <= 13,
+    google.requests.filter((name) => name === 'GET /drive/v3/files').length <= 13,
     `${once} pages asked for`,
   )
   assert.equal(

@@ -54,7 +54,7 @@ async function takeWhole(sent: OpenSent, session: Session): Promise<OpenPage> {
       `the session is for ${session.size_bytes} bytes, not ${announced}.`,
     )
   const blob = await receiveBlob(sent.settings.data, sent.pieces(), {
-    most: session.size_bytes,
+    maxBytes: session.size_bytes,
     size: session.size_bytes,
     sha256: session.sha256 ?? undefined,
   })
@@ -98,13 +98,13 @@ async function takePart(sent: OpenSent, session: Session): Promise<OpenPage> {
       ? offset
       : await addPart(data, session.id, sent.pieces(), {
           offset,
-          most: remaining,
+          maxBytes: remaining,
           sha256: checksumOf(sent),
         })
   const headers = uploadHeadersOf({ ...session, expires_at }, end)
   if (end < session.size_bytes) return { ...json(204, null), html: '', headers }
   const blob = await wholeOf(data, session.id, {
-    most: session.size_bytes,
+    maxBytes: session.size_bytes,
     sha256: session.sha256 ?? undefined,
   })
   const brought = await finish(sent, session, blob)

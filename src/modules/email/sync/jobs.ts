@@ -158,7 +158,7 @@ class Run {
   readonly #work: Work
   readonly #end = performance.now() + runFor
   /** Remaining messages of folders' first syncs, by folder: UIDs, ascending. */
-  readonly #left = new Map<string, number[]>()
+  readonly #remaining = new Map<string, number[]>()
 
   constructor(work: Work) {
     this.#work = work
@@ -236,7 +236,7 @@ class Run {
     )
     let more = false
     for (const folder of incompleteFolders) {
-      more = (await takeHistory(this.#work, folder, this.#left)) || more
+      more = (await takeHistory(this.#work, folder, this.#remaining)) || more
       if (this.#isOver) return true
     }
     return more

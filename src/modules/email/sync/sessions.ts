@@ -130,14 +130,14 @@ export class Line {
   async session(): Promise<ImapSession> {
     this.#outside.signal.throwIfAborted()
     if (this.#session?.isUsable) return this.#session
-    this.#session = await this.#left()
+    this.#session = await this.#takeIdle()
     this.isUsed = this.#session !== undefined
     this.#session ??= await openSession(this.#outside, this.#account)
     return this.#session
   }
 
   /** The idle connection of earlier work, if it is still alive. */
-  async #left(): Promise<ImapSession | undefined> {
+  async #takeIdle(): Promise<ImapSession | undefined> {
     const shelved = shelf(this.#outside.outbound)
     const left = shelved.get(this.#account.id)
     if (!left) return undefined

@@ -35,7 +35,7 @@ export class Threads {
   readonly #now: number
   readonly #links = new Map<string, Thread['id']>()
   readonly #newLinks = new Map<string, Thread['id']>()
-  readonly #made = new Map<Thread['id'], Thread>()
+  readonly #createdById = new Map<Thread['id'], Thread>()
   /** Created here for a reply whose first message is unknown. */
   readonly #headless = new Set<Thread['id']>()
   /** All conversations that gained or lost messages. */
@@ -95,7 +95,7 @@ export class Threads {
 
   /** Writes conversations and links, before the messages that reference them. */
   async save(): Promise<void> {
-    await insertMany(this.#db, 'mail_threads', [...this.#made.values()])
+    await insertMany(this.#db, 'mail_threads', [...this.#createdById.values()])
     const { id: account_id, org_id } = this.#account
     await insertMany(
       this.#db,
@@ -107,7 +107,7 @@ export class Threads {
         thread_id,
       })),
     )
-    this.#made.clear()
+    this.#createdById.clear()
     this.#newLinks.clear()
   }
 
@@ -182,7 +182,7 @@ export class Threads {
       .orderBy('last_message_at', 'desc')
       .limit(5)
       .execute()
-    const newThreads = [...this.#made.values()].filter(
+    const newThreads = [...this.#createdById.values()].filter(
       (row) =>
         row.subject_key === key && Math.abs(row.last_message_at - receivedAt) <= subjectHolds,
     )
@@ -199,7 +199,7 @@ export class Threads {
   }
 
   async #isHeadless(id: Thread['id']): Promise<boolean> {
-    if (this.#made.has(id)) return this.#headless.has(id)
+    if (this.#createdById.has(id)) return this.#headless.has(id)
     const oldest = await this.#db
       .selectFrom('emails')
       .select(['subject', 'in_reply_to', 'references_json'])
@@ -219,7 +219,7 @@ export class Threads {
     const { id: account_id, org_id, owner_id } = this.#account
     const { subject, key, isAnswer } = baseSubject(message.subject)
     const id: Thread['id'] = newId('thr', this.#now)
-    this.#made.set(id, {
+    this.#createdById.set(id, {
       id,
       org_id,
       owner_id,

@@ -111,19 +111,19 @@ interface Part extends Reason {
 
 interface Stems {
   title: Set<string>
-  whole: Set<string>
+  all: Set<string>
 }
 
 function stemsOf({ title, summary_markdown }: Incident): Stems {
-  return { title: contentStems(title), whole: contentStems(`${title} ${summary_markdown ?? ''}`) }
+  return { title: contentStems(title), all: contentStems(`${title} ${summary_markdown ?? ''}`) }
 }
 
 function alikeInWords(stems: Stems, other: Incident): Part | undefined {
   const others = stemsOf(other)
-  const share = Math.max(likeness(stems.title, others.title), likeness(stems.whole, others.whole))
+  const share = Math.max(likeness(stems.title, others.title), likeness(stems.all, others.all))
   if (share < leastMeaning) return undefined
   const common = lowerCaseWords(`${other.title} ${other.summary_markdown ?? ''}`).filter(
-    (word) => stems.whole.intersection(contentStems(word)).size > 0,
+    (word) => stems.all.intersection(contentStems(word)).size > 0,
   )
   return {
     kind: 'meaning',

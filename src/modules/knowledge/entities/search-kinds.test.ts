@@ -11,7 +11,7 @@ interface Planted {
   /** People who find it, besides ann, who created it. */
   readers: Someone[]
   /** Its own module's search. */
-  own?: [tool: string, args: Record<string, unknown>]
+  ownSearch?: [tool: string, args: Record<string, unknown>]
 }
 
 let workspace: TestWorkspace
@@ -38,20 +38,28 @@ async function plant(): Promise<Map<string, Planted>> {
   all.set('project', {
     id: project.id,
     readers: [bob],
-    own: ['list_projects', { query: wordOf('project') }],
+    ownSearch: ['list_projects', { query: wordOf('project') }],
   })
   const task = await ann.call('create_task', {
     project_id: 'PIER',
     title: 'Piles',
     description_markdown: wordOf('task'),
   })
-  all.set('task', { id: task.id, readers: [bob], own: ['search_tasks', { query: wordOf('task') }] })
+  all.set('task', {
+    id: task.id,
+    readers: [bob],
+    ownSearch: ['search_tasks', { query: wordOf('task') }],
+  })
   const page = await ann.call('create_page', {
     title: 'Quay',
     body_markdown: wordOf('page'),
     visibility: 'private',
   })
-  all.set('page', { id: page.id, readers: [], own: ['search_pages', { query: wordOf('page') }] })
+  all.set('page', {
+    id: page.id,
+    readers: [],
+    ownSearch: ['search_pages', { query: wordOf('page') }],
+  })
   const channel = await ann.call('create_channel', {
     name: 'harbour',
     kind: 'private',
@@ -65,7 +73,7 @@ async function plant(): Promise<Map<string, Planted>> {
     id: message.id,
     place: 'harbour',
     readers: [bob],
-    own: ['search_messages', { query: wordOf('message') }],
+    ownSearch: ['search_messages', { query: wordOf('message') }],
   })
   const folder = await ann.call('create_folder', { name: 'Plans' })
   const file = await ann.call('upload_file', {
@@ -78,7 +86,7 @@ async function plant(): Promise<Map<string, Planted>> {
     id: file.id,
     place: 'Plans',
     readers: [],
-    own: ['search_files', { query: wordOf('file') }],
+    ownSearch: ['search_files', { query: wordOf('file') }],
   })
   const event = await ann.call('create_event', {
     title: 'Tour',
@@ -90,7 +98,7 @@ async function plant(): Promise<Map<string, Planted>> {
     id: event.id,
     place: 'Calendar',
     readers: [],
-    own: ['list_events', { query: wordOf('event'), from: '2026-11-01', to: '2026-12-01' }],
+    ownSearch: ['list_events', { query: wordOf('event'), from: '2026-11-01', to: '2026-12-01' }],
   })
   const meeting = await ann.call('create_meeting', {
     title: 'Dredging',
@@ -108,7 +116,7 @@ async function plant(): Promise<Map<string, Planted>> {
     id: decision.id,
     place: 'Dredging',
     readers: [bob],
-    own: ['list_decisions', { query: wordOf('decision') }],
+    ownSearch: ['list_decisions', { query: wordOf('decision') }],
   })
   const goal = await ann.call('create_goal', {
     title: 'Depth',
@@ -124,7 +132,7 @@ async function plant(): Promise<Map<string, Planted>> {
   all.set('company', {
     id: company.id,
     readers: colleagues,
-    own: ['search_contacts', { query: wordOf('company') }],
+    ownSearch: ['search_contacts', { query: wordOf('company') }],
   })
   const contact = await ann.call('create_contact', {
     name: 'Lea Pilot',
@@ -135,7 +143,7 @@ async function plant(): Promise<Map<string, Planted>> {
     id: contact.id,
     place: 'Harbour Works',
     readers: colleagues,
-    own: ['search_contacts', { query: wordOf('contact') }],
+    ownSearch: ['search_contacts', { query: wordOf('contact') }],
   })
   const deal = await ann.call('create_deal', {
     name: 'Dredger',
@@ -158,7 +166,7 @@ async function plant(): Promise<Map<string, Planted>> {
   all.set('incident', {
     id: incident.id,
     readers: [],
-    own: ['list_incidents', { query: wordOf('incident') }],
+    ownSearch: ['list_incidents', { query: wordOf('incident') }],
   })
   const runbook = await ann.call('create_runbook', {
     name: 'Close the gates',
@@ -167,7 +175,7 @@ async function plant(): Promise<Map<string, Planted>> {
   all.set('runbook', {
     id: runbook.id,
     readers: [...colleagues, guest],
-    own: ['list_runbooks', { query: wordOf('runbook') }],
+    ownSearch: ['list_runbooks', { query: wordOf('runbook') }],
   })
   const draft = await ann.call('create_form', {
     title: 'Berths',
@@ -183,7 +191,7 @@ async function plant(): Promise<Map<string, Planted>> {
     id: response.id,
     place: 'Berths',
     readers: [],
-    own: ['list_form_responses', { form_id: form.id, query: wordOf('form_response') }],
+    ownSearch: ['list_form_responses', { form_id: form.id, query: wordOf('form_response') }],
   })
   const entity = await ann.call('create_entity', {
     name: 'Northern Lock',
@@ -193,7 +201,7 @@ async function plant(): Promise<Map<string, Planted>> {
   all.set('entity', {
     id: entity.id,
     readers: colleagues,
-    own: ['search_entities', { query: wordOf('entity') }],
+    ownSearch: ['search_entities', { query: wordOf('entity') }],
   })
   const mailbox = await plantMailbox(
     workspace.app.store,
@@ -208,7 +216,7 @@ async function plant(): Promise<Map<string, Planted>> {
   all.set('email', {
     id: email.id,
     readers: [],
-    own: ['search_emails', { query: wordOf('email') }],
+    ownSearch: ['search_emails', { query: wordOf('email') }],
   })
   await workspace.app.searchEngine.maintain()
   return all
@@ -274,7 +282,7 @@ test('types narrows the search to kinds, including the four older ones', async (
 test('everybody finds exactly what the search of the module shows them', async () => {
   const { ann, bob, carol, eve } = workspace
   for (const who of [ann, bob, carol, guest, eve]) {
-    for (const [kind, { id, readers, own }] of planted) {
+    for (const [kind, { id, readers, ownSearch }] of planted) {
       const description = `${who.actor.display_name}, ${kind}`
       const sees = who === ann || readers.includes(who)
       for (const types of [undefined, [kind]]) {
@@ -290,11 +298,11 @@ test('everybody finds exactly what the search of the module shows them', async (
           description,
         )
       }
-      if (own) {
-        const answer = await who.call(...own).catch((error: { code?: string }) => ({
+      if (ownSearch) {
+        const answer = await who.call(...ownSearch).catch((error: { code?: string }) => ({
           refused: error.code ?? assert.fail(String(error)),
         }))
-        assert.equal(JSON.stringify(answer).includes(id), sees, `${description}, ${own[0]}`)
+        assert.equal(JSON.stringify(answer).includes(id), sees, `${description}, ${ownSearch[0]}`)
       }
     }
   }

@@ -57,7 +57,7 @@ export const getPulseReport = operation({
       pulse: pulseRef(row),
       anonymous: row.anonymous === 1,
       questions,
-      rounds: read.map((round) => round.shown),
+      rounds: read.map((round) => round.round),
       answers: read.flatMap((round) => round.answers),
       trends: trendsOf(questions, await trendRounds(ctx, row, questions, from, to)),
       blockers: await blockersOf(
@@ -86,7 +86,7 @@ function roundsIn(
 
 /** A round as shown in the report. */
 interface ReadRound {
-  shown: Report['rounds'][number]
+  round: Report['rounds'][number]
   answers: Response[]
 }
 
@@ -113,7 +113,7 @@ async function readRound(
     withheld,
     ...(await meetingIn(ctx, round)),
   })
-  return { shown: presented, answers }
+  return { round: presented, answers }
 }
 
 function whyWithheld({ closed_at, answered }: RoundRow): string | undefined {

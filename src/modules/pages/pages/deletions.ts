@@ -20,11 +20,11 @@ export const deletePage = operation({
   dryRun: true,
   output: DeletedRef,
   async handle({ page: row }, ctx) {
-    const { along, kept } = await whatGoesAlong(ctx, row)
-    for (const item of kept) await moveOut(ctx, item)
-    const seen = await countSeen(ctx, along)
-    await unpublishAlong(ctx, [row, ...along])
-    await ctx.trash('pages', row, along)
+    const { deletedWithIt, remaining } = await whatGoesAlong(ctx, row)
+    for (const item of remaining) await moveOut(ctx, item)
+    const seen = await countSeen(ctx, deletedWithIt)
+    await unpublishAlong(ctx, [row, ...deletedWithIt])
+    await ctx.trash('pages', row, deletedWithIt)
     return deletedRef(
       ctx,
       page.ref(row, ctx.baseUrl),
@@ -40,7 +40,7 @@ export const deletePage = operation({
 async function whatGoesAlong(
   ctx: WriteContext,
   root: Row<'pages'>,
-): Promise<{ along: Row<'pages'>[]; kept: Row<'pages'>[] }> {
+): Promise<{ deletedWithIt: Row<'pages'>[]; remaining: Row<'pages'>[] }> {
   const { rows, by } = await readersOfTree(ctx, root)
   const readers = by.get(root.id)!
   const staying = new Set<string>()
@@ -52,7 +52,10 @@ async function whatGoesAlong(
       stayingRows.push(row)
     }
   }
-  return { along: rows.slice(1).filter((row) => !staying.has(row.id)), kept: stayingRows }
+  return {
+    deletedWithIt: rows.slice(1).filter((row) => !staying.has(row.id)),
+    remaining: stayingRows,
+  }
 }
 
 async function moveOut(ctx: WriteContext, row: Row<'pages'>): Promise<void> {

@@ -20,14 +20,14 @@ export function fileNameOf(title: string): string {
 
 /** Makes names unique, ignoring case: a second `Plan` becomes `Plan 2`. */
 export class UniqueNames {
-  readonly #taken = new Set<string>()
+  readonly #usedPaths = new Set<string>()
 
   take(name: string, extension = ''): string {
     for (let i = 1; ; i++) {
       const item = `${name}${i === 1 ? '' : ` ${i}`}`
       const folded = item.toLowerCase()
-      if (this.#taken.has(folded)) continue
-      this.#taken.add(folded)
+      if (this.#usedPaths.has(folded)) continue
+      this.#usedPaths.add(folded)
       return item + extension
     }
   }

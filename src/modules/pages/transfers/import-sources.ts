@@ -94,14 +94,14 @@ function planOfZip(
       'this is not valid base64 (RFC 4648 §4).',
       'Send the bytes of the zip as base64.',
     )
-  const { files, left } = unpacked(archive, field, limits)
+  const { files, skipped } = unpacked(archive, field, limits)
   const manifest = manifestIn(files)
   const plan = planOf(
     manifest ? files.filter((file) => file !== manifest.file) : files,
     manifest?.says,
     toMarkdown,
   )
-  plan.left.unshift(...left)
+  plan.left.unshift(...skipped)
   return plan
 }
 

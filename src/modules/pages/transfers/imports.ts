@@ -74,7 +74,7 @@ export const importPages = operation({
       names,
       top: parent,
       visibility,
-      made: new Map(),
+      createdPages: new Map(),
       files: new Map(),
       labels: new Map(),
     }
@@ -84,7 +84,7 @@ export const importPages = operation({
     const leftOut = new LeftOutCounter()
     for (const { path, reason } of plan.left) leftOut.add(reason, path)
     const created = plan.pages
-      .flatMap((planned) => run.made.get(planned) ?? [])
+      .flatMap((planned) => run.createdPages.get(planned) ?? [])
       .map((row) => page.ref(row, ctx.baseUrl))
     return {
       created,
@@ -143,7 +143,7 @@ interface Run {
   names: Names
   top: Row<'pages'> | undefined
   visibility: Row<'pages'>['visibility'] | undefined
-  made: Map<Planned, Row<'pages'>>
+  createdPages: Map<Planned, Row<'pages'>>
   files: Map<Packed, Row<'files'>>
   labels: Map<string, Row<'labels'> | undefined>
 }
@@ -158,8 +158,8 @@ async function addPages(run: Run): Promise<void> {
     some.forEach((planned, i) => positions.set(planned, keys[i]!))
   }
   for (const planned of plan.pages) {
-    ctx.progress(run.made.size, 2 * plan.pages.length, 'pages created')
-    const parent = planned.parent ? run.made.get(planned.parent) : top
+    ctx.progress(run.createdPages.size, 2 * plan.pages.length, 'pages created')
+    const parent = planned.parent ? run.createdPages.get(planned.parent) : top
     if (planned.parent && !parent) {
       plan.left.push({ path: planned.path, reason: 'Its parent page was left out.' })
       continue
@@ -172,7 +172,7 @@ async function addPages(run: Run): Promise<void> {
     const kind = (kinds as readonly string[]).includes(planned.kind ?? '')
       ? (planned.kind as Row<'pages'>['kind'])
       : undefined
-    run.made.set(
+    run.createdPages.set(
       planned,
       await addPage(ctx, {
         title: planned.title,
@@ -207,10 +207,10 @@ async function findPageLabels(run: Run, { labels }: Planned): Promise<Row<'label
 
 /** Stores files used by pages; reports unlinked and too large ones. */
 async function addAssets(run: Run): Promise<void> {
-  const { ctx, plan, names, made } = run
+  const { ctx, plan, names, createdPages } = run
   const linked = linkedAssets(plan, names)
   for (const asset of plan.assets.values()) {
-    const on = (linked.get(asset) ?? []).flatMap((page) => made.get(page) ?? [])
+    const on = (linked.get(asset) ?? []).flatMap((page) => createdPages.get(page) ?? [])
     const name = cleanName(asset.path)
     const why = on.length === 0 ? 'No page links to it.' : whyNotKept(run, asset.bytes.length, name)
     if (why !== undefined) {
@@ -224,19 +224,22 @@ async function addAssets(run: Run): Promise<void> {
 }
 
 async function writeBodies(run: Run): Promise<void> {
-  const { ctx, plan, made } = run
+  const { ctx, plan, createdPages } = run
   let count = 0
   for (const planned of plan.pages) {
     ctx.progress(plan.pages.length + count++, 2 * plan.pages.length, 'pages written')
-    const row = made.get(planned)
+    const row = createdPages.get(planned)
     if (!row) continue
     const body = linkedBody(run, planned)
-    made.set(planned, await writeBody(ctx, row, body, { meant: titlesMeant(run, planned, body) }))
+    createdPages.set(
+      planned,
+      await writeBody(ctx, row, body, { meant: titlesMeant(run, planned, body) }),
+    )
   }
 }
 
 /** The text with links to other imported files resolved to their items. */
-function linkedBody({ plan, names, made, files }: Run, planned: Planned): string {
+function linkedBody({ plan, names, createdPages, files }: Run, planned: Planned): string {
   const missing = new Set<string>()
   const body = rewritten(planned.body, (link) => {
     const to = meantBy(names, planned, link)
@@ -244,7 +247,7 @@ function linkedBody({ plan, names, made, files }: Run, planned: Planned): string
       if (link.form === 'inline' && isRelative(link.target)) missing.add(link.target)
       return undefined
     }
-    const row = 'body' in to ? made.get(to) : files.get(to)
+    const row = 'body' in to ? createdPages.get(to) : files.get(to)
     if (!row) return undefined
     if ('bytes' in to) {
       const address = `/files/${row.id}`
@@ -285,14 +288,14 @@ function isRelative(target: string): boolean {
 
 /** Imported pages that wiki links refer to by title, rather than others with the same title. */
 function titlesMeant(
-  { names, made }: Run,
+  { names, createdPages }: Run,
   planned: Planned,
   body: string,
 ): Map<string, Row<'pages'>['id']> {
   const pageIds = new Map<string, Row<'pages'>['id']>()
   for (const link of linkSpans(body)) {
     const to = link.form === 'wiki' ? meantBy(names, planned, link) : undefined
-    const row = to && 'body' in to ? made.get(to) : undefined
+    const row = to && 'body' in to ? createdPages.get(to) : undefined
     if (row && to && 'body' in to && foldTitle(link.target) === foldTitle(to.title))
       pageIds.set(foldTitle(link.target), row.id)
   }

@@ -65,7 +65,7 @@ export const handOverPerson = operation({
     const all: HeldItem[] = []
     for (const kind of handoverKinds.filter((item) => kinds.includes(item))) {
       const handover = handovers.entries.find((entry) => entry.kind === kind)
-      const items = (await handover?.held(ctx, leaver)) ?? []
+      const items = (await handover?.listItems(ctx, leaver)) ?? []
       if (!handover || items.length === 0) none.push(kind)
       else sections.push(await handoverSectionOf(ctx, handover, items))
       all.push(...items)
@@ -142,7 +142,7 @@ function requireHeir(leaver: Row<'users'>, heir: Row<'users'>): void {
 /** Teams that a person leads. */
 export const teamHandover: Handover = {
   kind: 'teams',
-  async held(ctx, { id }) {
+  async listItems(ctx, { id }) {
     return (await teamsLedBy(ctx, id)).map((row) => ({
       table: 'teams' as const,
       id: row.id,

@@ -78,7 +78,7 @@ export const getMyAgenda = operation({
     const zone = timezone ?? ctx.actor.timezone
     const first = date ?? dayAt(ctx.now, zone)
     const last = addDays(first, days - 1)
-    checkPeriod(first, last, { from: 'date', to: 'days', longest: 31 })
+    checkPeriod(first, last, { from: 'date', to: 'days', maxDays: 31 })
     const start = minuteOfDay(first, 0, zone)
     const end = minuteOfDay(last, 1440, zone)
     const due = await openTasksDue(ctx, [ctx.actor.id], { first, last, zone })

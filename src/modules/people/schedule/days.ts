@@ -8,14 +8,14 @@ const lastDay = '9990-12-31'
 export function checkPeriod(
   from: string,
   to: string,
-  names: { from: string; to: string; longest: number },
+  names: { from: string; to: string; maxDays: number },
 ): void {
   if (to < from) throw invalid(names.to, `${to} is before ${names.from}, ${from}.`)
   if (to > lastDay)
     throw invalid(to === from ? names.from : names.to, `dates after ${lastDay} are not accepted.`)
   const length = daysBetween(from, to) + 1
-  if (length > names.longest)
-    throw invalid(names.to, `${from} to ${to} is ${length} days; the maximum is ${names.longest}.`)
+  if (length > names.maxDays)
+    throw invalid(names.to, `${from} to ${to} is ${length} days; the maximum is ${names.maxDays}.`)
 }
 
 /** Every day of a period, inclusive. */

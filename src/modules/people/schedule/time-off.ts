@@ -71,7 +71,7 @@ export const createTimeOff = operation({
   },
   output: TimeOff,
   async handle({ starts_on, ends_on, kind, note }, ctx) {
-    checkPeriod(starts_on, ends_on, { from: 'starts_on', to: 'ends_on', longest: maxDays })
+    checkPeriod(starts_on, ends_on, { from: 'starts_on', to: 'ends_on', maxDays })
     await requireFreeDays(ctx, starts_on, ends_on)
     const row = await ctx.add('time_off', {
       person_id: ctx.actor.id,

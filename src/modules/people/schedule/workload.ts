@@ -63,7 +63,7 @@ export const getPersonWorkload = operation({
   async handle({ person: who, ...asked }, ctx) {
     const from = asked.from ?? dayAt(ctx.now, ctx.actor.timezone)
     const to = asked.to ?? addDays(from, defaultSpanDays)
-    checkPeriod(from, to, { from: 'from', to: 'to', longest: 366 })
+    checkPeriod(from, to, { from: 'from', to: 'to', maxDays: 366 })
     const hours = JSON.parse(who.working_hours_json) as WorkingHours
     const off = await daysOff(ctx, who.id, from, to)
     const days = daysBetweenInclusive(from, to)

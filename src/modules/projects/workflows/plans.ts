@@ -11,9 +11,9 @@ export interface AskedStatus {
 
 export interface WorkflowPlan {
   /** In the new order; `row` is the status that becomes this one, undefined for a new one. */
-  kept: { asked: AskedStatus; row: Row<'statuses'> | undefined }[]
+  matched: { requested: AskedStatus; row: Row<'statuses'> | undefined }[]
   removed: Row<'statuses'>[]
-  /** By removed status id: the index in `kept` that receives its tasks. */
+  /** By removed status id: the index in `matched` that receives its tasks. */
   targets: Map<string, number>
   /** Tasks moved so far. */
   moved: number
@@ -36,12 +36,12 @@ export function planWorkflow(
   const byName = (name: string) =>
     existing.find((row) => fold(row.name) === fold(name) && !claimedRows.has(row))
   const statuses = requestedStatuses.map((askedStatus) => ({
-    asked: askedStatus,
+    requested: askedStatus,
     row: claimed.get(askedStatus) ?? byName(askedStatus.name),
   }))
   const removed = existing.filter((row) => !statuses.some((item) => item.row === row))
   return {
-    kept: statuses,
+    matched: statuses,
     removed,
     targets: targetsOf(existing, removed, requestedStatuses, migrate),
     moved: 0,
@@ -132,11 +132,11 @@ export function adopt(plan: WorkflowPlan, leaving: readonly Row<'tasks'>[]): voi
       row.id,
       likeliest(
         row.category,
-        plan.kept.map((item) => item.asked),
+        plan.matched.map((item) => item.requested),
       ),
     )
   }
-  for (const [place, one] of plan.kept.entries()) {
+  for (const [place, one] of plan.matched.entries()) {
     if (one.row) continue
     const [row] = plan.removed
       .filter((other) => plan.targets.get(other.id) === place)

@@ -83,7 +83,7 @@ function requireTargets(plan: WorkflowPlan, leaving: readonly Row<'tasks'>[]): v
   const counts = open.map((item) => `"${item.name}" has ${taskCountText(item.tasks)}`).join(', ')
   throw new Refusal('conflict', `Statuses to be removed still contain tasks: ${counts}.`, {
     field: 'migrate',
-    hint: `Use migrate to say where they move, such as {${JSON.stringify(open[0]!.name)}: ${JSON.stringify(plan.kept[0]!.asked.name)}}; the new statuses are ${quotedNameList(plan.kept.map((item) => item.asked))}.`,
+    hint: `Use migrate to say where they move, such as {${JSON.stringify(open[0]!.name)}: ${JSON.stringify(plan.matched[0]!.requested.name)}}; the new statuses are ${quotedNameList(plan.matched.map((item) => item.requested))}.`,
     context: { statuses: open },
   })
 }
@@ -93,13 +93,13 @@ async function freeNames(ctx: WriteContext, plan: WorkflowPlan): Promise<void> {
   const holds = (row: Row<'statuses'>, name: string) =>
     row.name.toLowerCase() === name.trim().toLowerCase()
   const stepAside = async (row: Row<'statuses'>) => ctx.change('statuses', row, { name: row.id })
-  for (const item of plan.kept) {
+  for (const item of plan.matched) {
     const { row } = item
-    if (row && plan.kept.some((other) => other !== item && holds(row, other.asked.name)))
+    if (row && plan.matched.some((other) => other !== item && holds(row, other.requested.name)))
       item.row = await stepAside(row)
   }
   for (const [i, row] of plan.removed.entries()) {
-    if (plan.kept.some((other) => holds(row, other.asked.name)))
+    if (plan.matched.some((other) => holds(row, other.requested.name)))
       plan.removed[i] = await stepAside(row)
   }
 }
@@ -111,13 +111,13 @@ async function settle(
   plan: WorkflowPlan,
 ): Promise<Row<'statuses'>[]> {
   const rows: Row<'statuses'>[] = []
-  for (const [position, { asked, row }] of plan.kept.entries()) {
-    const color = asked.color ?? row?.color ?? categoryColors[asked.category]
+  for (const [position, { requested, row }] of plan.matched.entries()) {
+    const color = requested.color ?? row?.color ?? categoryColors[requested.category]
     const values = {
-      name: asked.name.trim(),
-      category: asked.category,
+      name: requested.name.trim(),
+      category: requested.category,
       color,
-      wip_limit: asked.wip_limit ?? null,
+      wip_limit: requested.wip_limit ?? null,
       position,
     }
     rows.push(
@@ -136,14 +136,14 @@ async function migrateTasks(
 ): Promise<string[]> {
   const notes: string[] = []
   for (const row of plan.removed) {
-    const target = plan.kept[plan.targets.get(row.id) ?? -1]
+    const target = plan.matched[plan.targets.get(row.id) ?? -1]
     if (!target?.row) continue
     const tasks = leaving.filter((task) => task.status_id === row.id)
-    await moveAll(ctx, plan, tasks, { ...target.row, category: target.asked.category })
+    await moveAll(ctx, plan, tasks, { ...target.row, category: target.requested.category })
     const live = tasks.filter((task) => task.deleted_at === null).length
     if (live > 0)
       notes.push(
-        `${taskCountText(live)} moved from "${row.name}" to "${target.asked.name.trim()}".`,
+        `${taskCountText(live)} moved from "${row.name}" to "${target.requested.name.trim()}".`,
       )
   }
   return notes
@@ -156,7 +156,7 @@ async function recategorize(
   rows: readonly Row<'statuses'>[],
 ): Promise<string[]> {
   const notes: string[] = []
-  for (const [i, { row: before }] of plan.kept.entries()) {
+  for (const [i, { row: before }] of plan.matched.entries()) {
     const after = rows[i]!
     if (!before || before.category === after.category) continue
     const tasks = (await tasksInStatus(ctx, [after.id])).filter(

@@ -76,12 +76,12 @@ function isValue(
 /** A condition on a custom field, for each project with a field of that name. */
 export interface CustomCondition {
   not: boolean
-  of: readonly FieldCondition[]
+  conditions: readonly FieldCondition[]
 }
 
 /** True if a task meets a condition. */
-export function fitsCustom({ not, of }: CustomCondition): Expression<SqlBool> {
-  const fits = anyOf(of.map(hasFieldValue))
+export function fitsCustom({ not, conditions }: CustomCondition): Expression<SqlBool> {
+  const fits = anyOf(conditions.map(hasFieldValue))
   return not ? sql<SqlBool>`${fits} is not true` : fits
 }
 

@@ -77,12 +77,12 @@ async function conditionsOf(
       compare: not ? 'is' : (name as Comparison['compare']),
       at: `${at}.${name}`,
     }
-    conditions.push({ not, of: await comparedIn(ctx, fields, [given].flat(), comparison) })
+    conditions.push({ not, conditions: await comparedIn(ctx, fields, [given].flat(), comparison) })
   }
   if (empty !== undefined)
     conditions.push({
       not: empty,
-      of: fields.map(({ id, type }) => ({
+      conditions: fields.map(({ id, type }) => ({
         field: id,
         type: conditionTypeOf(type),
         compare: 'present',

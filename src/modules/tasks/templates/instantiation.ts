@@ -47,13 +47,13 @@ export const createTaskFromTemplate = operation({
       startOn: start_on ?? dayAt(ctx.now, ctx.actor.timezone),
       assignees: assignees ?? [],
       count: nodesOf(plan).length,
-      made: [],
+      createdTasks: [],
       skipped: [],
     }
     await grow(ctx, run, plan, undefined)
     await countUse(ctx, template.id)
-    const count = run.made.length
-    const items = run.made.map((row) => task.ref(row, ctx.baseUrl))
+    const count = run.createdTasks.length
+    const items = run.createdTasks.map((row) => task.ref(row, ctx.baseUrl))
     return {
       requested: count,
       matched: count,
@@ -75,7 +75,7 @@ interface Run {
   assignees: Row<'users'>[]
   /** Number of tasks that will be created. */
   count: number
-  made: Row<'tasks'>[]
+  createdTasks: Row<'tasks'>[]
   /** Missing labels, people and fields, each with the task created without it. */
   skipped: { id: string; key: string; title: string; reason: string }[]
 }
@@ -87,7 +87,7 @@ async function grow(
   node: Outline,
   parent: Row<'tasks'> | undefined,
 ): Promise<void> {
-  ctx.progress(run.made.length, run.count, 'tasks created')
+  ctx.progress(run.createdTasks.length, run.count, 'tasks created')
   const missing: string[] = []
   const labels = await present(
     node.labels,
@@ -118,7 +118,7 @@ async function grow(
     parent,
     incomplete: true,
   })
-  run.made.push(created)
+  run.createdTasks.push(created)
   run.skipped.push(
     ...missing.map((reason) => ({
       id: created.id,

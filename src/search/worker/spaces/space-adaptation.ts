@@ -65,7 +65,7 @@ export class SpaceAdaptation {
   }
 
   /** Vectors of the next texts in the most recently built space. */
-  embed(after: number, limit: number): { made: EmbeddedText[]; after: number | null } {
+  embed(after: number, limit: number): { embedded: EmbeddedText[]; after: number | null } {
     const rows = this.#queries.next(after, limit)
     const embedded = embeddedBatch(rows, ({ rowid_, title, body }) => ({
       doc: rowid_,
@@ -75,7 +75,7 @@ export class SpaceAdaptation {
     for (const [i, { doc, passages }] of embedded.entries())
       this.#pool!.put(doc, this.#texts.documents.number(rows[i]!), passages!)
     return {
-      made: embedded,
+      embedded,
       after: rows.length < limit && embedded.length === rows.length ? null : embedded.at(-1)!.doc,
     }
   }

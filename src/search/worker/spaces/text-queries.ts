@@ -87,7 +87,7 @@ export class TextQueries {
       doc: rowid_,
       version: 0,
       passages: titledPassages(title, body),
-      kept: undefined,
+      vectors: undefined,
     }))
     return { texts, after: rows.length < limit ? null : rows.at(-1)!.rowid_ }
   }
@@ -99,7 +99,7 @@ export class TextQueries {
     )
     return this.changed('openai', limit).map(({ doc, version, title, body }) => {
       if (title === null || body === null)
-        return { doc, version, passages: undefined, kept: undefined }
+        return { doc, version, passages: undefined, vectors: undefined }
       const rows = vectors.all(doc, space) as {
         n: number
         start: number
@@ -115,7 +115,7 @@ export class TextQueries {
         doc,
         version,
         passages: storedPassages.length > 0 ? [] : titledPassages(title, body),
-        kept: storedPassages.length > 0 ? storedPassages : undefined,
+        vectors: storedPassages.length > 0 ? storedPassages : undefined,
       }
     })
   }

@@ -48,12 +48,12 @@ export async function uploadFile(
 
 /** Cancels an upload started with a file here or in an earlier page; the server deletes the received parts. */
 export async function giveUpUpload(
-  target: { file: File; folderId?: string } | { kept: KeptUpload },
+  target: { file: File; folderId?: string } | { stored: KeptUpload },
 ): Promise<void> {
   const personId = await ownId()
   const upload =
-    'kept' in target
-      ? target.kept
+    'stored' in target
+      ? target.stored
       : (activeUploads.get(target.file) ?? keptUploadOf(personId, target.file, target.folderId))
   if (!upload) return
   if ('file' in target) activeUploads.delete(target.file)

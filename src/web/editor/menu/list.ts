@@ -19,7 +19,7 @@ export function menuList(view: EditorView): TooltipView {
     const choices = choicesIn(state)
     if (choices.length === 0) {
       drawn = undefined
-      dom.replaceChildren(line(menu.found ? words.failed : words.loading))
+      dom.replaceChildren(line(menu.choices ? words.failed : words.loading))
       return
     }
     if (choices !== drawn)

@@ -56,7 +56,7 @@ class Finder {
   readonly #view: EditorView
   readonly #find: MenuSource
   readonly #words: MenuWords
-  #asked: MenuQuery | undefined
+  #latestQuery: MenuQuery | undefined
 
   constructor(view: EditorView, find: MenuSource, words: MenuWords) {
     this.#view = view
@@ -66,8 +66,8 @@ class Finder {
 
   update({ state }: ViewUpdate): void {
     const query = menuIn(state)?.query
-    const isNew = query && !(this.#asked && isSameQuery(this.#asked, query))
-    this.#asked = query
+    const isNew = query && !(this.#latestQuery && isSameQuery(this.#latestQuery, query))
+    this.#latestQuery = query
     if (isNew) void this.#ask(query)
   }
 
@@ -76,7 +76,8 @@ class Finder {
       console.warn(`What can be put here was not read: ${String(error)}`) // the list says so
       return undefined
     })
-    if (!this.#view.dom.isConnected || !this.#asked || !isSameQuery(query, this.#asked)) return
+    if (!this.#view.dom.isConnected || !this.#latestQuery || !isSameQuery(query, this.#latestQuery))
+      return
     const announcement = choices ? this.#words.count(choices.length) : this.#words.failed
     this.#view.dispatch({
       effects: [setFound.of({ query, choices }), EditorView.announce.of(announcement)],
@@ -88,7 +89,8 @@ class Finder {
 function tooltipOf(state: EditorState): Tooltip | null {
   const menu = menuIn(state)
   if (!menu) return null
-  const isOpen = choicesIn(state).length > 0 || (menu.query.kind === 'page' && !hasNone(menu.found))
+  const isOpen =
+    choicesIn(state).length > 0 || (menu.query.kind === 'page' && !hasNone(menu.choices))
   return isOpen ? { pos: menu.query.from, create: menuList, above: false } : null
 }
 

@@ -27,7 +27,7 @@ export interface MenuWords {
 export interface Menu {
   query: MenuQuery
   /** Last results, with their query; undefined until the first answer. */
-  found: FoundChoices | undefined
+  choices: FoundChoices | undefined
   at: number
 }
 
@@ -65,8 +65,8 @@ function withEdit(now: MenuState, edit: Transaction): MenuState {
   if (!query || edit.isUserEvent('input.complete')) return { menu: undefined, closedAt: undefined }
   const closedAt = now.closedAt === undefined ? undefined : edit.changes.mapPos(now.closedAt)
   if (query.from === closedAt || !(isTyped(edit) || now.menu)) return { menu: undefined, closedAt }
-  const previous = now.menu?.found?.query.kind === query.kind ? now.menu.found : undefined
-  return { menu: { query, found: previous, at: 0 }, closedAt: undefined }
+  const previous = now.menu?.choices?.query.kind === query.kind ? now.menu.choices : undefined
+  return { menu: { query, choices: previous, at: 0 }, closedAt: undefined }
 }
 
 function withEffect(now: MenuState, effect: StateEffect<unknown>): MenuState {
@@ -75,7 +75,7 @@ function withEffect(now: MenuState, effect: StateEffect<unknown>): MenuState {
   if (effect.is(closeEffect)) return { menu: undefined, closedAt: menu.query.from }
   if (effect.is(setAt)) return { ...now, menu: { ...menu, at: effect.value } }
   if (effect.is(setFound) && isSameQuery(effect.value.query, menu.query))
-    return { ...now, menu: { ...menu, found: effect.value } }
+    return { ...now, menu: { ...menu, choices: effect.value } }
   return now
 }
 
@@ -84,7 +84,7 @@ export const menuIn = (state: EditorState): Menu | undefined => state.field(menu
 
 /** Choices in the list; none can be selected until they match the current query. */
 export const choicesIn = (state: EditorState): readonly MenuChoice[] =>
-  menuIn(state)?.found?.choices ?? []
+  menuIn(state)?.choices?.choices ?? []
 
 /** Highlights a choice. */
 export function pointTo(view: EditorView, at: number): void {
@@ -101,8 +101,8 @@ export function closeMenu(view: EditorView): boolean {
 /** Replaces the typed text with a choice, as one undo step; false if there is no such choice. */
 export function choose(view: EditorView, at: number): boolean {
   const menu = menuIn(view.state)
-  if (!menu?.found || !isSameQuery(menu.found.query, menu.query)) return false
-  const choice = menu.found.choices?.[at]
+  if (!menu?.choices || !isSameQuery(menu.choices.query, menu.query)) return false
+  const choice = menu.choices.choices?.[at]
   if (!choice) return false
   const { from, to, kind } = menu.query
   const isClosed = kind === 'page' && view.state.sliceDoc(to, to + 2) === ']]'

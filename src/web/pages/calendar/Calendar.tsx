@@ -167,13 +167,13 @@ function Shown({ span, days, events, zones, isLoaded }: ShownProps) {
 
 function Forms({ form: { form, save, close } }: { form: ReturnType<typeof useEventForm> }) {
   if (!form) return null
-  const { serial, row, start, again, hasDescription, problem } = form
+  const { serial, row, start, initial, hasDescription, problem } = form
   return (
     <EventForm
       key={serial}
       name={row ? `event ${row.id}` : `new event ${start.taskId}`.trim()}
       start={start}
-      again={again}
+      initial={initial}
       isEdit={row !== undefined}
       isSeries={row?.series_id !== undefined}
       hasDescription={hasDescription}

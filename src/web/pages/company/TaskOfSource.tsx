@@ -10,12 +10,12 @@ const { tasks: words } = incidentTexts
 interface TaskOfSourceProps {
   source: { type: Input<'create_task_from_source'>['source_type']; id: string; title: string }
   /** Called once it was created. */
-  made: () => void
+  onCreated: () => void
   close: () => void
 }
 
 /** Creates a task from an item, with a link to it. */
-export function TaskOfSource({ source, made, close }: TaskOfSourceProps) {
+export function TaskOfSource({ source, onCreated, close }: TaskOfSourceProps) {
   const projects = useProjects()
   const people = usePeople()
   const [title, setTitle] = useState(source.title)
@@ -37,7 +37,7 @@ export function TaskOfSource({ source, made, close }: TaskOfSourceProps) {
       },
       { text: words.done(title.trim()) },
     )
-    if (written.state === 'done') made()
+    if (written.state === 'done') onCreated()
   }
   return (
     <form className={planning.form} onSubmit={(event) => void submit(event)}>

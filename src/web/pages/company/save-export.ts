@@ -25,18 +25,18 @@ interface ExportFile {
   name: string
   type: string
   /** Confirmation after the export; default: none, as the downloaded file suffices. */
-  said?: (count: number) => string
+  noticeOf?: (count: number) => string
 }
 
 /** Saves an operation's export as a file, and reports errors. */
 export async function saveExported(
   exporting: Promise<Exported>,
-  { name, type, said }: ExportFile,
+  { name, type, noticeOf }: ExportFile,
 ): Promise<void> {
   try {
     const exported = await exporting
     saveExport(exported, name, type)
-    if (said) notify({ text: said(exported.item_count), seconds: 8, actions: [] })
+    if (noticeOf) notify({ text: noticeOf(exported.item_count), seconds: 8, actions: [] })
   } catch (error) {
     notifyProblem(error)
   }

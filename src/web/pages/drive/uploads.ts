@@ -126,7 +126,7 @@ export async function giveUp(personId: string, upload: Upload): Promise<void> {
   )
   try {
     if (file) await giveUpUpload({ file, folderId })
-    else if (storedUpload) await giveUpUpload({ kept: storedUpload })
+    else if (storedUpload) await giveUpUpload({ stored: storedUpload })
   } finally {
     drop(id)
   }

@@ -47,7 +47,7 @@ function Steps({ latest }: { latest: Key | undefined }) {
       </Stepper.Step>
       <Stepper.Step {...labelOf('connect')}>
         <ConnectStep
-          made={made}
+          newKey={made}
           latest={latest}
           another={() => setStep(at.key)}
           done={() => setStep(at.next)}

@@ -52,42 +52,42 @@ export function AddressStep({ done }: { done: () => void }) {
   )
 }
 
-export function KeyStep({ made }: { made: (key: NewKey) => void }) {
+export function KeyStep({ made: onCreated }: { made: (key: NewKey) => void }) {
   return (
     <Step>
       <Text size="sm">{welcome.key.text}</Text>
-      <KeyForm name={welcome.key.name} made={made} />
+      <KeyForm name={welcome.key.name} onCreated={onCreated} />
     </Step>
   )
 }
 
-/** `made`: the newly created key; without it, waits for `latest`, whose secret is unknown here. */
+/** `newKey`: the newly created key; without it, waits for `latest`, whose secret is unknown here. */
 export function ConnectStep({
-  made,
+  newKey,
   latest,
   another,
   done,
 }: {
-  made: NewKey | undefined
+  newKey: NewKey | undefined
   latest: Key | undefined
   another: () => void
   done: () => void
 }) {
   const text = welcome.connect
-  const keyId = made?.id ?? latest?.id
+  const keyId = newKey?.id ?? latest?.id
   return (
     <Step>
-      {made && <KeyOnce newKey={made} />}
+      {newKey && <KeyOnce newKey={newKey} />}
       <Text size="sm">{text.text}</Text>
-      <Connect secret={made?.key} />
+      <Connect secret={newKey?.key} />
       {keyId !== undefined && <FirstCall keyId={keyId} />}
       <Group justify="flex-end">
-        {!made && (
+        {!newKey && (
           <Button variant="default" onClick={another}>
             {text.another}
           </Button>
         )}
-        <Button onClick={done}>{made ? t.keys.made.stored : text.go}</Button>
+        <Button onClick={done}>{newKey ? t.keys.made.stored : text.go}</Button>
       </Group>
     </Step>
   )

@@ -51,7 +51,7 @@ function Conversations({ address }: { address: ReturnType<typeof useMailAddress>
   const showsPane = thread !== undefined && (hasRoom || isOpen)
   return (
     <div className={frame.screen}>
-      {(hasRoom || !showsPane) && <MailBar shown={split} show={setSplit} counts={mail.counts} />}
+      {(hasRoom || !showsPane) && <MailBar view={split} show={setSplit} counts={mail.counts} />}
       <div className={frame.body}>
         {(hasRoom || !showsPane) && (
           <div className={frame.list} data-alone={!thread || undefined}>

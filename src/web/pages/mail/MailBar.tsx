@@ -7,13 +7,13 @@ import { splitCommands } from './useTriage.ts'
 import type { LoadedThreads } from './useThreads.ts'
 
 interface MailBarProps {
-  shown: MailView
+  view: MailView
   show: (view: MailView) => void
   counts: LoadedThreads['counts']
 }
 
 /** Views to choose from: the splits with their number of conversations, and the outbox. */
-export function MailBar({ shown, show, counts }: MailBarProps) {
+export function MailBar({ view, show, counts }: MailBarProps) {
   return (
     <header className={frame.bar}>
       <h1>{t.mailbox.title}</h1>
@@ -23,7 +23,7 @@ export function MailBar({ shown, show, counts }: MailBarProps) {
             key={name}
             type="button"
             className={frame.tab}
-            aria-current={name === shown || undefined}
+            aria-current={name === view || undefined}
             title={tooltipOf(splitCommands[name])}
             onClick={() => show(name)}
           >
@@ -34,15 +34,15 @@ export function MailBar({ shown, show, counts }: MailBarProps) {
         <button
           type="button"
           className={frame.tab}
-          aria-current={shown === 'outbox' || undefined}
+          aria-current={view === 'outbox' || undefined}
           title={tooltipOf('mail.outbox')}
           onClick={() => show('outbox')}
         >
           {t.handling.outbox.title}
         </button>
       </nav>
-      {shown !== 'outbox' && (
-        <VisuallyHidden role="status">{t.mailbox.count(counts[shown])}</VisuallyHidden>
+      {view !== 'outbox' && (
+        <VisuallyHidden role="status">{t.mailbox.count(counts[view])}</VisuallyHidden>
       )}
     </header>
   )

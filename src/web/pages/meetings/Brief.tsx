@@ -53,8 +53,8 @@ function BriefContent({ meetingId }: { meetingId: string }) {
                   {words.sections[name]} {name === 'threads' && <OutsideBadge />}
                 </h3>
                 <ul className={styles.plain}>
-                  {rows.map(({ id, shown }) => (
-                    <li key={id}>{shown}</li>
+                  {rows.map(({ id, content }) => (
+                    <li key={id}>{content}</li>
                   ))}
                 </ul>
               </section>
@@ -68,7 +68,7 @@ function BriefContent({ meetingId }: { meetingId: string }) {
 
 interface BriefRow {
   id: string
-  shown: ReactNode
+  content: ReactNode
 }
 
 interface BriefPart {
@@ -76,7 +76,7 @@ interface BriefPart {
   rows: readonly BriefRow[]
 }
 
-const linked = (item: Referred): BriefRow => ({ id: item.id, shown: <ItemLink item={item} /> })
+const linked = (item: Referred): BriefRow => ({ id: item.id, content: <ItemLink item={item} /> })
 
 function briefPartsOf(brief: MeetingBrief): BriefPart[] {
   return [
@@ -84,7 +84,7 @@ function briefPartsOf(brief: MeetingBrief): BriefPart[] {
       name: 'people',
       rows: brief.people.map((participant) => ({
         id: participantLine(participant.address),
-        shown: <Known person={participant} />,
+        content: <Known person={participant} />,
       })),
     },
     { name: 'previous', rows: brief.previous.map(previousRow) },
@@ -110,7 +110,7 @@ function briefPartsOf(brief: MeetingBrief): BriefPart[] {
 function previousRow(meeting: MeetingBrief['previous'][number]): BriefRow {
   return {
     id: meeting.id,
-    shown: (
+    content: (
       <>
         <ItemLink item={meeting} />{' '}
         <span className={planning.note}>{formatMoment(meeting.at)}</span>
@@ -122,7 +122,7 @@ function previousRow(meeting: MeetingBrief['previous'][number]): BriefRow {
 function factRow({ id, entity, predicate, value }: MeetingBrief['facts'][number]): BriefRow {
   return {
     id,
-    shown: (
+    content: (
       <>
         <ItemLink item={entity} />{' '}
         <span dir="auto">

@@ -55,7 +55,7 @@ function Minutes({ meeting }: { meeting: FullMeeting }) {
       notes_markdown,
       expected_revision,
     }),
-    said: t.tasks.changed(meeting.title, words.set),
+    description: t.tasks.changed(meeting.title, words.set),
   })
   return (
     <MarkdownInput

@@ -5,10 +5,10 @@ import { KindChips } from './KindChips.tsx'
 import { times, type SearchQuery, type Time } from './query.ts'
 
 export function Filters({
-  asked,
+  query,
   ask,
 }: {
-  asked: SearchQuery
+  query: SearchQuery
   ask: (change: Partial<SearchQuery>) => void
 }) {
   const people = useOperation('list_people', { limit: 100 })
@@ -16,7 +16,7 @@ export function Filters({
   const words = t.items.search
   return (
     <Group gap="sm" align="flex-end">
-      <KindChips asked={asked} ask={ask} />
+      <KindChips query={query} ask={ask} />
       <Select
         size="xs"
         w={150}
@@ -24,7 +24,7 @@ export function Filters({
         placeholder={words.anyone}
         clearable
         searchable
-        value={asked.person}
+        value={query.person}
         onChange={(person) => ask({ person })}
         data={(people.data?.items ?? []).map((item) => ({
           value: item.id,
@@ -39,7 +39,7 @@ export function Filters({
         placeholder={words.anyProject}
         clearable
         searchable
-        value={asked.project}
+        value={query.project}
         onChange={(project) => ask({ project })}
         data={(projects.data?.items ?? []).map((item) => ({ value: item.id, label: item.name }))}
         clearButtonProps={{ 'aria-label': words.anyProject }}
@@ -49,7 +49,7 @@ export function Filters({
         w={150}
         aria-label={words.time}
         allowDeselect={false}
-        value={asked.time}
+        value={query.time}
         onChange={(time) => ask({ time: time as Time })}
         data={times.map((time) => ({ value: time, label: words.times[time] }))}
       />

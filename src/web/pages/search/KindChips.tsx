@@ -8,20 +8,20 @@ import type { SearchKind, SearchQuery } from './query.ts'
 
 /** The kinds with their numbers of hits; a digit filters by one of them. */
 export function KindChips({
-  asked,
+  query,
   ask,
 }: {
-  asked: SearchQuery
+  query: SearchQuery
   ask: (change: Partial<SearchQuery>) => void
 }) {
-  const facets = useFacets(asked)
+  const facets = useFacets(query)
   const words = t.items.search
   useCommands({
     'search.kind': (event) => {
       if (!event) return false
       const facet = facets[bindingOf('search.kind').keys.indexOf(pressedKey(event))]
       if (!facet) return false
-      const isAlone = asked.kinds.length === 1 && asked.kinds[0] === facet.kind
+      const isAlone = query.kinds.length === 1 && query.kinds[0] === facet.kind
       ask({ kinds: isAlone ? [] : [facet.kind] })
     },
   })
@@ -29,7 +29,7 @@ export function KindChips({
     <Group gap={6} role="group" aria-label={words.kindsLabel}>
       <Chip.Group
         multiple
-        value={asked.kinds}
+        value={query.kinds}
         onChange={(kinds) => ask({ kinds: kinds as SearchKind[] })}
       >
         {facets.map(({ kind, count }) => (

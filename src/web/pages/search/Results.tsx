@@ -19,8 +19,8 @@ import { SaveSearch } from './SaveSearch.tsx'
 type Searched = Output<'search_workspace'>['searched']
 
 /** Items that match the text in words or meaning. `isAlone`: no names matched. */
-export function Results({ asked, isAlone }: { asked: SearchQuery; isAlone: boolean }) {
-  const hits = useList('search_workspace', searchInputOf(asked))
+export function Results({ asked: query, isAlone }: { asked: SearchQuery; isAlone: boolean }) {
+  const hits = useList('search_workspace', searchInputOf(query))
   const list = useRef<HTMLDivElement>(null)
   useRowKeys(list)
   return (
@@ -34,15 +34,15 @@ export function Results({ asked, isAlone }: { asked: SearchQuery; isAlone: boole
               searched={pages[0]!.searched}
             />
             <Group gap="xs">
-              <ToExperts topic={asked.q} />
-              <SaveSearch asked={asked} />
-              {hits.items.length > 0 && <HandOver query={asked.q} hits={hits.items} />}
+              <ToExperts topic={query.q} />
+              <SaveSearch asked={query} />
+              {hits.items.length > 0 && <HandOver query={query.q} hits={hits.items} />}
             </Group>
           </Group>
           {hits.items.length === 0 && isAlone ? (
             <Empty
               icon={IconSearchOff}
-              title={t.items.search.none.title(asked.q)}
+              title={t.items.search.none.title(query.q)}
               text={`${t.items.search.none.text(kindsOf(pages[0]!.searched))} ${t.items.search.none.try}`}
             />
           ) : (

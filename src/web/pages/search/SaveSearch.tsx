@@ -11,9 +11,9 @@ import { savedAs, savedInput, useSavedSearches } from './saved.ts'
 const words = t.items.search.saved
 
 /** Saves the search under a name; for a saved one, shows its name. */
-export function SaveSearch({ asked }: { asked: SearchQuery }) {
+export function SaveSearch({ asked: query }: { asked: SearchQuery }) {
   const [isNaming, setNaming] = useState(false)
-  const saved = savedAs(useSavedSearches(), asked)
+  const saved = savedAs(useSavedSearches(), query)
   useCommands({ 'search.save': () => (saved ? false : setNaming(true)) })
   if (saved)
     return (
@@ -36,8 +36,8 @@ export function SaveSearch({ asked }: { asked: SearchQuery }) {
       </Button>
       <Dialog isOpen={isNaming} close={() => setNaming(false)} title={words.action}>
         <ViewNameForm
-          input={savedInput(asked)}
-          name={asked.q.slice(0, 100)}
+          input={savedInput(query)}
+          name={query.q.slice(0, 100)}
           action={words.save}
           close={() => setNaming(false)}
         />

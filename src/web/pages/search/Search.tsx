@@ -39,7 +39,7 @@ export function Search() {
           <Button type="submit">{t.items.search.title}</Button>
         </Group>
       </form>
-      <Filters asked={asked} ask={ask} />
+      <Filters query={asked} ask={ask} />
       {asked.q === '' ? (
         <>
           <SavedSearches />

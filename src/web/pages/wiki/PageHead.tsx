@@ -103,7 +103,7 @@ export function PageTitle({ page }: { page: TitledPage }) {
       ...(title !== null && { title }),
     }),
     row: (title) => ({ type: 'page', id: page.id, set: title === null ? {} : { title } }),
-    said: wiki.renamed(page.title),
+    description: wiki.renamed(page.title),
   })
   return (
     <TitleInput

@@ -70,14 +70,14 @@ export function followStream(
 
 /** Parses the text of a stream in chunks. */
 export class EventParser {
-  readonly #heard: (event: StreamEvent) => void
+  readonly #onEvent: (event: StreamEvent) => void
   #rest = ''
   #id = ''
   #event = ''
   #data: string[] = []
 
   constructor(listener: (event: StreamEvent) => void) {
-    this.#heard = listener
+    this.#onEvent = listener
   }
 
   push(text: string): void {
@@ -100,7 +100,7 @@ export class EventParser {
   #dispatch(): void {
     const { length } = this.#data
     if (length > 0 || this.#id !== '')
-      this.#heard({
+      this.#onEvent({
         id: this.#id,
         event: length > 0 ? this.#event || 'message' : '',
         data: this.#data.join('\n'),

@@ -16,7 +16,7 @@ export interface SettledWrite {
 
 interface Entry {
   pending: PendingWrite
-  kept: Promise<void>
+  persisted: Promise<void>
   readonly settle: (write: SettledWrite) => void
   readonly settled: Promise<SettledWrite>
   /** Resolves once it is settled and removed from disk. */
@@ -64,16 +64,16 @@ export async function enqueue(write: PendingWrite): Promise<SettledWrite> {
 
 const lockOf = (id: string) => `write ${id}`
 
-function queueWrite(pending: PendingWrite, storing: Promise<void>, tries: number): Entry {
+function queueWrite(pending: PendingWrite, persisted: Promise<void>, tries: number): Entry {
   const { promise: settled, resolve: settle } = Promise.withResolvers<SettledWrite>()
   const deleted = Promise.withResolvers<void>()
-  const entry = { pending, kept: storing, settle, settled, deleted, tries, isSending: false }
+  const entry = { pending, persisted, settle, settled, deleted, tries, isSending: false }
   entries.set(pending.id, entry)
   return entry
 }
 
 interface ResumeListener {
-  taken: (pending: PendingWrite) => void
+  onAccepted: (pending: PendingWrite) => void
   settled: (write: SettledWrite) => void
 }
 
@@ -114,7 +114,7 @@ function resume(pending: PendingWrite, on: ResumeListener): Promise<boolean> {
   return new Promise((resolve) => {
     const hold = async () => {
       const { settled, deleted } = queueWrite(pending, Promise.resolve(), 1)
-      on.taken(pending)
+      on.onAccepted(pending)
       resolve(true)
       on.settled(await settled)
       await deleted.promise
@@ -185,7 +185,7 @@ function pump(): void {
 
 async function attempt(entry: Entry): Promise<void> {
   entry.isSending = true
-  await entry.kept
+  await entry.persisted
   entry.tries++
   try {
     const isLost = (entry.pending.follows ?? []).length > 0
@@ -203,12 +203,12 @@ async function attempt(entry: Entry): Promise<void> {
 }
 
 function settleWrite(entry: Entry, how: WriteOutcome): void {
-  const { pending, kept } = entry
+  const { pending, persisted } = entry
   entries.delete(pending.id)
   if (how.state === 'done') rememberMade(pending, madeIn(how.answer?.value))
   const followed = followersOf(pending).map((follower) => release(follower, pending, how))
   if (entries.size === 0) setWaiting(false)
-  entry.deleted.resolve(Promise.all([kept, ...followed]).then(() => deleteWrite(pending.id)))
+  entry.deleted.resolve(Promise.all([persisted, ...followed]).then(() => deleteWrite(pending.id)))
   updateOutboxCount()
   entry.settle({ pending, how })
   pump()
@@ -233,8 +233,8 @@ async function release(follower: Entry, first: PendingWrite, how: WriteOutcome):
   hideWrite(follower.pending)
   follower.pending = withMadeRow(follower.pending, first, created)
   applyWrite(follower.pending)
-  follower.kept = storeWrite(follower.pending)
-  await follower.kept
+  follower.persisted = storeWrite(follower.pending)
+  await follower.persisted
 }
 
 function setWaiting(isWaiting: boolean): void {

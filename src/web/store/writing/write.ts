@@ -120,7 +120,7 @@ async function resumeStored(): Promise<void> {
   const settled = ({ pending, how }: SettledWrite) =>
     void finishWrite(pending, how, { noticeSeconds: 0 })
   const blockedBy = await resumeWrites(await storedWrites(person.id), {
-    taken: applyWrite,
+    onAccepted: applyWrite,
     settled,
   })
   if (blockedBy === undefined || isAwaiting) return
@@ -179,9 +179,9 @@ async function confirm(
   for (const [type, changes] of Map.groupBy(missing, (change) => change.type)) {
     const ids = [...new Set(changes.map((change) => change.id))]
     try {
-      const { rows, gone, reading } = await readRows(type, ids)
+      const { rows, removedIds, reading } = await readRows(type, ids)
       answered.set(type, [...(answered.get(type) ?? []), ...rows])
-      table(type).remove(gone, { at: reading })
+      table(type).remove(removedIds, { at: reading })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       readAgain(type, ids)

@@ -32,14 +32,18 @@ interface WrittenText<N extends OperationName> {
   /** Optimistic row change, if the text is in a row of the store. */
   row?: (text: string | null) => RowChange
   /** Description of the change. */
-  said: string
+  description: string
 }
 
 /** A text saved by an operation. */
 export const writtenText = <N extends OperationName>(source: WrittenText<N>): TextSource => ({
   read: source.read,
   save: async (text, expected, handles) => {
-    const options = { rows: source.row ? [source.row(text)] : [], text: source.said, handles }
+    const options = {
+      rows: source.row ? [source.row(text)] : [],
+      text: source.description,
+      handles,
+    }
     return (await write(source.operation, source.input(text, expected), options)).state === 'done'
   },
 })

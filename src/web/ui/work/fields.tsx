@@ -10,7 +10,7 @@ import { filterChoices, Picker, type Choice } from './Picker.tsx'
 interface ValueFieldProps {
   label: string
   /** Current value; undefined if empty. */
-  shown: ReactNode
+  content: ReactNode
   isDisabled?: boolean
   /** A command that also opens it. */
   command?: CommandId | undefined
@@ -18,7 +18,13 @@ interface ValueFieldProps {
 }
 
 /** A labelled value that opens its editor in place. */
-export function ValueField({ label, shown, isDisabled = false, command, menu }: ValueFieldProps) {
+export function ValueField({
+  label,
+  content: shown,
+  isDisabled = false,
+  command,
+  menu,
+}: ValueFieldProps) {
   const [anchor, setAnchor] = useState<Element>()
   const button = useRef<HTMLButtonElement>(null)
   useCommands(
@@ -72,18 +78,24 @@ export function PlainField({ label, children }: { label: string; children: React
 
 interface ChoiceFieldProps<V> {
   label: string
-  shown: ReactNode
+  content: ReactNode
   choices: readonly Choice<V>[]
   choose: (value: V) => void
   isDisabled?: boolean
 }
 
 /** A value chosen from a list. */
-export function ChoiceField<V>({ label, shown, choices, choose, isDisabled }: ChoiceFieldProps<V>) {
+export function ChoiceField<V>({
+  label,
+  content,
+  choices,
+  choose,
+  isDisabled,
+}: ChoiceFieldProps<V>) {
   return (
     <ValueField
       label={label}
-      shown={shown}
+      content={content}
       isDisabled={isDisabled || choices.length === 0}
       menu={(anchor, close) => (
         <Picker
@@ -111,7 +123,7 @@ export function DayField({ label, day, choose, canClear = true, isDisabled }: Da
   return (
     <ValueField
       label={label}
-      shown={day && <time dateTime={day}>{dayWords(day)}</time>}
+      content={day && <time dateTime={day}>{dayWords(day)}</time>}
       isDisabled={isDisabled ?? false}
       menu={(anchor, close) => (
         <DayMenu

@@ -13,7 +13,7 @@ interface EventFormProps {
   /** Key under which the draft is stored. */
   name: string
   start: EventValues
-  again: EventValues | undefined
+  initial: EventValues | undefined
   /** True for an existing event. */
   isEdit: boolean
   isSeries: boolean
@@ -47,10 +47,10 @@ export function EventForm(props: EventFormProps) {
 
 function FormBody(props: EventFormProps) {
   const { form } = t.calendar
-  const { name, start, again, isEdit, problem, close, save } = props
+  const { name, start, initial, isEdit, problem, close, save } = props
   const [draft, keepDraft] = useDraft(name, '')
   const [values, setValues] = useState<EventValues>(
-    () => again ?? { ...start, ...readDraft(draft) },
+    () => initial ?? { ...start, ...readDraft(draft) },
   )
   const [isTried, setTried] = useState(problem !== undefined)
   const guestChange = useGuests(start.guests, values.guests)

@@ -26,7 +26,7 @@ interface OpenForm {
   /** Initial values. */
   start: EventValues
   /** Different initial values: those that were refused. */
-  again?: EventValues
+  initial?: EventValues
   hasDescription: boolean
   problem: string | undefined
 }
@@ -69,9 +69,9 @@ export function useEventForm({ zone, now, open, follow }: FormOptions) {
     const result = openForm.row
       ? await saveEvent({ row: openForm.row, before: openForm.start, after: values, guests })
       : await makeEvent(values, guests)
-    if (result.state === 'kept') show({ ...openForm, again: values })
+    if (result.state === 'kept') show({ ...openForm, initial: values })
     if (result.state === 'refused')
-      show({ ...openForm, again: values, problem: result.error.message })
+      show({ ...openForm, initial: values, problem: result.error.message })
   }
   const makeEvent = async (values: EventValues, guests: GuestChange): Promise<Saved> => {
     const id = `new ${randomId()}`

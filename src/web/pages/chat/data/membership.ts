@@ -58,5 +58,5 @@ export const channelText = ({ id }: Channel, field: 'topic' | 'purpose') =>
     operation: 'update_channel',
     input: (text, expected_revision) => ({ channel_id: id, [field]: text, expected_revision }),
     row: (text) => ({ type: 'channel', id, set: { [field]: text ?? undefined } }),
-    said: t.chat.details.saved,
+    description: t.chat.details.saved,
   })

@@ -92,7 +92,7 @@ export class MessageWindow {
 
   /** Loads the page before the first message. */
   async older(): Promise<void> {
-    const first = this.shown()[0]
+    const first = this.visibleMessages()[0]
     if (!this.#state.hasOlder || this.#state.isReading || !first) return
     await this.#read(async () => {
       const page = await call('list_messages', {
@@ -105,7 +105,7 @@ export class MessageWindow {
         from: page.has_more ? lowestSeq(page.items) : 0,
         hasOlder: page.has_more,
       })
-      const messages = this.shown()
+      const messages = this.visibleMessages()
       const last = messages[maxShown - 1]
       if (messages.length > maxShown && last && !isUnsent(last)) this.#set({ to: last.seq })
     })
@@ -113,19 +113,20 @@ export class MessageWindow {
 
   /** Loads the page after the last message. */
   async newer(): Promise<void> {
-    const last = this.shown().at(-1)
+    const last = this.visibleMessages().at(-1)
     if (this.hasEnd || this.#state.isReading || !last) return
     await this.#read(async () => {
       await this.#readAfter(last)
-      const first = this.shown().at(-maxShown)
-      if (first && this.shown().length > maxShown) this.#set({ from: first.seq, hasOlder: true })
+      const first = this.visibleMessages().at(-maxShown)
+      if (first && this.visibleMessages().length > maxShown)
+        this.#set({ from: first.seq, hasOlder: true })
     })
   }
 
   /** Reads messages that arrived while no events were received. */
   async catchUp(): Promise<void> {
     if (!this.#state.isLoaded) return
-    const confirmed = this.shown().filter((message) => !isUnsent(message))
+    const confirmed = this.visibleMessages().filter((message) => !isUnsent(message))
     if (!this.hasEnd || this.#state.isReading) return
     let last = confirmed.at(-1)
     if (!last) return this.openLatest()
@@ -140,7 +141,7 @@ export class MessageWindow {
   }
 
   /** The messages of the range, in order. */
-  shown(): Message[] {
+  visibleMessages(): Message[] {
     return [...table('message').all()]
       .filter((message) => this.isIn(message))
       .sort((a, b) => a.seq - b.seq)

@@ -50,7 +50,7 @@ function heard({ event, item }: ServerEvent): void {
 function countReplies(ids: ReadonlySet<string>): void {
   const messages = table('message')
   for (const id of ids) {
-    const root = messages.said(id)?.thread_root_id
+    const root = messages.serverRow(id)?.thread_root_id
     if (root === undefined || countedReplies.has(id)) continue
     countedReplies.add(id)
     if (messages.has(root)) readAgain('message', [root])

@@ -31,7 +31,7 @@ export function ContactFields({ contact }: { contact: ContactRow }) {
         />
         <ValueField
           label={fields.company}
-          shown={contact.company && <span dir="auto">{contact.company.title}</span>}
+          content={contact.company && <span dir="auto">{contact.company.title}</span>}
           menu={(anchor, close) => (
             <CompanyPicker
               anchor={anchor}
@@ -55,7 +55,9 @@ export function ContactFields({ contact }: { contact: ContactRow }) {
         />
         <ValueField
           label={fields.labels}
-          shown={contact.labels.length > 0 ? <LabelChips items={contact.labels} all /> : undefined}
+          content={
+            contact.labels.length > 0 ? <LabelChips items={contact.labels} all /> : undefined
+          }
           menu={(anchor, close) => (
             <ContactLabels anchor={anchor} close={close} contact={contact} />
           )}
@@ -77,7 +79,7 @@ function OwnerField({ owner, choose }: OwnerFieldProps) {
   return (
     <ValueField
       label={fields.owner}
-      shown={
+      content={
         owner && (
           <span className={planning.marked}>
             <Face id={owner.id} name={owner.title} size={18} />

@@ -19,25 +19,29 @@ export const contactTexts: Readonly<
 > = {
   name: (contact, text) => {
     const name = text.trim()
-    if (name !== '') updateContact(contact, { name }, { set: { name }, said: set.renamed(name) })
+    if (name !== '')
+      updateContact(contact, { name }, { set: { name }, description: set.renamed(name) })
   },
   title: (contact, text) => {
     const title = text.trim()
     updateContact(
       contact,
       { title: title === '' ? null : title },
-      { set: { title: title === '' ? undefined : title }, said: set.field(fields.title, title) },
+      {
+        set: { title: title === '' ? undefined : title },
+        description: set.field(fields.title, title),
+      },
     )
   },
   emails: (contact, text) => {
     const emails = splitValues(text, betweenAddresses)
     const description = set.field(fields.emails, emails.join(', '))
-    updateContact(contact, { emails }, { set: { emails }, said: description })
+    updateContact(contact, { emails }, { set: { emails }, description })
   },
   phones: (contact, text) => {
     const phones = splitValues(text, betweenNumbers)
     const description = set.field(fields.phones, phones.join(', '))
-    updateContact(contact, { phones }, { set: { phones }, said: description })
+    updateContact(contact, { phones }, { set: { phones }, description })
   },
 }
 
@@ -51,7 +55,7 @@ export const contactNote = ({ id, name }: ContactRow) =>
     operation: 'update_contact',
     input: (note, expected_revision) => ({ contact_id: id, note, expected_revision }),
     row: (note) => ({ type: 'contact', id, set: { note: note ?? undefined } }),
-    said: t.tasks.changed(name, set.note),
+    description: t.tasks.changed(name, set.note),
   })
 
 /** The note of a company. */
@@ -64,14 +68,14 @@ export const companyNote = ({ id, name }: CompanyRow) =>
     operation: 'update_company',
     input: (note, expected_revision) => ({ company_id: id, note, expected_revision }),
     row: (note) => ({ type: 'company', id, set: { note: note ?? undefined } }),
-    said: t.tasks.changed(name, set.note),
+    description: t.tasks.changed(name, set.note),
   })
 
 export function setCompany(contact: ContactRow, company: Named | undefined): void {
   updateContact(
     contact,
     { company_id: company?.id ?? null },
-    { set: { company }, said: set.field(fields.company, company?.title ?? '') },
+    { set: { company }, description: set.field(fields.company, company?.title ?? '') },
   )
 }
 
@@ -79,7 +83,7 @@ export function setContactOwner(contact: ContactRow, owner: Named | undefined): 
   updateContact(
     contact,
     { owner_id: owner?.id ?? null },
-    { set: { owner }, said: set.field(fields.owner, owner?.title ?? '') },
+    { set: { owner }, description: set.field(fields.owner, owner?.title ?? '') },
   )
 }
 
@@ -87,7 +91,7 @@ export function setCompanyOwner(company: CompanyRow, owner: Named | undefined): 
   updateCompany(
     company,
     { owner_id: owner?.id ?? null },
-    { set: { owner }, said: set.field(fields.owner, owner?.title ?? '') },
+    { set: { owner }, description: set.field(fields.owner, owner?.title ?? '') },
   )
 }
 
@@ -100,7 +104,11 @@ export function setCompanyText(
   const value = text.trim()
   if (field === 'name') {
     if (value !== '')
-      updateCompany(company, { name: value }, { set: { name: value }, said: set.renamed(value) })
+      updateCompany(
+        company,
+        { name: value },
+        { set: { name: value }, description: set.renamed(value) },
+      )
     return
   }
   updateCompany(
@@ -108,7 +116,7 @@ export function setCompanyText(
     { [field]: value === '' ? null : value },
     {
       set: { [field]: value === '' ? undefined : value },
-      said: set.field(fields[field], value),
+      description: set.field(fields[field], value),
     },
   )
 }

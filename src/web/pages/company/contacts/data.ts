@@ -15,7 +15,7 @@ export interface Named {
 /** Optimistic change of a row, with its description. */
 export interface SaidChange<R> {
   set: Partial<R>
-  said: string
+  description: string
 }
 
 type ContactChange = Omit<Input<'update_contact'>, 'contact_id' | 'expected_revision'>
@@ -25,14 +25,14 @@ type CompanyChange = Omit<Input<'update_company'>, 'company_id' | 'expected_revi
 export function updateContact(
   contact: ContactRow,
   change: ContactChange,
-  { set, said }: SaidChange<ContactRow>,
+  { set, description }: SaidChange<ContactRow>,
 ): void {
   void write(
     'update_contact',
     { contact_id: contact.id, ...change },
     {
       rows: [{ type: 'contact', id: contact.id, set }],
-      text: t.tasks.changed(contact.name, said),
+      text: t.tasks.changed(contact.name, description),
     },
   )
 }
@@ -41,14 +41,14 @@ export function updateContact(
 export function updateCompany(
   company: CompanyRow,
   change: CompanyChange,
-  { set, said }: SaidChange<CompanyRow>,
+  { set, description }: SaidChange<CompanyRow>,
 ): void {
   void write(
     'update_company',
     { company_id: company.id, ...change },
     {
       rows: [{ type: 'company', id: company.id, set }],
-      text: t.tasks.changed(company.name, said),
+      text: t.tasks.changed(company.name, description),
     },
   )
 }

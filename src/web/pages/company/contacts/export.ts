@@ -7,5 +7,5 @@ export const exportAll = (kind: 'contacts' | 'companies'): Promise<void> =>
   saveExported(call('export_contacts', { of: kind }), {
     name: `${kind}.csv`,
     type: 'text/csv',
-    said: words.exported,
+    noticeOf: words.exported,
   })

@@ -108,7 +108,7 @@ export function ContactLabels({ anchor, close, contact }: CellList & { contact: 
             ? contact.labels.filter((other) => other.id !== label.id)
             : [...contact.labels, label],
         },
-        said: words.set.labelled(label.title, !isOn),
+        description: words.set.labelled(label.title, !isOn),
       },
     )
   const choose = (chosen: ChosenLabel) => {

@@ -27,7 +27,7 @@ export function DealFields({ deal }: { deal: DealRow }) {
     <FieldList>
       <ChoiceField
         label={fields.stage}
-        shown={<span dir="auto">{deal.stage}</span>}
+        content={<span dir="auto">{deal.stage}</span>}
         choices={stages.map((stage) => ({
           value: stage,
           label: stage,
@@ -113,7 +113,7 @@ function OwnerField({ deal }: { deal: DealRow }) {
     <>
       <ValueField
         label={fields.owner}
-        shown={<span dir="auto">{deal.owner.title}</span>}
+        content={<span dir="auto">{deal.owner.title}</span>}
         menu={(anchor, close) => (
           <OwnerPicker
             anchor={anchor}
@@ -160,7 +160,7 @@ function ContactsField({ deal }: { deal: DealRow }) {
   return (
     <ValueField
       label={fields.contacts}
-      shown={
+      content={
         deal.contacts.length > 0 ? (
           <span dir="auto">{deal.contacts.map(({ title }) => title).join(', ')}</span>
         ) : undefined

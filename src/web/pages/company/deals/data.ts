@@ -20,12 +20,12 @@ type DealChange = Omit<Input<'update_deal'>, 'deal_id' | 'expected_revision'>
 export async function updateDeal(
   deal: DealRow,
   change: DealChange,
-  { set, said }: { set: Partial<DealRow>; said: string },
+  { set, said: description }: { set: Partial<DealRow>; said: string },
 ): Promise<boolean> {
   const written = await write(
     'update_deal',
     { deal_id: deal.id, ...change },
-    { rows: [{ type: 'deal', id: deal.id, set }], text: t.tasks.changed(deal.name, said) },
+    { rows: [{ type: 'deal', id: deal.id, set }], text: t.tasks.changed(deal.name, description) },
   )
   return written.state === 'done'
 }

@@ -102,7 +102,7 @@ export function AnswerTable({ form }: { form: FullForm }) {
         {task && (
           <TaskOfSource
             source={{ type: 'form_response', id: task.id, title: words.taskTitle(form.title) }}
-            made={() => void readOperationAgain('list_form_responses')}
+            onCreated={() => void readOperationAgain('list_form_responses')}
             close={() => setTask(undefined)}
           />
         )}

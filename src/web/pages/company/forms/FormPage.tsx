@@ -127,7 +127,7 @@ function Description({ form }: { form: FullForm }) {
       description_markdown: description,
       expected_revision,
     }),
-    said: t.tasks.changed(title, words.described),
+    description: t.tasks.changed(title, words.described),
   })
   return (
     <MarkdownInput

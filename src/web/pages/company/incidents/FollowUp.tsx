@@ -60,7 +60,7 @@ function Tasks({ incident, full }: FollowUpProps) {
       <Dialog isOpen={isMaking} close={() => setMaking(false)} title={tasks.make}>
         <TaskOfSource
           source={{ type: 'incident', id: incident.id, title: incident.title }}
-          made={() => void readOperationAgain('get_incident')}
+          onCreated={() => void readOperationAgain('get_incident')}
           close={() => setMaking(false)}
         />
       </Dialog>

@@ -16,7 +16,7 @@ export function IncidentFields({ incident }: { incident: IncidentRow }) {
     <FieldList>
       <ValueField
         label={fields.severity}
-        shown={<SeverityWord severity={incident.severity} />}
+        content={<SeverityWord severity={incident.severity} />}
         command="incident.severity"
         menu={(anchor, close) => <SeverityPicker {...{ anchor, close, incident }} />}
       />
@@ -25,7 +25,7 @@ export function IncidentFields({ incident }: { incident: IncidentRow }) {
       <RoleField incident={incident} duty="scribe" />
       <ValueField
         label={fields.services}
-        shown={
+        content={
           incident.services.length > 0 ? (
             <span dir="auto">{incident.services.map(({ title }) => title).join(', ')}</span>
           ) : undefined
@@ -36,7 +36,7 @@ export function IncidentFields({ incident }: { incident: IncidentRow }) {
       <Texts incident={incident} />
       <ChoiceField
         label={fields.access}
-        shown={words.access[incident.restricted ? 'restricted' : 'everyone']}
+        content={words.access[incident.restricted ? 'restricted' : 'everyone']}
         choices={[false, true].map((value) => ({
           value,
           label: words.access[value ? 'restricted' : 'everyone'],
@@ -59,7 +59,7 @@ function RoleField({ incident, duty }: { incident: IncidentRow; duty: IncidentRo
   return (
     <ValueField
       label={fields[duty]}
-      shown={
+      content={
         holder ? (
           <>
             <Face id={holder.id} name={holder.title} size={18} />
@@ -79,7 +79,7 @@ function Texts({ incident }: { incident: IncidentRow }) {
     updateIncident(
       incident,
       { [field]: text === '' ? null : text },
-      { set: { [field]: text === '' ? undefined : text }, said: words.set(label, text) },
+      { set: { [field]: text === '' ? undefined : text }, description: words.set(label, text) },
     )
   return (
     <>

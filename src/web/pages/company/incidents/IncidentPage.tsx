@@ -111,7 +111,7 @@ function Heading({ incident }: { incident: IncidentRow }) {
       title={incident.title}
       label={words.fields.title}
       save={(title) =>
-        updateIncident(incident, { title }, { set: { title }, said: t.tasks.set.title })
+        updateIncident(incident, { title }, { set: { title }, description: t.tasks.set.title })
       }
     />
   )
@@ -137,7 +137,7 @@ function Summary({ incident, full }: RoomProps) {
       id: incident.id,
       set: { summary_markdown: summary ?? undefined },
     }),
-    said: t.tasks.changed(incident.key, t.tasks.set.description),
+    description: t.tasks.changed(incident.key, t.tasks.set.description),
   })
   return (
     <section className={planning.section}>

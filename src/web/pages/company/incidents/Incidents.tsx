@@ -90,7 +90,7 @@ export function Incidents() {
       <header className={planning.bar}>
         <h1 className={contacts.hidden}>{words.title}</h1>
         <ResponseTabs />
-        <IncidentFilterChoices shown={shown.show} choose={(kind) => show({ show: kind })} />
+        <IncidentFilterChoices filter={shown.show} choose={(kind) => show({ show: kind })} />
         <SearchField
           field={field}
           label={words.search}
@@ -105,7 +105,7 @@ export function Incidents() {
       {ids.length === 0 ? (
         <div className={planning.padded}>
           <NoIncidents
-            {...{ loading, count, shown }}
+            {...{ loading, count, filter: shown }}
             all={() => show({ show: 'all', query: '' })}
             create={() => setCreating(true)}
           />
@@ -196,24 +196,30 @@ function Buttons() {
 }
 
 interface KindsProps {
-  shown: IncidentFilter
+  filter: IncidentFilter
   choose: (kind: IncidentFilter) => void
 }
 
-const IncidentFilterChoices = ({ shown, choose }: KindsProps) => (
-  <Choices label={words.shown} choices={kinds} chosen={shown} choose={choose} names={words.kinds} />
+const IncidentFilterChoices = ({ filter, choose }: KindsProps) => (
+  <Choices
+    label={words.shown}
+    choices={kinds}
+    chosen={filter}
+    choose={choose}
+    names={words.kinds}
+  />
 )
 
 interface NoIncidentsProps {
   loading: ReturnType<typeof useListed>
   count: number
-  shown: Shown
+  filter: Shown
   all: () => void
   create: () => void
 }
 
 /** Shown while loading, if there are no incidents, or if none match the filter. */
-function NoIncidents({ loading, count, shown, all, create }: NoIncidentsProps): ReactNode {
+function NoIncidents({ loading, count, filter, all, create }: NoIncidentsProps): ReactNode {
   if (loading.error) return <Problem error={loading.error} retry={loading.retry} />
   if (!loading.isLoaded) return <Loading />
   const button = (label: string, run: () => void) => (
@@ -223,6 +229,6 @@ function NoIncidents({ loading, count, shown, all, create }: NoIncidentsProps): 
   )
   if (count === 0)
     return <Empty icon={IconAlertOctagon} {...words.empty} action={button(words.create, create)} />
-  const text = shown.query === '' && shown.show === 'open' ? words.noneOpen : words.noMatch
+  const text = filter.query === '' && filter.show === 'open' ? words.noneOpen : words.noMatch
   return <Empty icon={IconSearchOff} {...text} action={button(words.clear, all)} />
 }

@@ -31,7 +31,7 @@ export const incidentColumns: readonly RowColumn<IncidentRow>[] = [
     write: (incident, text) => {
       const title = text.trim()
       if (title !== '' && title !== incident.title)
-        updateIncident(incident, { title }, { set: { title }, said: t.tasks.set.title })
+        updateIncident(incident, { title }, { set: { title }, description: t.tasks.set.title })
     },
   },
   {

@@ -13,12 +13,12 @@ export type IncidentRole = 'lead' | 'communications' | 'scribe'
 export const severities: readonly Severity[] = ['sev1', 'sev2', 'sev3', 'sev4']
 interface IncidentChange {
   set: Partial<IncidentRow>
-  said: string
+  description: string
 }
 
-const optimisticChange = (incident: IncidentRow, { set, said }: IncidentChange) => ({
+const optimisticChange = (incident: IncidentRow, { set, description }: IncidentChange) => ({
   rows: [{ type: 'incident' as const, id: incident.id, set }],
-  text: t.tasks.changed(incident.key, said),
+  text: t.tasks.changed(incident.key, description),
 })
 
 /** Changes an incident; shown immediately. */
@@ -37,7 +37,7 @@ export function updateIncident(
 export function setSeverity(incident: IncidentRow, severity: Severity): void {
   if (severity === incident.severity) return
   const description = words.set(words.fields.severity, words.severities[severity])
-  updateIncident(incident, { severity }, { set: { severity }, said: description })
+  updateIncident(incident, { severity }, { set: { severity }, description })
 }
 
 export function setServices(incident: IncidentRow, services: readonly Named[]): void {
@@ -48,13 +48,13 @@ export function setServices(incident: IncidentRow, services: readonly Named[]): 
   updateIncident(
     incident,
     { service_ids: services.map(({ id }) => id) },
-    { set: { services: [...services] as IncidentRow['services'] }, said: description },
+    { set: { services: [...services] as IncidentRow['services'] }, description },
   )
 }
 
 export function setRestricted(incident: IncidentRow, restricted: boolean): void {
   const description = words.restrictedSaid[`${restricted}`]
-  updateIncident(incident, { restricted }, { set: { restricted }, said: description })
+  updateIncident(incident, { restricted }, { set: { restricted }, description })
 }
 
 /** Sets or clears the person in an incident role. */
@@ -69,7 +69,7 @@ export function setRole(
     { incident_id: incident.id, role, person_id: person?.id ?? null },
     optimisticChange(incident, {
       set: { roles },
-      said: words.set(words.fields[role], person?.title ?? ''),
+      description: words.set(words.fields[role], person?.title ?? ''),
     }),
   )
 }
@@ -82,7 +82,7 @@ export function acknowledge(incident: IncidentRow, me: Named): void {
     { incident_id: incident.id },
     optimisticChange(incident, {
       set: { status: 'acknowledged', acknowledged_at: new Date().toISOString(), roles },
-      said: words.become.acknowledged,
+      description: words.become.acknowledged,
     }),
   )
 }
@@ -92,7 +92,7 @@ export function mitigate(incident: IncidentRow): void {
   updateIncident(
     incident,
     { mitigated_at: now },
-    { set: { status: 'mitigated', mitigated_at: now }, said: words.become.mitigated },
+    { set: { status: 'mitigated', mitigated_at: now }, description: words.become.mitigated },
   )
 }
 
@@ -102,7 +102,7 @@ export function resolve(incident: IncidentRow, resolution: string, at: string | 
     { incident_id: incident.id, resolution, ...(at !== undefined && { resolved_at: at }) },
     optimisticChange(incident, {
       set: { status: 'resolved', resolved_at: at ?? new Date().toISOString(), resolution },
-      said: words.become.resolved,
+      description: words.become.resolved,
     }),
   )
 }
@@ -119,7 +119,7 @@ export function reopen(incident: IncidentRow, reason: string): void {
         resolved_at: undefined,
         closed_at: undefined,
       },
-      said: words.become.open,
+      description: words.become.open,
     }),
   )
 }

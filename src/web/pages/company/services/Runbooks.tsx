@@ -19,7 +19,7 @@ export function Runbooks() {
       <SetupList<Runbook>
         title={words.runbooks}
         createLabel={words.runbook.create}
-        found={runbooks}
+        query={runbooks}
         empty={{ icon: IconListCheck, ...words.runbook.empty }}
         pathOf={({ id }) => `/runbooks/${id}`}
         facts={runbookSummary}

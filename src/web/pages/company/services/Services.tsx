@@ -20,7 +20,7 @@ export function Services() {
       <SetupList<Service>
         title={words.services}
         createLabel={words.service.create}
-        found={services}
+        query={services}
         empty={{ icon: IconServer, ...words.service.empty }}
         pathOf={({ id }) => `/services/${id}`}
         facts={(service) => <ServiceFacts service={service} />}

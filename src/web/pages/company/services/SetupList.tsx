@@ -20,7 +20,7 @@ interface Listed {
 interface SetupListProps<R extends Listed> {
   title: string
   createLabel: string
-  found: { items: readonly R[]; isPending: boolean; error: Error | null; refetch: () => unknown }
+  query: { items: readonly R[]; isPending: boolean; error: Error | null; refetch: () => unknown }
   empty: { icon: Icon; title: string; text: string; prompt: string }
   pathOf: (row: R) => string
   facts: (row: R) => ReactNode
@@ -31,13 +31,13 @@ interface SetupListProps<R extends Listed> {
 
 /** Configuration for incident response, by name; each row can be edited and removed by keys. */
 export function SetupList<R extends Listed>(props: SetupListProps<R>) {
-  const { title, createLabel, found, empty, create, edit, remove } = props
+  const { title, createLabel, query, empty, create, edit, remove } = props
   useDocumentTitle(`${title} – ${t.app.name}`)
   const list = useRef<HTMLUListElement>(null)
   useRowKeys(list)
   const here = () => {
     const row = document.activeElement?.closest<HTMLElement>('[data-item]')
-    return found.items.find(({ id }) => id === row?.dataset.item)
+    return query.items.find(({ id }) => id === row?.dataset.item)
   }
   const withHere = (run: (row: R) => void) => () => {
     const row = here()
@@ -63,15 +63,15 @@ export function SetupList<R extends Listed>(props: SetupListProps<R>) {
         <span className={planning.spring} />
         {button}
       </header>
-      {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
-      {found.isPending && <Loading />}
-      {!found.isPending && !found.error && found.items.length === 0 && (
+      {query.error && <Problem error={query.error} retry={() => void query.refetch()} />}
+      {query.isPending && <Loading />}
+      {!query.isPending && !query.error && query.items.length === 0 && (
         <div className={planning.padded}>
           <Empty {...empty} />
         </div>
       )}
       <ul ref={list} className={styles.list}>
-        {found.items.map((row) => (
+        {query.items.map((row) => (
           <Row key={row.id} row={row} {...props} />
         ))}
       </ul>

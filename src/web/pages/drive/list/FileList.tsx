@@ -60,7 +60,7 @@ export function FileList({ filter, empty }: FileListProps) {
       <Shown query={files}>
         {() =>
           files.items.length > 0 ? (
-            <FileRows found={files} view={view} isTrashed={filter.trashed === true} />
+            <FileRows listing={files} view={view} isTrashed={filter.trashed === true} />
           ) : (
             <Empty
               icon={IconFolderOpen}

@@ -12,7 +12,7 @@ import { useFileKeys } from './useFileKeys.ts'
 type FileListing = ReturnType<typeof useList<'list_files'>>
 
 interface FileRowsProps {
-  found: FileListing
+  listing: FileListing
   view: FileView
   isTrashed: boolean
 }
@@ -24,8 +24,8 @@ const leastTileWidth = 148
 const filesAhead = 60
 
 /** The files of a list. Renders only visible ones, and loads pages near their end. */
-export function FileRows({ found, view, isTrashed }: FileRowsProps) {
-  const { items } = found
+export function FileRows({ listing, view, isTrashed }: FileRowsProps) {
+  const { items } = listing
   const list = useRef<HTMLUListElement>(null)
   const { ref: box, width } = useElementSize()
   const columns = view === 'grid' ? Math.max(1, Math.floor(width / leastTileWidth)) : 1
@@ -34,7 +34,7 @@ export function FileRows({ found, view, isTrashed }: FileRowsProps) {
   const bring = (index: number) => rows.scrollToIndex(Math.floor(index / columns))
   const keys = useFileKeys({ items, columns, list, setStop, bring })
   const lines = rows.getVirtualItems()
-  useMorePages(found, ((lines.at(-1)?.index ?? 0) + 1) * columns)
+  useMorePages(listing, ((lines.at(-1)?.index ?? 0) + 1) * columns)
   return (
     <div ref={box} data-view={view} className={styles.files}>
       <ul
@@ -50,7 +50,7 @@ export function FileRows({ found, view, isTrashed }: FileRowsProps) {
               ref={view === 'list' ? rows.measureElement : undefined}
               data-index={line}
               aria-posinset={line * columns + column + 1}
-              aria-setsize={found.hasNextPage ? -1 : items.length}
+              aria-setsize={listing.hasNextPage ? -1 : items.length}
               className={styles.item}
               style={{
                 transform: `translateY(${start - rows.options.scrollMargin}px)`,

@@ -33,7 +33,7 @@ export function ImportPages({ parent }: { parent: PageAbove | undefined }) {
   if (run)
     return (
       <RunView run={run} startOver={startOver}>
-        {({ made }) => <PagesMade plan={made} />}
+        {({ imported }) => <PagesMade plan={imported} />}
       </RunView>
     )
   const chosen = source.source

@@ -34,11 +34,11 @@ export const usePagePlan = (source: ImportSource, options: PageOptions) =>
   })
 
 export interface PageOutcome extends ImportOutcome {
-  made: PagePlan
+  imported: PagePlan
 }
 
 export const pagesMade = (result: PagePlan): PageOutcome => ({
   text: words.done(result.created.length),
   callIds: result.undo_call_id === undefined ? [] : [result.undo_call_id],
-  made: result,
+  imported: result,
 })

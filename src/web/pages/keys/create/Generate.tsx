@@ -50,7 +50,7 @@ export function Generate({ inPlaceOf, close }: { inPlaceOf?: Key | undefined; cl
       fullScreen={isNarrow}
       title={inPlaceOf ? t.keys.rotate.dialog(inPlaceOf.name) : t.keys.form.title}
     >
-      <KeyForm like={inPlaceOf} made={setMade} busy={setBusy} />
+      <KeyForm like={inPlaceOf} onCreated={setMade} busy={setBusy} />
     </Modal>
   )
 }

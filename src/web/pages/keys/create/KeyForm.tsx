@@ -13,13 +13,13 @@ interface Props {
   /** Key whose restrictions are the initial values. */
   like?: Key | undefined
   name?: string | undefined
-  made: (key: NewKey) => void
+  onCreated: (key: NewKey) => void
   /** Called while the request is in progress. */
   busy?: ((is: boolean) => void) | undefined
 }
 
 /** The form for a new key. */
-export function KeyForm({ like, name, made, busy = () => {} }: Props) {
+export function KeyForm({ like, name, onCreated, busy = () => {} }: Props) {
   const form = useKeyForm(like, name)
   const isAdmin = useIsAdmin()
   const refresh = useRefreshKeys()
@@ -29,7 +29,7 @@ export function KeyForm({ like, name, made, busy = () => {} }: Props) {
     setProblem(undefined)
     busy(true)
     try {
-      made(await post('/web/api-keys', keyRequestOf(values)))
+      onCreated(await post('/web/api-keys', keyRequestOf(values)))
       void refresh()
     } catch (error) {
       const placed = placedErrors(error)

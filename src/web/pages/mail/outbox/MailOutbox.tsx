@@ -42,7 +42,7 @@ export function MailOutbox({ show }: { show: (view: MailView) => void }) {
   useOutboxKeys(scheduled.items, actions, { show, write: writing.write })
   return (
     <div className={frame.screen}>
-      <MailBar shown="outbox" show={show} counts={counts} />
+      <MailBar view="outbox" show={show} counts={counts} />
       <div className={frame.scroller} ref={list}>
         <Lists scheduled={scheduled} drafts={drafts} look={look} actions={actions} />
       </div>

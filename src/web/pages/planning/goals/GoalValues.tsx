@@ -19,7 +19,7 @@ export function GoalValues({ goal }: { goal: GoalRow }) {
     <FieldList>
       <ChoiceField
         label={fields.status}
-        shown={words.states[goal.status]}
+        content={words.states[goal.status]}
         choices={nextGoalStates[goal.status].map((value) => ({
           value,
           label: words.states[value],
@@ -51,7 +51,7 @@ function OwnerField({ goal }: { goal: GoalRow }) {
     <ChoiceField
       label={t.planning.goal.owner}
       isDisabled={goal.level === 'personal'}
-      shown={
+      content={
         <span className={planning.marked}>
           <Face id={goal.owner.id} name={goal.owner.title} size={18} />
           <span dir="auto">{goal.owner.title}</span>
@@ -87,7 +87,7 @@ function ParentField({ goal }: { goal: GoalRow }) {
   return (
     <ChoiceField
       label={t.planning.goal.parent}
-      shown={parent && <span dir="auto">{parent.title}</span>}
+      content={parent && <span dir="auto">{parent.title}</span>}
       choices={[
         ...(parent ? [{ value: undefined, label: t.planning.goal.noParent }] : []),
         ...others.flatMap((other) =>

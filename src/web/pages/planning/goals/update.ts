@@ -11,12 +11,12 @@ type GoalChange = Omit<Input<'update_goal'>, 'goal_id' | 'expected_revision'>
 export function updateGoal(
   goal: GoalRow,
   change: GoalChange,
-  { set, said }: { set: Partial<GoalRow>; said: string },
+  { set, said: description }: { set: Partial<GoalRow>; said: string },
 ): void {
   void write(
     'update_goal',
     { goal_id: goal.id, ...change },
-    { rows: [{ type: 'goal', id: goal.id, set }], text: t.tasks.changed(goal.title, said) },
+    { rows: [{ type: 'goal', id: goal.id, set }], text: t.tasks.changed(goal.title, description) },
   )
 }
 
@@ -30,7 +30,7 @@ export const goalText = ({ id, title }: GoalRow, field: 'title' | 'description_m
     operation: 'update_goal',
     input: (text, expected_revision) => ({ goal_id: id, [field]: text, expected_revision }),
     row: (text) => ({ type: 'goal', id, set: { [field]: text ?? undefined } }),
-    said: t.tasks.changed(
+    description: t.tasks.changed(
       title,
       field === 'title' ? t.tasks.set.title : t.planning.set.description,
     ),

@@ -26,7 +26,7 @@ export function ProjectValues({ project }: { project: ProjectRow }) {
     <FieldList>
       <ChoiceField
         label={fields.status}
-        shown={projectStates[project.status]}
+        content={projectStates[project.status]}
         choices={nextStates[project.status].map((value) => ({
           value,
           label: projectStates[value],
@@ -78,7 +78,7 @@ function LeadField({ project }: { project: ProjectRow }) {
   return (
     <ChoiceField
       label={t.planning.fields.lead}
-      shown={
+      content={
         <span className={styles.marked}>
           <Face id={project.lead.id} name={project.lead.title} size={18} />
           <span dir="auto">{project.lead.title}</span>

@@ -31,7 +31,10 @@ export const projectText = ({ id, key }: ProjectRow, field: 'name' | 'descriptio
     operation: 'update_project',
     input: (text, expected_revision) => ({ project_id: id, [field]: text, expected_revision }),
     row: (text) => ({ type: 'project', id, set: { [field]: text ?? undefined } }),
-    said: t.tasks.changed(key, field === 'name' ? t.tasks.set.title : t.planning.set.description),
+    description: t.tasks.changed(
+      key,
+      field === 'name' ? t.tasks.set.title : t.planning.set.description,
+    ),
   })
 
 /** Sets the lead of a project. */

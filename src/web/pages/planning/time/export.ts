@@ -9,5 +9,5 @@ export const exportTime = (filter: ExportFilter): Promise<void> =>
   saveExported(call('export_time_entries', filter), {
     name: `time ${filter.from} to ${filter.to}.csv`,
     type: 'text/csv',
-    said: words.downloaded,
+    noticeOf: words.downloaded,
   })

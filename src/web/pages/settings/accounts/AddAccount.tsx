@@ -16,7 +16,7 @@ import { MailForm } from './MailForm.tsx'
 
 type Step =
   | { name: 'address' }
-  | { name: 'mail'; found: Discovered }
+  | { name: 'mail'; discovered: Discovered }
   | { name: 'google' }
   | { name: 'caldav' }
 
@@ -41,7 +41,7 @@ export function AddAccount() {
             return (
               <MailForm
                 address={address}
-                found={step.found}
+                discovered={step.discovered}
                 hasGoogle={google}
                 onGoogle={() => setStep({ name: 'google' })}
                 onBack={back}
@@ -81,11 +81,7 @@ function AddressStep({
     event.preventDefault()
     void sending.send(async () => {
       const discovered = await post('/web/accounts/discover', { address })
-      onStep(
-        discovered.is_google && hasGoogle
-          ? { name: 'google' }
-          : { name: 'mail', found: discovered },
-      )
+      onStep(discovered.is_google && hasGoogle ? { name: 'google' } : { name: 'mail', discovered })
     })
   }
   return (

@@ -64,7 +64,7 @@ interface FieldProps {
 
 interface Props {
   address: string
-  found: Discovered
+  discovered: Discovered
   hasGoogle: boolean
   onGoogle: () => void
   onBack: () => void
@@ -86,8 +86,8 @@ const fields = [
 ]
 
 /** Connects a mail account with its password. */
-export function MailForm({ address, found, hasGoogle, onGoogle, onBack, onAdded }: Props) {
-  const [values, setValues] = useState(() => asFound(found))
+export function MailForm({ address, discovered, hasGoogle, onGoogle, onBack, onAdded }: Props) {
+  const [values, setValues] = useState(() => asFound(discovered))
   const sending = useSending()
   const set = (more: Partial<Typed>) => setValues((before) => ({ ...before, ...more }))
   const submit = (event: FormEvent) => {
@@ -96,7 +96,7 @@ export function MailForm({ address, found, hasGoogle, onGoogle, onBack, onAdded 
       onAdded(
         await post('/web/accounts/imap', {
           address,
-          ...changes(values, asFound(found)),
+          ...changes(values, asFound(discovered)),
         }),
       ),
     )
@@ -104,16 +104,16 @@ export function MailForm({ address, found, hasGoogle, onGoogle, onBack, onAdded 
   return (
     <SettingsSection
       title={address}
-      about={found.imap ? words.found(found.imap.host) : words.notFound}
+      about={discovered.imap ? words.found(discovered.imap.host) : words.notFound}
     >
       <form onSubmit={submit}>
         <Stack>
-          {found.note && (
+          {discovered.note && (
             <Alert variant="light" color="blue" icon={<IconInfoCircle />}>
-              {found.note}
+              {discovered.note}
             </Alert>
           )}
-          {found.is_google && hasGoogle && (
+          {discovered.is_google && hasGoogle && (
             <Anchor component="button" type="button" size="sm" onClick={onGoogle} ta="start">
               {words.google}
             </Anchor>
@@ -129,7 +129,7 @@ export function MailForm({ address, found, hasGoogle, onGoogle, onBack, onAdded 
             autoFocus
           />
           <ServerSettings
-            isOpenAtFirst={!found.imap || !found.smtp}
+            isOpenAtFirst={!discovered.imap || !discovered.smtp}
             values={values}
             set={set}
             errors={sending.errors}

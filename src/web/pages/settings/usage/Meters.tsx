@@ -26,7 +26,7 @@ export function Meters({ plan }: { plan: UsagePlan }) {
         {all.map(
           ([label, share, shown, resets]) =>
             share && (
-              <Meter key={label} label={label} share={share} shown={shown} resets={resets} />
+              <Meter key={label} label={label} share={share} format={shown} resets={resets} />
             ),
         )}
       </SimpleGrid>
@@ -47,19 +47,19 @@ function meterColor(percent: number): string {
 function Meter({
   label,
   share: { used, limit },
-  shown,
+  format,
   resets,
 }: {
   label: string
   share: UsageShare
-  shown: (value: number) => string
+  format: (value: number) => string
   resets: string | undefined
 }) {
   const percent = limit === undefined ? undefined : percentOf(used, limit)
   const text =
     limit === undefined
-      ? words.unlimited(shown(used))
-      : words.usedOf(shown(used), shown(limit), shown(Math.max(0, limit - used)))
+      ? words.unlimited(format(used))
+      : words.usedOf(format(used), format(limit), format(Math.max(0, limit - used)))
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600}>

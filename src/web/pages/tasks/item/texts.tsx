@@ -20,7 +20,10 @@ const taskTextSource = ({ id, key }: TaskRow, field: 'title' | 'description_mark
       id,
       set: field === 'title' && text !== null ? { title: text } : {},
     }),
-    said: t.tasks.changed(key, field === 'title' ? t.tasks.set.title : t.tasks.set.description),
+    description: t.tasks.changed(
+      key,
+      field === 'title' ? t.tasks.set.title : t.tasks.set.description,
+    ),
   })
 
 /** The title, edited in place. */

@@ -13,7 +13,7 @@ export interface OpenMenu {
 
 interface ColumnMenuProps {
   menu: OpenMenu
-  shown: readonly ColumnId[]
+  visibleColumns: readonly ColumnId[]
   all: readonly ColumnId[]
   actions: ColumnActions
   open: (menu: OpenMenu | undefined) => void
@@ -53,11 +53,11 @@ function OneColumn({ menu, id, actions, open }: ColumnMenuProps & { id: ColumnId
   )
 }
 
-function AllColumns({ menu, shown, all, actions, open }: ColumnMenuProps) {
+function AllColumns({ menu, visibleColumns, all, actions, open }: ColumnMenuProps) {
   const choices = all.map((id) => ({
     value: id,
     label: columnLabel(id),
-    isChosen: shown.includes(id),
+    isChosen: visibleColumns.includes(id),
   }))
   return (
     <Picker

@@ -78,7 +78,9 @@ export function Table({ groups, withHeads, create, hold }: TableProps) {
         }
         paste={(text) => pasteText(text, ids)}
       />
-      {menu && <ColumnMenu menu={menu} shown={ids} all={all} actions={actions} open={setMenu} />}
+      {menu && (
+        <ColumnMenu menu={menu} visibleColumns={ids} all={all} actions={actions} open={setMenu} />
+      )}
     </>
   )
 }

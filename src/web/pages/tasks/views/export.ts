@@ -7,5 +7,5 @@ export const exportTasks = (filter: Input<'export_tasks'>): Promise<void> =>
   saveExported(call('export_tasks', filter), {
     name: 'tasks.csv',
     type: 'text/csv',
-    said: t.tasks.exported,
+    noticeOf: t.tasks.exported,
   })

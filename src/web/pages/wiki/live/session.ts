@@ -26,7 +26,7 @@ export interface LiveTransport<S extends TakenStep = TakenStep> {
       opened: () => void
       step: (step: S) => void
       reset: () => void
-      gone: () => void
+      onGone: () => void
       ended: (status: number) => void
     },
   ): () => void
@@ -44,14 +44,14 @@ interface Heard<S extends TakenStep> {
 export interface LiveTimes {
   /** Delay of sending after the last key, and its maximum after the first one, in milliseconds. */
   pause: number
-  longest: number
+  maxDelay: number
   /** Delays between retries; the last one repeats. */
   retries: readonly number[]
 }
 
 export const defaultTimes: LiveTimes = {
   pause: 300,
-  longest: 1000,
+  maxDelay: 1000,
   retries: [500, 1000, 2000, 5000, 10_000, 15_000, 30_000],
 }
 
@@ -59,7 +59,7 @@ export const defaultTimes: LiveTimes = {
 export class LiveSession<S extends TakenStep = TakenStep> {
   readonly text: LiveText
   readonly #transport: LiveTransport<S>
-  readonly #heard: Heard<S>
+  readonly #listeners: Heard<S>
   readonly #times: LiveTimes
   #state: LiveState
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -82,7 +82,7 @@ export class LiveSession<S extends TakenStep = TakenStep> {
     this.text = text
     this.#times = times
     this.#transport = transport
-    this.#heard = listener
+    this.#listeners = listener
     this.#state = text.isWaiting ? 'saving' : 'saved'
     this.#isTouched = text.isWaiting
     this.#follow()
@@ -103,10 +103,10 @@ export class LiveSession<S extends TakenStep = TakenStep> {
     const now = Date.now()
     this.#firstKeyAt ??= now
     if (this.#state === 'saved') this.#turn('saving')
-    else this.#heard.update()
-    const { pause, longest } = this.#times
+    else this.#listeners.update()
+    const { pause, maxDelay } = this.#times
     if (this.#failures === 0)
-      this.#sendSoon(Math.max(0, Math.min(pause, this.#firstKeyAt + longest - now)))
+      this.#sendSoon(Math.max(0, Math.min(pause, this.#firstKeyAt + maxDelay - now)))
   }
 
   /** Retries, as the connection may be back. */
@@ -161,7 +161,7 @@ export class LiveSession<S extends TakenStep = TakenStep> {
     if (!next) return this.#rest()
     this.#isSending = true
     this.#firstKeyAt = undefined
-    this.#heard.update()
+    this.#listeners.update()
     try {
       const { revision, steps } = await this.#transport.send({ ...next, done: false })
       this.#failures = 0
@@ -182,19 +182,19 @@ export class LiveSession<S extends TakenStep = TakenStep> {
     if (this.#isOver || this.#state === 'behind') return
     try {
       const changes = this.text.take(step)
-      if (changes) this.#heard.change(changes, step)
+      if (changes) this.#listeners.change(changes, step)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       return this.#turn('behind') // it is of another text than the one that is here
     }
-    if (this.text.isWaiting) this.#heard.update()
+    if (this.text.isWaiting) this.#listeners.update()
     else this.#rest() // the answer may be lost, and what was sent was taken
     this.#settle()
   }
 
   /** Nothing is pending: everything was confirmed, or reverted before it was sent. */
   #rest(): void {
-    if (!this.#canSend) return this.#heard.update()
+    if (!this.#canSend) return this.#listeners.update()
     this.#failures = 0
     this.#turn('saved')
   }
@@ -215,7 +215,7 @@ export class LiveSession<S extends TakenStep = TakenStep> {
       this.#unfollow?.()
       this.#unfollow = undefined
     }
-    this.#heard.update()
+    this.#listeners.update()
     this.#settle()
   }
 
@@ -234,7 +234,7 @@ export class LiveSession<S extends TakenStep = TakenStep> {
       },
       step: (step) => this.#take(step),
       reset: () => this.#turn('behind'),
-      gone: () => this.#turn('gone'),
+      onGone: () => this.#turn('gone'),
       ended: (status) => this.#unfollowed(status),
     })
   }

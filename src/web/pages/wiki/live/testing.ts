@@ -28,7 +28,7 @@ interface Line {
   cut: () => void
 }
 
-const times: LiveTimes = { pause: 2, longest: 10, retries: [2, 5, 10, 20] }
+const times: LiveTimes = { pause: 2, maxDelay: 10, retries: [2, 5, 10, 20] }
 
 /** A person editing a page through the real server, without a browser. */
 export class Writer {
@@ -103,7 +103,7 @@ function transportOf(
           if (isOver) return
           if (event === 'step') on.step(JSON.parse(data) as TakenStep)
           else if (event === 'reset') on.reset()
-          else if (event === 'gone') on.gone()
+          else if (event === 'gone') on.onGone()
         })
         for await (const text of response.body.pipeThrough(new TextDecoderStream()))
           parser.push(text)

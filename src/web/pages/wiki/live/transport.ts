@@ -27,7 +27,7 @@ export function pageTransport(pageId: string): LiveTransport<LiveStep> {
           event({ event, data }) {
             if (event === 'step') on.step(JSON.parse(data) as LiveStep)
             else if (event === 'reset') on.reset()
-            else if (event === 'gone') on.gone()
+            else if (event === 'gone') on.onGone()
           },
           ended: on.ended,
         },

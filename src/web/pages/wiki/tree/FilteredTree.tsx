@@ -21,13 +21,13 @@ import { useTreeMoves } from './useTreeMoves.ts'
 interface FilteredTreeProps {
   roots: readonly PageNode[]
   /** The current page beside the tree. */
-  shown?: string | undefined
+  pageId?: string | undefined
   /** Holds the current tree position. */
   at?: RefObject<string | undefined>
 }
 
 /** The page tree with a field that filters by title. */
-export function FilteredTree({ roots, shown, at }: FilteredTreeProps) {
+export function FilteredTree({ roots, pageId, at }: FilteredTreeProps) {
   const [typed, setTyped] = useState('')
   const query = useDeferredValue(typed.trim())
   const field = useRef<HTMLInputElement>(null)
@@ -37,8 +37,8 @@ export function FilteredTree({ roots, shown, at }: FilteredTreeProps) {
   const filtered = useMemo(() => filterTree(roots, query), [roots, query])
   const shownRoots = query === '' ? roots : filtered.roots
   const state = useTreeState(shownRoots, query, at)
-  useTreeMoves(state, moved, shown)
-  useShown(shown, query === '', roots, state)
+  useTreeMoves(state, moved, pageId)
+  useShown(pageId, query === '', roots, state)
   useCommands({
     'page.find': () => {
       field.current?.focus()
@@ -77,8 +77,8 @@ export function FilteredTree({ roots, shown, at }: FilteredTreeProps) {
         isFiltered={query !== ''}
         moved={moved}
         leave={() => field.current?.focus()}
-        shown={shown}
-        first={query === '' ? shown : filtered.first?.id}
+        pageId={pageId}
+        first={query === '' ? pageId : filtered.first?.id}
         {...state}
       />
     </div>

@@ -32,7 +32,7 @@ interface PageTreeProps extends TreeState {
   /**
    * The current page beside the tree, which is kept visible; letters then select pages, otherwise they are commands.
    */
-  shown?: string | undefined
+  pageId?: string | undefined
   /** The initial tab stop, instead of the first page. */
   first: string | undefined
 }
@@ -42,7 +42,7 @@ interface PageTreeProps extends TreeState {
  * rows.
  */
 export function PageTree(props: PageTreeProps) {
-  const { roots, isOpen, setOpen, current, setCurrent, moved, shown, first, isFiltered, leave } =
+  const { roots, isOpen, setOpen, current, setCurrent, moved, pageId, first, isFiltered, leave } =
     props
   const scroller = useRef<HTMLDivElement>(null)
   const drag = useDrag(roots)
@@ -53,11 +53,11 @@ export function PageTree(props: PageTreeProps) {
   const rows = useTreeRows(scroller, lines, at)
   const focus = useFocus(scroller, setCurrent)
   useKeptFocus(roots, moved, (id) => focus({ id }))
-  useSeen(shown, indexOf(lines, shown), (index) => rows.scrollToIndex(index, { align: 'auto' }))
+  useSeen(pageId, indexOf(lines, pageId), (index) => rows.scrollToIndex(index, { align: 'auto' }))
   const typeTo = useTyping(lines, at)
   const pressed = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey || !stop) return
-    const typed = shown === undefined ? undefined : typeTo(event.key)
+    const typed = pageId === undefined ? undefined : typeTo(event.key)
     if (typed) focus(typed.node)
     else if (event.shiftKey && event.key !== '*') return
     else if (!moveInTree(event.key, { roots, isOpen, setOpen, line: stop, lines, focus, leave }))
@@ -86,7 +86,7 @@ export function PageTree(props: PageTreeProps) {
               <TreeRow
                 line={line}
                 isStop={line === stop}
-                isShown={line.node.id === shown}
+                isShown={line.node.id === pageId}
                 isOpen={line.node.children.length > 0 ? isOpen(line.node) : undefined}
                 toggle={() => setOpen([line.node], !isOpen(line.node))}
                 enter={() => {

@@ -9,7 +9,7 @@ export function SidebarPages({ pageId }: { pageId: string }) {
   const tree = usePageTree()
   return (
     <section className={styles.side} aria-label={wiki.tree.title}>
-      <Shown query={tree}>{(roots) => <FilteredTree roots={roots} shown={pageId} />}</Shown>
+      <Shown query={tree}>{(roots) => <FilteredTree roots={roots} pageId={pageId} />}</Shown>
     </section>
   )
 }

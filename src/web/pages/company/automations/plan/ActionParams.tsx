@@ -182,7 +182,7 @@ function ParamInput({ field, path, label, value, set, names, describedBy }: Para
         ))}
       </select>
     )
-  if (kind === 'json') return <JsonInput {...{ label, shown: valueText, set, describedBy }} />
+  if (kind === 'json') return <JsonInput {...{ label, text: valueText, set, describedBy }} />
   return (
     <CompletedText
       label={label}
@@ -204,12 +204,12 @@ const typedLine = (kind: ParamField['kind'], text: string): unknown =>
 
 interface JsonInputProps {
   label: string
-  shown: string
+  text: string
   set: (value: unknown) => void
   describedBy: string | undefined
 }
 
-function JsonInput({ label, shown, set, describedBy }: JsonInputProps) {
+function JsonInput({ label, text, set, describedBy }: JsonInputProps) {
   const [draft, setDraft] = useState<string>()
   const problem = useId()
   const isWrong = draft !== undefined && !isJson(draft)
@@ -219,7 +219,7 @@ function JsonInput({ label, shown, set, describedBy }: JsonInputProps) {
         className={styles.text}
         data-code
         rows={3}
-        value={draft ?? shown}
+        value={draft ?? text}
         onChange={(event) => {
           setDraft(event.currentTarget.value)
           if (isJson(event.currentTarget.value)) set(typedValue('json', event.currentTarget.value))

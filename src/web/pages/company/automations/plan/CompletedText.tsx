@@ -45,7 +45,10 @@ export function CompletedText(props: CompletedTextProps) {
   const { found, at } = completion
   useEffect(() => {
     if (view.current)
-      describeCode(view.current, attributesOf(props, ids, { problem, found, at, isReadOnly }))
+      describeCode(
+        view.current,
+        attributesOf(props, ids, { problem, completions: found, at, isReadOnly }),
+      )
   })
   useEffect(() => {
     if (view.current) markWrong(view.current, problem ? wrongPlace(problem) : undefined)
@@ -59,7 +62,7 @@ export function CompletedText(props: CompletedTextProps) {
         data-long={isLong || undefined}
         data-wrong={problem !== undefined || undefined}
       />
-      <Offers id={ids.list} found={found} at={at} take={completion.take} />
+      <Offers id={ids.list} completions={found} at={at} take={completion.take} />
       {problem !== undefined && (
         <span className={styles.wrong} id={ids.problem} role="alert">
           {problem}
@@ -71,7 +74,7 @@ export function CompletedText(props: CompletedTextProps) {
 
 interface Shown {
   problem: string | undefined
-  found: readonly Completion[]
+  completions: readonly Completion[]
   at: number
   isReadOnly: boolean
 }
@@ -79,7 +82,7 @@ interface Shown {
 function attributesOf(
   { label, isTemplate = false, isLong = false, describedBy }: CompletedTextProps,
   ids: { list: string; problem: string },
-  { problem, found, at, isReadOnly }: Shown,
+  { problem, completions, at, isReadOnly }: Shown,
 ): Record<string, string> {
   const about = problem === undefined ? describedBy : ids.problem
   return {
@@ -89,7 +92,7 @@ function attributesOf(
     'aria-controls': ids.list,
     spellcheck: String(isTemplate),
     dir: 'auto',
-    ...(found.length > 0 && { 'aria-activedescendant': `${ids.list}-${at}` }),
+    ...(completions.length > 0 && { 'aria-activedescendant': `${ids.list}-${at}` }),
     ...(isReadOnly && { 'aria-readonly': 'true', tabindex: '0' }),
     ...(problem !== undefined && { 'aria-invalid': 'true' }),
     ...(about !== undefined && { 'aria-describedby': about }),
@@ -190,21 +193,21 @@ function useCompletion(view: View, { names, isTemplate = false }: CompletedTextP
 
 interface OffersProps {
   id: string
-  found: readonly Completion[]
+  completions: readonly Completion[]
   at: number
   take: (name: Completion) => void
 }
 
-function Offers({ id, found, at, take }: OffersProps) {
+function Offers({ id, completions, at, take }: OffersProps) {
   return (
     <div
       id={id}
       role="listbox"
       aria-label={words.names}
       className={styles.offers}
-      hidden={found.length === 0}
+      hidden={completions.length === 0}
     >
-      {found.map((name, index) => (
+      {completions.map((name, index) => (
         <Box
           key={name.text}
           id={`${id}-${index}`}
