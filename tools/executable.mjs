@@ -19,43 +19,46 @@ const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
  * esbuild's metadata of the scripts.
  */
 export async function buildExecutable(node, file) {
-  const work = mkdtempSync(join(dist, 'executable-'))
+  const workDir = mkdtempSync(join(dist, 'executable-'))
   try {
-    const { metafile } = await bundle(work)
-    const blob = join(work, 'blob')
-    const script = join(work, 'cli.js')
+    const { metafile } = await bundle(workDir)
+    const blob = join(workDir, 'blob')
+    const script = join(workDir, 'cli.js')
     writeFileSync(
       script,
       `(function (require, module, exports) {${finished(readFileSync(script, 'utf8'))}\n})`,
-    ) // tools/starting reads it as Latin-1
-    quietly(
+    ) // ASCII only: tools/starting reads it as Latin-1
+    runQuietly(
       node,
       '--hash-seed=1',
       join(root, 'tools/starting/compile.cjs'),
       script,
-      join(work, 'cli.compiled'),
+      join(workDir, 'cli.compiled'),
     )
-    cpSync(join(root, 'tools/starting/main.cjs'), join(work, 'main.cjs'))
+    cpSync(join(root, 'tools/starting/main.cjs'), join(workDir, 'main.cjs'))
     writeFileSync(
-      join(work, 'config.json'),
+      join(workDir, 'config.json'),
       JSON.stringify({
-        main: 'main.cjs', // the blob remembers this name
+        main: 'main.cjs', // the blob contains this name
         output: 'blob',
         disableExperimentalSEAWarning: true,
         execArgv: ['--max-semi-space-size=8'], // as in bin/workspace
-        execArgvExtension: 'none', // what NODE_OPTIONS says is for other programs
-        assets: held(work),
+        execArgvExtension: 'none', // NODE_OPTIONS is meant for other programs
+        assets: assetFiles(workDir),
       }),
     )
-    execFileSync(node, ['--experimental-sea-config', 'config.json'], { cwd: work, stdio: 'pipe' })
+    execFileSync(node, ['--experimental-sea-config', 'config.json'], {
+      cwd: workDir,
+      stdio: 'pipe',
+    })
     writeFileSync(
       file,
       process.platform === 'linux' ? withoutSymbols(readFileSync(node)) : readFileSync(node),
       { mode: 0o755 },
     )
-    if (process.platform === 'win32') quietly('signtool', 'remove', '/s', file)
-    if (process.platform === 'darwin') quietly('codesign', '--remove-signature', file)
-    quietly(
+    if (process.platform === 'win32') runQuietly('signtool', 'remove', '/s', file)
+    if (process.platform === 'darwin') runQuietly('codesign', '--remove-signature', file)
+    runQuietly(
       node,
       join(root, 'node_modules/postject/dist/cli.js'),
       file,
@@ -66,15 +69,15 @@ export async function buildExecutable(node, file) {
       '--macho-segment-name',
       'NODE_SEA',
     )
-    if (process.platform === 'darwin') quietly('codesign', '--sign', '-', file) // macOS runs nothing on arm64 that has no signature
+    if (process.platform === 'darwin') runQuietly('codesign', '--sign', '-', file) // macOS on arm64 runs only signed programs
     return metafile
   } finally {
-    rmSync(work, { recursive: true, force: true })
+    rmSync(workDir, { recursive: true, force: true })
   }
 }
 
 /** Runs a program; shows its output only on failure. */
-function quietly(program, ...args) {
+function runQuietly(program, ...args) {
   execFileSync(program, args, { stdio: 'pipe' })
 }
 
@@ -83,20 +86,20 @@ function quietly(program, ...args) {
  * section table.
  */
 function withoutSymbols(elf) {
-  const [programHeaders, size, count] = [
+  const [headersOffset, headerSize, count] = [
     Number(elf.readBigUInt64LE(32)),
     elf.readUInt16LE(54),
     elf.readUInt16LE(56),
   ]
   const headers = Array.from({ length: count }, (_, i) =>
-    elf.subarray(programHeaders + i * size, programHeaders + (i + 1) * size),
+    elf.subarray(headersOffset + i * headerSize, headersOffset + (i + 1) * headerSize),
   )
   const end = Math.max(
     ...headers.map((header) => Number(header.readBigUInt64LE(8) + header.readBigUInt64LE(32))),
   )
   const stripped = Buffer.from(elf.subarray(0, end))
-  stripped.fill(0, 40, 48) // where the sections begin
-  stripped.fill(0, 60, 64) // how many there are, and which has their names
+  stripped.fill(0, 40, 48) // offset of the section table
+  stripped.fill(0, 60, 64) // number of sections, and index of the one with their names
   return stripped
 }
 
@@ -108,19 +111,19 @@ async function bundle(outdir) {
     entryPoints: { cli: 'src/cli/main.ts', ...threads },
     outdir,
     format: 'cjs',
-    supported: { 'dynamic-import': false }, // a script inside of the executable can load nothing but what Node has
+    supported: { 'dynamic-import': false }, // an embedded script can only load built-in modules of Node
     define: { 'import.meta.url': JSON.stringify('file:///workspace/') },
     minify: true,
-    lineLimit: 160, // Node shows the line of an error that no one caught
+    lineLimit: 160, // Node prints the source line of an uncaught error
     metafile: true,
-    plugins: [...plugins, addons, absent],
+    plugins: [...plugins, addons, excludedPackages],
   })
-  const outside = Object.values(result.metafile.outputs)
+  const externalImports = Object.values(result.metafile.outputs)
     .flatMap(({ imports }) => imports.map(({ path }) => path))
     .filter((path) => !isBuiltin(path))
-  if (outside.length > 0)
+  if (externalImports.length > 0)
     throw new Error(
-      `The executable would look for ${[...new Set(outside)].join(', ')} outside of itself.`,
+      `The executable would look for ${[...new Set(externalImports)].join(', ')} outside of itself.`,
     )
   return result
 }
@@ -141,7 +144,7 @@ const addons = {
 }
 
 /** Excludes optional dependencies of packages, which must not be searched for in the current working folder. */
-const absent = {
+const excludedPackages = {
   name: 'absent',
   setup(build) {
     build.onResolve({ filter: /^(supports-color|pg-native)$/ }, ({ path }) => ({
@@ -149,7 +152,7 @@ const absent = {
       namespace: 'absent',
     }))
     build.onLoad({ filter: /./, namespace: 'absent' }, ({ path }) => ({
-      contents: `throw new Error('${path} is not there')`,
+      contents: `throw new Error('${path} is not included')`,
     }))
   },
 }
@@ -165,22 +168,30 @@ export function addonFiles() {
   }
 }
 
-/** Assets of the executable: their files here, by the paths that src/executable.ts uses. */
-function held(work) {
-  const code = Object.keys(threads).map((name) => [`threads/${name}.js`, join(work, `${name}.js`)])
+/** Assets of the executable: their source files, by the paths that src/executable.ts uses. */
+function assetFiles(workDir) {
+  const code = Object.keys(threads).map((name) => [
+    `threads/${name}.js`,
+    join(workDir, `${name}.js`),
+  ])
   const native = Object.entries(addonFiles()).map(([name, file]) => [
     `native/${createHash('sha256').update(readFileSync(file)).digest('hex')}/${name}`,
     file,
   ])
-  const main = ['cli.js', 'cli.compiled'].map((name) => [name, join(work, name)])
+  const main = ['cli.js', 'cli.compiled'].map((name) => [name, join(workDir, name)])
   return Object.fromEntries(
-    [...main, ...code, ...native, ...below('assets'), ...below('web'), ...below('apps')].sort(
-      ([one], [other]) => (one < other ? -1 : 1),
-    ),
+    [
+      ...main,
+      ...code,
+      ...native,
+      ...filesBelow('assets'),
+      ...filesBelow('web'),
+      ...filesBelow('apps'),
+    ].sort(([path], [otherPath]) => (path < otherPath ? -1 : 1)),
   )
 }
 
-function below(folder) {
+function filesBelow(folder) {
   const files = readdirSync(join(dist, folder), { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile(),
   )

@@ -1,7 +1,7 @@
 // `npm run test:shake -- [files] [--seed n] [--seeds n] [--web] [--one-core]`: runs tests with seeded random delays
-// wherever the system may delay, eight files at once. `--web` runs browser tests, with delayed requests and a browser
-// processor that is four times slower. `--one-core` uses one processor. Prints the seeds that failed; a seed repeats
-// its delays.
+// where delays are possible, eight files at once. `--web` runs browser tests, with delayed requests and a browser
+// processor that is four times slower. `--one-core` uses one processor. Prints the seeds that failed; the same seed
+// repeats the delays.
 
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -22,16 +22,17 @@ const seeds =
   options.seed === undefined
     ? Array.from({ length: Number(options.seeds) }, () => String(randomInt(1_000_000)))
     : [options.seed]
-const failed = seeds.filter((seed) => !passes(seed))
-const again = [
+const failedSeeds = seeds.filter((seed) => !runTests(seed))
+const rerunCommand = [
   'npm run test:shake --',
   ...process.argv.slice(2).filter((arg) => !/^(--seeds?(=.*)?|\d+)$/.test(arg)),
 ]
-for (const seed of failed) console.log(`Failed: ${[...again, '--seed', seed].join(' ')}`)
-console.log(`${seeds.length - failed.length} of ${seeds.length} seeds passed.`)
-process.exitCode = failed.length > 0 ? 1 : 0
+for (const seed of failedSeeds)
+  console.log(`Failed: ${[...rerunCommand, '--seed', seed].join(' ')}`)
+console.log(`${seeds.length - failedSeeds.length} of ${seeds.length} seeds passed.`)
+process.exitCode = failedSeeds.length > 0 ? 1 : 0
 
-function passes(seed) {
+function runTests(seed) {
   console.log(`Seed ${seed}`)
   const command = [
     ...(options['one-core'] ? ['taskset', '-c', '0'] : []),

@@ -8,8 +8,8 @@ import { kyselyOver } from '../db/dialect.ts'
 import { verifyCalls, type ChainReport } from './verify.ts'
 
 let workspace: TestWorkspace
-/** The database as one file. */
-let whole: Buffer
+/** Content of a file with a copy of the database. */
+let databaseFile: Buffer
 
 before(async () => {
   workspace = await makeWorkspace()
@@ -18,13 +18,13 @@ before(async () => {
   for (let i = 0; i < 3; i++) await eve.call('list_labels')
   const path = join(workspace.dataDir, 'copy.db')
   workspace.app.store.raw.write.exec(`VACUUM INTO '${path}'`)
-  whole = readFileSync(path)
+  databaseFile = readFileSync(path)
 })
 after(() => workspace.close())
 
-/** A copy of the database without the triggers that protect the log, modified by `change`. */
-async function tampered(change: (db: Database.Database) => void): Promise<ChainReport> {
-  const db = new Database(whole)
+/** Report on a copy of the database, modified by `change` without the triggers that protect the log. */
+async function verifyTampered(change: (db: Database.Database) => void): Promise<ChainReport> {
+  const db = new Database(databaseFile)
   const triggers = db
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
     .pluck()
@@ -38,7 +38,7 @@ async function tampered(change: (db: Database.Database) => void): Promise<ChainR
   return report
 }
 
-const at = (seq: number) => `org_id = '${workspace.ann.actor.org_id}' AND seq = ${seq}`
+const whereEntry = (seq: number) => `org_id = '${workspace.ann.actor.org_id}' AND seq = ${seq}`
 
 test('an untouched log verifies, for each organization separately', async () => {
   const reports = await verifyCalls(workspace.app.store.read)
@@ -59,7 +59,8 @@ test('a change to any column covered by the hash is detected', async () => {
     'duration_us = 1',
   ]) {
     assert.deepEqual(
-      (await tampered((db) => db.exec(`UPDATE calls SET ${change} WHERE ${at(3)}`))).broken,
+      (await verifyTampered((db) => db.exec(`UPDATE calls SET ${change} WHERE ${whereEntry(3)}`)))
+        .broken,
       { seq: 3, id: idOf(3), why: 'its columns were changed' },
       change,
     )
@@ -68,18 +69,22 @@ test('a change to any column covered by the hash is detected', async () => {
 
 test('changed details are detected; erased details are not reported', async () => {
   assert.equal(
-    (await tampered((db) => db.exec(`UPDATE calls SET details_json = '{}' WHERE ${at(2)}`))).broken
-      ?.why,
+    (
+      await verifyTampered((db) =>
+        db.exec(`UPDATE calls SET details_json = '{}' WHERE ${whereEntry(2)}`),
+      )
+    ).broken?.why,
     'its details were changed',
   )
   assert.equal(
-    (await tampered((db) => db.exec(`UPDATE calls SET salt = 'x' WHERE ${at(2)}`))).broken?.why,
+    (await verifyTampered((db) => db.exec(`UPDATE calls SET salt = 'x' WHERE ${whereEntry(2)}`)))
+      .broken?.why,
     'its details were changed',
   )
   assert.equal(
     (
-      await tampered((db) =>
-        db.exec(`UPDATE calls SET details_json = NULL, salt = NULL WHERE ${at(2)}`),
+      await verifyTampered((db) =>
+        db.exec(`UPDATE calls SET details_json = NULL, salt = NULL WHERE ${whereEntry(2)}`),
       )
     ).broken,
     undefined,
@@ -88,19 +93,19 @@ test('changed details are detected; erased details are not reported', async () =
 
 test('a removed entry is detected at the beginning and in the middle', async () => {
   assert.deepEqual(
-    (await tampered((db) => db.exec(`DELETE FROM calls WHERE ${at(1)}`))).broken?.why,
+    (await verifyTampered((db) => db.exec(`DELETE FROM calls WHERE ${whereEntry(1)}`))).broken?.why,
     'entry 1 is missing',
   )
   assert.deepEqual(
-    (await tampered((db) => db.exec(`DELETE FROM calls WHERE ${at(3)}`))).broken?.why,
+    (await verifyTampered((db) => db.exec(`DELETE FROM calls WHERE ${whereEntry(3)}`))).broken?.why,
     'entry 3 is missing',
   )
 })
 
 test('a removed entry is detected even when later entries are renumbered', async () => {
-  const report = await tampered((db) =>
+  const report = await verifyTampered((db) =>
     db.exec(
-      `DELETE FROM calls WHERE ${at(3)}; UPDATE calls SET seq = 3 WHERE ${at(4)}; UPDATE calls SET seq = 4 WHERE ${at(5)}`,
+      `DELETE FROM calls WHERE ${whereEntry(3)}; UPDATE calls SET seq = 3 WHERE ${whereEntry(4)}; UPDATE calls SET seq = 4 WHERE ${whereEntry(5)}`,
     ),
   )
   assert.deepEqual(
@@ -110,9 +115,9 @@ test('a removed entry is detected even when later entries are renumbered', async
 })
 
 test('swapped entries are detected', async () => {
-  const report = await tampered((db) =>
+  const report = await verifyTampered((db) =>
     db.exec(
-      `UPDATE calls SET seq = 99 WHERE ${at(2)}; UPDATE calls SET seq = 2 WHERE ${at(3)}; UPDATE calls SET seq = 3 WHERE ${at(99)}`,
+      `UPDATE calls SET seq = 99 WHERE ${whereEntry(2)}; UPDATE calls SET seq = 2 WHERE ${whereEntry(3)}; UPDATE calls SET seq = 3 WHERE ${whereEntry(99)}`,
     ),
   )
   assert.equal(report.broken?.seq, 2)
@@ -124,29 +129,31 @@ test('a forged entry outside the chain is detected', async () => {
   ).map((item) => item.name)
   const forgedColumns: Record<string, string> = { id: "'clg_made_up'", seq: '6' }
   const values = columns.map((name) => forgedColumns[name] ?? name).join(', ')
-  const report = await tampered((db) =>
-    db.exec(`INSERT INTO calls (${columns.join(', ')}) SELECT ${values} FROM calls WHERE ${at(5)}`),
+  const report = await verifyTampered((db) =>
+    db.exec(
+      `INSERT INTO calls (${columns.join(', ')}) SELECT ${values} FROM calls WHERE ${whereEntry(5)}`,
+    ),
   )
   assert.equal(report.broken?.seq, 6)
 })
 
 test('the database refuses to update or delete an entry; only details can be erased', async () => {
-  const db = new Database(whole)
-  assert.throws(() => db.exec(`DELETE FROM calls WHERE ${at(1)}`), /append-only/)
-  assert.throws(() => db.exec(`UPDATE calls SET tool = 'x' WHERE ${at(1)}`), /append-only/)
+  const db = new Database(databaseFile)
+  assert.throws(() => db.exec(`DELETE FROM calls WHERE ${whereEntry(1)}`), /append-only/)
+  assert.throws(() => db.exec(`UPDATE calls SET tool = 'x' WHERE ${whereEntry(1)}`), /append-only/)
   assert.throws(
-    () => db.exec(`UPDATE calls SET details_json = '{}' WHERE ${at(1)}`),
+    () => db.exec(`UPDATE calls SET details_json = '{}' WHERE ${whereEntry(1)}`),
     /only be erased/,
   )
   assert.doesNotThrow(() =>
-    db.exec(`UPDATE calls SET details_json = NULL, salt = NULL WHERE ${at(1)}`),
+    db.exec(`UPDATE calls SET details_json = NULL, salt = NULL WHERE ${whereEntry(1)}`),
   )
   db.close()
 })
 
 function idOf(seq: number): string {
   return workspace.app.store.raw.read
-    .prepare(`SELECT id FROM calls WHERE ${at(seq)}`)
+    .prepare(`SELECT id FROM calls WHERE ${whereEntry(seq)}`)
     .pluck()
     .get() as string
 }

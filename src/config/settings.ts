@@ -15,7 +15,7 @@ import { flagType, setting, whole, type Setting } from './setting.ts'
 import { transportSettings } from './transport-settings.ts'
 import { oauthSettings } from './oauth-settings.ts'
 import { rerankSettings } from './rerank-settings.ts'
-import { watchSettings } from './watch-settings.ts'
+import { monitoringSettings } from './watch-settings.ts'
 import { issueText } from '../kernel/words.ts'
 
 /** All settings. */
@@ -55,7 +55,7 @@ export const settingList = {
   }),
   ...transportSettings,
   ...oauthSettings,
-  ...watchSettings,
+  ...monitoringSettings,
   ...mailSettings,
   ...embeddingSettings,
   ...rerankSettings,

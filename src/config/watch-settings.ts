@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { flagType, setting } from './setting.ts'
 
 /** Settings for monitoring a running server; docs/operating.md explains them under "Logs, metrics, traces". */
-export const watchSettings = {
+export const monitoringSettings = {
   log_level: setting<'debug' | 'info' | 'warn' | 'error'>({
     env: 'WORKSPACE_LOG_LEVEL',
     flag: '--log-level <level>',

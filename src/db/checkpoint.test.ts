@@ -4,7 +4,7 @@ import { scratch } from '../testing/scratch.ts'
 import { checkpointIfLarge, logSize } from './checkpoint.ts'
 import { openStore } from './open.ts'
 
-test('the log is truncated once over its limit, or later while a reader is active', async (t) => {
+test('the log is truncated once over its limit, or, if a reader is active, after it ends', async (t) => {
   const { dir, remove } = scratch()
   t.after(remove)
   const store = openStore(dir)

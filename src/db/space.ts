@@ -10,9 +10,9 @@ export function freeSpace(dir: string): number {
   return bavail * bsize
 }
 
-export type Space = 'ok' | 'low' | 'scarce'
+export type SpaceLevel = 'ok' | 'low' | 'scarce'
 
-export function spaceOf(free: number): Space {
+export function spaceLevelOf(free: number): SpaceLevel {
   if (free >= lowSpace) return 'ok'
   return free >= scarceSpace ? 'low' : 'scarce'
 }

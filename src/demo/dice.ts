@@ -1,5 +1,5 @@
-/** Deterministic random numbers: a small seeded generator (mulberry32). */
-export function diceOf(seed: number): (sides: number) => number {
+/** A seeded generator (mulberry32) of random integers from 0 to `sides` - 1. */
+export function seededDice(seed: number): (sides: number) => number {
   let state = seed * 0x9e3779b9
   return (sides) => {
     state = (state + 0x6d2b79f5) | 0

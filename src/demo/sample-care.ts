@@ -1,7 +1,7 @@
 // The studio's everyday work for clients: small tasks in two-week cycles, most of them done. Assembled from typical
 // client requests, the same every time.
 
-import { diceOf } from './dice.ts'
+import { seededDice } from './dice.ts'
 import type { Who } from './sample-shapes.ts'
 
 /** The usual number of these tasks. */
@@ -88,7 +88,7 @@ const openStatuses = ['To do', 'To do', 'In progress', 'In review'] as const
 
 /** The first `count` tasks: nearly all done in each cycle, in the last one only those done by now. */
 export function careTasksOf(count: number): CareTask[] {
-  const dice = diceOf(2026)
+  const dice = seededDice(2026)
   const pairs = clients.flatMap((client) => requests.map((request) => ({ client, request })))
   const chosen = pairs
     .map((pair) => ({ ...pair, place: dice(1_000_000) }))

@@ -1,5 +1,5 @@
 import { appProject } from './sample-app.ts'
-import { diceOf } from './dice.ts'
+import { seededDice } from './dice.ts'
 import { moveProject } from './sample-move.ts'
 import type { SampleProject, SampleTask, Who } from './sample-shapes.ts'
 import { websiteProject } from './sample-website.ts'
@@ -61,7 +61,7 @@ const priorities = [undefined, undefined, 'low', 'medium', 'high', 'urgent'] as 
 
 /** The nth additional task, for tests at scale; deterministic. */
 export function furtherTask(n: number): { project: SampleProject; task: SampleTask } {
-  const dice = diceOf(n)
+  const dice = seededDice(n)
   const project = projects[dice(projects.length)]!
   const able = [project.lead, ...project.members]
   const priority = priorities[dice(priorities.length)]

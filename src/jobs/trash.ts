@@ -11,31 +11,31 @@ const stuckByApp = new WeakMap<App, Set<string>>()
 
 /** Erases a batch of trash older than its organization's retention; returns whether there is more. */
 export async function purgeTrash(app: App): Promise<boolean> {
-  const stuck = stuckByApp.get(app) ?? new Set()
-  stuckByApp.set(app, stuck)
+  const stuckIds = stuckByApp.get(app) ?? new Set()
+  stuckByApp.set(app, stuckIds)
   for (const { table, trashable } of allResources()) {
-    if (trashable && (await purgeTable(app, table, stuck))) return true
+    if (trashable && (await purgeTable(app, table, stuckIds))) return true
   }
   return false
 }
 
-async function purgeTable(app: App, table: string, stuck: Set<string>): Promise<boolean> {
-  let at = ''
+async function purgeTable(app: App, table: string, stuckIds: Set<string>): Promise<boolean> {
+  let currentId = ''
   try {
     return await app.store.writer.run(async () => {
       const budget = { left: rowsAtOnce }
-      const due = (await dueRows(app, table, stuck.size + rowsAtOnce)).filter(
-        (id) => !stuck.has(id),
+      const due = (await dueRows(app, table, stuckIds.size + rowsAtOnce)).filter(
+        (id) => !stuckIds.has(id),
       )
-      for (const id of due) if (!(await erase(app, table, (at = id), budget))) return true
+      for (const id of due) if (!(await erase(app, table, (currentId = id), budget))) return true
       return due.length > 0
     })
   } catch (error) {
     if (!isConstraint(error)) throw error
-    stuck.add(at)
+    stuckIds.add(currentId)
     app.log.warn('an item in the trash could not be erased', {
       table,
-      id: at,
+      id: currentId,
       error: (error as Error).message,
     })
     return true

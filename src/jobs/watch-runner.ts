@@ -6,7 +6,7 @@ import { sealedOf } from '../operations/jobs/sealed-secrets.ts'
 import { runPiece } from '../operations/jobs/system.ts'
 import type { Watch, WatchContext } from '../operations/jobs/watch.ts'
 
-const backoff = exponential({ first: 1_000, most: 60_000 })
+const backoff = exponential({ first: 1_000, max: 60_000 })
 const wellAfter = 60_000
 
 /**

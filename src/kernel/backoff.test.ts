@@ -4,7 +4,7 @@ import fc from '../testing/properties.ts'
 import { exponential, waits } from './backoff.ts'
 
 test('each delay is twice the previous one, up to the maximum', () => {
-  const backoff = exponential({ first: 1000, most: 10_000 })
+  const backoff = exponential({ first: 1000, max: 10_000 })
   assert.deepEqual(
     [1, 2, 3, 4, 5, 50, 5000].map((attempt) => backoff(attempt, () => 0.5)),
     [1000, 2000, 4000, 8000, 10_000, 10_000, 10_000],

@@ -7,13 +7,13 @@ export type Backoff = (attempt: number, random: () => number) => number
  */
 export function exponential({
   first = 5_000,
-  most = 3600_000,
+  max = 3600_000,
 }: {
   first?: number
-  most?: number
+  max?: number
 } = {}): Backoff {
   return (attempt, random) => {
-    const wait = Math.min(most, first * 2 ** Math.min(attempt - 1, 40))
+    const wait = Math.min(max, first * 2 ** Math.min(attempt - 1, 40))
     return Math.round(wait * (0.8 + 0.4 * random()))
   }
 }

@@ -12,7 +12,7 @@ import { quantity } from '../kernel/text/quantity.ts'
 
 const minute = 60_000
 /** Minimum deleted tasks before a project's share of deletions is checked. */
-const fewest = 20
+const minDeletedTasks = 20
 
 /** Properties of an operation that the rules examine. */
 export interface WatchedOperation {
@@ -20,7 +20,7 @@ export interface WatchedOperation {
   kind: 'read' | 'write' | 'destructive'
 }
 
-/** Change of one item by a call, as the rules see it. */
+/** Change of one item by a call: the properties that the rules examine. */
 export interface WatchedChange {
   op: string
   item_type: string
@@ -31,24 +31,24 @@ export interface WatchedChange {
 export type KeyActor = Actor & { key: ActingKey }
 
 /** Abuse rules that check the calls of a key. Each is a method; rules.ts explains them. */
-export class Abuse {
+export class AbuseRules {
   readonly #settings: Settings
   readonly #clock: Clock
   readonly #findings: AbuseFindings
-  readonly #committed: SqlText
+  readonly #committedDb: SqlText
   /** Networks of hosted assistants, which call from a different address each time. */
-  readonly #roaming: readonly Network[]
+  readonly #roamingNetworks: readonly Network[]
 
-  constructor(settings: Settings, clock: Clock, findings: AbuseFindings, committed: SqlText) {
+  constructor(settings: Settings, clock: Clock, findings: AbuseFindings, committedDb: SqlText) {
     this.#settings = settings
     this.#clock = clock
     this.#findings = findings
-    this.#roaming = readNetworks(settings.abuse_wandering_except) ?? []
-    this.#committed = committed
+    this.#roamingNetworks = readNetworks(settings.abuse_wandering_except) ?? []
+    this.#committedDb = committedDb
   }
 
   /** @throws Refusal rate_limited if a hold on the key refuses such a call */
-  async requireFree(actor: KeyActor, operation: WatchedOperation): Promise<void> {
+  async requireNoHold(actor: KeyActor, operation: WatchedOperation): Promise<void> {
     await this.#findings.refresh(actor.key.id)
     const hold = this.#findings
       .holdsOn(actor.key.id)
@@ -57,23 +57,23 @@ export class Abuse {
   }
 
   /** wandering-key */
-  cameFrom(actor: KeyActor, watch: KeyWatch, ip: string): void {
+  recordAddress(actor: KeyActor, watch: KeyWatch, ip: string): void {
     const maxAddresses = this.#settings.abuse_wandering
     if (watch.address === ip || maxAddresses === 0 || ip === '') return
     watch.address = ip
-    if (isInNetworks(ip, this.#roaming)) return
+    if (isInNetworks(ip, this.#roamingNetworks)) return
     const count = watch.addresses.add(ip, this.#clock.monotonic(), maxAddresses + 1)
     if (count <= maxAddresses || this.#findings.isResting('wandering-key', actor.key.id)) return
     this.#findings.raise({
       rule: 'wandering-key',
-      key: actingKeyOf(actor),
+      key: findingKeyOf(actor),
       detail: { addresses: count },
       hold: this.#settings.abuse_wandering_hold ? 'all' : 'none',
     })
   }
 
-  /** loop. Returns a callback for the request's id once served. @throws Refusal rate_limited */
-  again(
+  /** loop. Returns the counter of such calls, to note the request's id once served. @throws Refusal rate_limited */
+  countRepeat(
     actor: KeyActor,
     watch: KeyWatch,
     operation: WatchedOperation,
@@ -84,25 +84,25 @@ export class Abuse {
     const now = this.#clock.monotonic()
     const repeated = repeatedOf(watch, fingerprint(operation.name, args), now)
     if (++repeated.count <= maxRepeats) return repeated
-    const left = Math.max(1, Math.ceil((minute - (now - repeated.since)) / 1000))
+    const secondsLeft = Math.max(1, Math.ceil((minute - (now - repeated.since)) / 1000))
     this.#findings.raise({
       rule: 'loop',
-      key: actingKeyOf(actor),
+      key: findingKeyOf(actor),
       detail: { operation: operation.name, calls: repeated.count },
     })
-    throw abnormal(
+    throw abuseRefusal(
       'loop',
       `${operation.name} was called with the same arguments ${maxRepeats} times within a minute.`,
       {
         hint: 'Use the earlier answer, or change the arguments.',
-        retry_after_seconds: left,
+        retry_after_seconds: secondsLeft,
         context: repeated.requestId === '' ? {} : { earlier_request_id: repeated.requestId },
       },
     )
   }
 
-  /** outbound-burst: whether an outbound call must wait for a person. */
-  sendsTooOften(actor: KeyActor, watch: KeyWatch, operation: string): boolean {
+  /** outbound-burst. Counts an outbound call; returns whether it must wait for a person. */
+  countOutbound(actor: KeyActor, watch: KeyWatch, operation: string): boolean {
     const maxSendings = this.#settings.abuse_outbound
     if (this.isHeldFromSending(actor.key.id)) return true
     if (maxSendings === 0 || this.#findings.isResting('outbound-burst', actor.key.id)) return false
@@ -111,7 +111,7 @@ export class Abuse {
     if (isTooOften)
       this.#findings.raise({
         rule: 'outbound-burst',
-        key: actingKeyOf(actor),
+        key: findingKeyOf(actor),
         detail: { operation, calls: maxSendings + 1 },
       })
     else watch.sendings.add(1, now)
@@ -124,24 +124,21 @@ export class Abuse {
   }
 
   /** enumeration */
-  unknown(actor: KeyActor, watch: KeyWatch, names: readonly string[]): void {
+  recordUnknownIds(actor: KeyActor, watch: KeyWatch, ids: readonly string[]): void {
     const maxUnknown = this.#settings.abuse_enumeration
     if (maxUnknown === 0 || this.#findings.isResting('enumeration', actor.key.id)) return
     const now = this.#clock.monotonic()
-    const count = names.reduce(
-      (_, name) => watch.unknown.add(name.slice(0, 100), now, maxUnknown),
-      0,
-    )
+    const count = ids.reduce((_, name) => watch.unknown.add(name.slice(0, 100), now, maxUnknown), 0)
     if (count >= maxUnknown)
       this.#findings.raise({
         rule: 'enumeration',
-        key: actingKeyOf(actor),
+        key: findingKeyOf(actor),
         detail: { unknown_ids: count },
       })
   }
 
-  /** mass-delete; inside the writer job, so that excessive deletions are rolled back. @throws Refusal rate_limited */
-  async deleting(
+  /** mass-delete. Called in the writer job, to roll back excessive deletions. @throws Refusal rate_limited */
+  async checkDeletions(
     actor: KeyActor,
     watch: KeyWatch,
     changes: readonly WatchedChange[],
@@ -152,7 +149,7 @@ export class Abuse {
     const maxDeletions = this.#settings.abuse_mass_delete
     const count = watch.deletions.sum(now) + deleted.length
     if (maxDeletions > 0 && count > maxDeletions)
-      throw this.#hold(
+      throw this.#raiseHold(
         'mass-delete',
         actor,
         { deletions: count },
@@ -162,29 +159,30 @@ export class Abuse {
       deleted.filter((watchedChange) => watchedChange.item_type === 'task'),
       (watchedChange) => watchedChange.project_id ?? '',
     )
-    for (const [project, some] of tasks)
-      await this.#checkShare(actor, watch, { project, more: some.length }, now)
+    for (const [project, projectChanges] of tasks)
+      await this.#checkShare(actor, watch, { project, more: projectChanges.length }, now)
     watch.deletions.add(deleted.length, now)
-    for (const [project, some] of tasks) watch.deletedIn(project).add(some.length, now)
+    for (const [project, projectChanges] of tasks)
+      watch.deletedIn(project).add(projectChanges.length, now)
   }
 
   async #checkShare(
     actor: KeyActor,
     watch: KeyWatch,
-    { project, more }: { project: string; more: number },
+    { project, more: newDeletions }: { project: string; more: number },
     now: number,
   ): Promise<void> {
     const maxShare = this.#settings.abuse_mass_delete_share
-    const count = watch.deletedIn(project).sum(now) + more
-    if (maxShare === 0 || count <= fewest) return
-    const tasks = await this.#committed.one<{ left: number }>(
+    const count = watch.deletedIn(project).sum(now) + newDeletions
+    if (maxShare === 0 || count <= minDeletedTasks) return
+    const tasks = await this.#committedDb.one<{ left: number }>(
       'SELECT count(*) AS "left" FROM tasks WHERE project_id = ? AND deleted_at IS NULL',
       project,
     )
     const left = tasks?.left ?? 0
     const share = (100 * count) / (count + left)
     if (share > maxShare)
-      throw this.#hold(
+      throw this.#raiseHold(
         'mass-delete',
         actor,
         { deletions: count, percent: Math.round(share) },
@@ -193,7 +191,7 @@ export class Abuse {
   }
 
   /** mass-read, by items read. */
-  read(actor: KeyActor, watch: KeyWatch, value: unknown): void {
+  recordItemsRead(actor: KeyActor, watch: KeyWatch, value: unknown): void {
     const maxItems = this.#settings.abuse_mass_read
     if (maxItems === 0) return
     const ids = answerIdsIn(value)
@@ -203,45 +201,53 @@ export class Abuse {
     if (census.count >= maxItems && !this.#findings.isResting('mass-read', actor.key.id))
       this.#findings.raise({
         rule: 'mass-read',
-        key: actingKeyOf(actor),
+        key: findingKeyOf(actor),
         detail: { objects: census.count },
       })
   }
 
   /** mass-read, by the size of an answer. */
-  answered(actor: KeyActor, watch: KeyWatch, bytes: number): void {
+  recordAnswerSize(actor: KeyActor, watch: KeyWatch, bytes: number): void {
     const maxBytes = this.#settings.abuse_mass_read_megabytes * 1_000_000
     if (maxBytes === 0) return
     const now = this.#clock.monotonic()
     const total = watch.bytes.sum(now) + bytes
     watch.bytes.add(bytes, now)
     if (total >= maxBytes && !this.#findings.isResting('mass-read', actor.key.id))
-      this.#findings.raise({ rule: 'mass-read', key: actingKeyOf(actor), detail: { bytes: total } })
+      this.#findings.raise({
+        rule: 'mass-read',
+        key: findingKeyOf(actor),
+        detail: { bytes: total },
+      })
   }
 
-  #hold(
+  #raiseHold(
     rule: RuleName,
     actor: KeyActor,
     detail: Record<string, string | number>,
     why: string,
   ): Refusal {
-    const id = this.#findings.raise({ rule, key: actingKeyOf(actor), detail })
+    const id = this.#findings.raise({ rule, key: findingKeyOf(actor), detail })
     return this.#holdRefusal({ id, rule, hold: ruleOf(rule).hold, until: undefined }, why)
   }
 
   #holdRefusal({ id, rule, hold, until }: OpenHold, why = ''): Refusal {
-    const left =
+    const secondsLeft =
       until === undefined ? 300 : Math.max(1, Math.ceil((until - this.#clock.monotonic()) / 1000))
-    const what = hold === 'writes' ? 'every change' : 'every call'
-    const end =
+    const refusedCalls = hold === 'writes' ? 'every change' : 'every call'
+    const releaseHint =
       until === undefined
         ? `Its owner or an administrator can release it in the web app or with \`workspace abuse release ${id}\`.`
-        : `It ends automatically in ${quantity(left, 'second')}.`
-    return abnormal(rule, `${why} The rule ${rule} holds this key: ${what} is refused.`.trim(), {
-      hint: end,
-      retry_after_seconds: left,
-      context: { finding_id: id },
-    })
+        : `It ends automatically in ${quantity(secondsLeft, 'second')}.`
+    return abuseRefusal(
+      rule,
+      `${why} The rule ${rule} holds this key: ${refusedCalls} is refused.`.trim(),
+      {
+        hint: releaseHint,
+        retry_after_seconds: secondsLeft,
+        context: { finding_id: id },
+      },
+    )
   }
 }
 
@@ -249,7 +255,7 @@ function blocksOperation({ hold }: OpenHold, { kind }: WatchedOperation): boolea
   return hold === 'all' || (hold === 'writes' && kind !== 'read')
 }
 
-function abnormal(
+function abuseRefusal(
   rule: RuleName,
   message: string,
   more: { hint: string; retry_after_seconds: number; context: Record<string, unknown> },
@@ -257,16 +263,16 @@ function abnormal(
   return new Refusal('rate_limited', message, { ...more, context: { rule, ...more.context } })
 }
 
-function actingKeyOf({ key, org_id, id }: KeyActor): FoundKey {
+function findingKeyOf({ key, org_id, id }: KeyActor): FoundKey {
   return { id: key.id, org_id, owner_id: id }
 }
 
-/** Identical calls; those older than a minute restart, and the oldest are dropped. */
-function repeatedOf({ repeated }: KeyWatch, print: string, now: number): Repeated {
-  const previous = repeated.get(print)
+/** Counter of identical calls; restarts after a minute. The oldest counters are dropped. */
+function repeatedOf({ repeated }: KeyWatch, callFingerprint: string, now: number): Repeated {
+  const previous = repeated.get(callFingerprint)
   if (previous && now - previous.since < minute) return previous
   const fresh = { count: 0, since: now, requestId: '' }
-  repeated.set(print, fresh)
+  repeated.set(callFingerprint, fresh)
   return fresh
 }
 

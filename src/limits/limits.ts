@@ -8,7 +8,7 @@ import { iso } from '../kernel/time/times.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Store } from '../db/open.ts'
 import type { KeyGate } from '../keys/verify.ts'
-import { Abuse, type KeyActor, type WatchedChange, type WatchedOperation } from './abuse.ts'
+import { AbuseRules, type KeyActor, type WatchedChange, type WatchedOperation } from './abuse.ts'
 import { Addresses } from './addresses.ts'
 import { Exposure } from './exposed-keys.ts'
 import { AbuseFindings, type FoundKey } from './findings.ts'
@@ -52,7 +52,7 @@ export class Limits {
   readonly #rulesHold: boolean
   readonly #clock: Clock
   readonly #rates: Rates
-  readonly #abuse: Abuse
+  readonly #abuse: AbuseRules
   readonly #watches: Watches
   readonly addresses: Addresses
   readonly spending: Spending
@@ -68,7 +68,7 @@ export class Limits {
     this.#watches = new Watches(clock)
     this.#rates = new Rates(settings, clock)
     this.findings = new AbuseFindings(parts)
-    this.#abuse = new Abuse(settings, clock, this.findings, store.committed)
+    this.#abuse = new AbuseRules(settings, clock, this.findings, store.committed)
     this.addresses = new Addresses(settings, clock, this.findings)
     this.spending = new Spending(settings, clock)
     this.exposure = new Exposure(parts, this.findings)
@@ -85,7 +85,7 @@ export class Limits {
     if (key.paused) return { standing: undefined, refusal: paused(key, key.paused) }
     const refusal = this.#rates.take(watch, actor.org_id, weight)
     if (!refusal && this.#rulesHold && !key.connection?.isHosted)
-      this.#abuse.cameFrom(actor as KeyActor, watch, ip)
+      this.#abuse.recordAddress(actor as KeyActor, watch, ip)
     return { standing: this.#rates.standing(watch, refusal), refusal }
   }
 
@@ -97,8 +97,9 @@ export class Limits {
     now: number,
   ): Promise<AdmittedCall> {
     const watch = this.#watchOf(actor, call.transport)
-    if (watch) await this.#abuse.requireFree(actor as KeyActor, operation)
-    const repeated = watch && this.#abuse.again(actor as KeyActor, watch, operation, call.args)
+    if (watch) await this.#abuse.requireNoHold(actor as KeyActor, operation)
+    const repeated =
+      watch && this.#abuse.countRepeat(actor as KeyActor, watch, operation, call.args)
     const metered = isMetered(call, operation) ? await this.plans.begin(actor, now) : undefined
     try {
       if (watch) this.#rates.begin(watch)
@@ -118,7 +119,7 @@ export class Limits {
 
   /** Whether an outbound call must wait for a person, because its key sent too much recently. */
   sendsTooOften(actor: Actor, { watch }: AdmittedCall, operation: string): boolean {
-    return watch !== undefined && this.#abuse.sendsTooOften(actor as KeyActor, watch, operation)
+    return watch !== undefined && this.#abuse.countOutbound(actor as KeyActor, watch, operation)
   }
 
   /** Whether a key's outbound calls wait for a person until a hold is released. */
@@ -136,26 +137,26 @@ export class Limits {
     changes: readonly WatchedChange[],
     now: number,
   ): Promise<void> {
-    if (watch) await this.#abuse.deleting(actor as KeyActor, watch, changes)
+    if (watch) await this.#abuse.checkDeletions(actor as KeyActor, watch, changes)
     if (changes.some((change) => change.item_type === 'file' && change.op === 'created'))
       await this.plans.checkStorage(actor.org_id, now)
   }
 
   /** Records the answer of a call. */
   read(actor: Actor, { watch }: AdmittedCall, value: unknown): void {
-    if (watch) this.#abuse.read(actor as KeyActor, watch, value)
+    if (watch) this.#abuse.recordItemsRead(actor as KeyActor, watch, value)
   }
 
   /** Records ids in a call that are unknown to its caller. */
   unknown(actor: Actor, transport: string, names: readonly string[]): void {
     const watch = names.length === 0 ? undefined : this.#watchOf(actor, transport)
-    if (watch) this.#abuse.unknown(actor as KeyActor, watch, names)
+    if (watch) this.#abuse.recordUnknownIds(actor as KeyActor, watch, names)
   }
 
   /** Records the size of an answer. */
   answered(actor: Actor, bytes: number): void {
     const watch = this.#rulesHold && actor.key ? this.#watches.of(actor.key.id) : undefined
-    if (watch) this.#abuse.answered(actor as KeyActor, watch, bytes)
+    if (watch) this.#abuse.recordAnswerSize(actor as KeyActor, watch, bytes)
   }
 
   /** Records the use of a formerly valid key in its owner's call log. Not awaited. */

@@ -7,7 +7,7 @@ import { grantByCode, grantByRefresh } from './grants.ts'
 import { revokeByToken } from './revocation.ts'
 import { allowProgram, type AllowedProgram } from './testing.ts'
 
-// Codes and refresh tokens in every order, against a model of RFC 6749, RFC 9700 and the grace period for lost answers.
+// Random sequences of codes and tokens, against a model of RFC 6749, RFC 9700 and the grace period for lost answers.
 
 let workspace: TestWorkspace
 before(async () => {
@@ -18,12 +18,12 @@ after(() => workspace.close())
 const second = 1000
 /** The grace period of a program whose redirect address is on the web. */
 const graceMs = 120 * second
-const codeTimeMs = 60 * second
-const codeRepeatMs = 10 * second
+const codeLifetimeMs = 60 * second
+const codeRepeatGraceMs = 10 * second
 
 type Step =
   | { act: 'exchange'; isVerified: boolean }
-  | { act: 'refresh'; which: number }
+  | { act: 'refresh'; tokenIndex: number }
   | { act: 'wait'; seconds: number }
   | { act: 'revoke' }
 
@@ -38,7 +38,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
     },
     {
       weight: 6,
-      arbitrary: fc.record({ act: fc.constant('refresh' as const), which: fc.nat(3) }),
+      arbitrary: fc.record({ act: fc.constant('refresh' as const), tokenIndex: fc.nat(3) }),
     },
     {
       weight: 4,
@@ -64,21 +64,21 @@ class Model {
     this.#startedAt = now
   }
 
-  /** True if a code is granted; a refusal may end the connection. */
+  /** True if the code is exchanged for tokens; a refusal may end the connection. */
   exchange(now: number, isVerified: boolean): boolean {
     if (this.isEnded) return false
     if (this.codeUsedAt !== undefined) {
-      this.isEnded = !isVerified || now - this.codeUsedAt > codeRepeatMs
+      this.isEnded = !isVerified || now - this.codeUsedAt > codeRepeatGraceMs
       return false
     }
-    if (!isVerified || now - this.#startedAt >= codeTimeMs) return false
+    if (!isVerified || now - this.#startedAt >= codeLifetimeMs) return false
     this.codeUsedAt = now
     return true
   }
 
   /** Expected result of a refresh: a new successor, the newest existing one, or nothing. */
-  refresh(now: number, which: number): 'new' | 'newest' | undefined {
-    const token = this.tokens[which]
+  refresh(now: number, tokenIndex: number): 'new' | 'newest' | undefined {
+    const token = this.tokens[tokenIndex]
     if (!token || this.isEnded) return undefined
     if (token.replacedAt === undefined) {
       token.replacedAt = now
@@ -90,7 +90,7 @@ class Model {
   }
 }
 
-test('codes and refresh tokens in any order: each is granted when valid, and late reuse ends the connection', async () => {
+test('codes and refresh tokens in any order: each is accepted if valid, and late reuse ends the connection', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (order) => {
       const { app, clock, bob } = workspace
@@ -98,14 +98,14 @@ test('codes and refresh tokens in any order: each is granted when valid, and lat
       const place = { app, clock, issuer: 'http://workspace.test' }
       const program = await allowProgram(place, bob, { redirectUri })
       const model = new Model(clock.now())
-      for (const step of order) await take(step, program, model)
+      for (const step of order) await applyStep(step, program, model)
       assert.equal(await isLive(program), !model.isEnded)
     }),
     { numRuns: 40 },
   )
 })
 
-async function take(step: Step, program: AllowedProgram, model: Model): Promise<void> {
+async function applyStep(step: Step, program: AllowedProgram, model: Model): Promise<void> {
   const { app, clock } = workspace
   if (step.act === 'wait') return clock.wait(step.seconds * second)
   if (step.act === 'revoke') {
@@ -127,11 +127,11 @@ async function take(step: Step, program: AllowedProgram, model: Model): Promise<
     if (got !== undefined) model.tokens.push({ text: got, replacedAt: undefined })
     return
   }
-  const presented = model.tokens[step.which]
-  const expected = model.refresh(clock.now(), step.which)
+  const presentedToken = model.tokens[step.tokenIndex]
+  const expected = model.refresh(clock.now(), step.tokenIndex)
   const got = await refreshTokenOf(() =>
     grantByRefresh(app, program.client, {
-      refreshToken: presented?.text ?? 'none',
+      refreshToken: presentedToken?.text ?? 'none',
       scope: undefined,
       resource: undefined,
     }),

@@ -13,7 +13,7 @@ import { decodeCursor, encodeCursor } from '../records/paging.ts'
 
 const count = { reads: 0, writes: 0 }
 const Thing = z.strictObject({ id: z.string(), text: z.string() })
-/** A list of growing items: the nth is n hundred characters longer. */
+/** Items of growing length: the text of the nth has n hundred characters. */
 const things = Array.from({ length: 60 }, (_, i) => ({
   id: `thing_${i}`,
   text: 'x'.repeat(i * 100),
@@ -39,7 +39,7 @@ const listThings = operation({
       : { items, has_more: false }
   },
 })
-const giant = operation({
+const listGiants = operation({
   name: 'list_giants',
   kind: 'read',
   rest: 'GET /api/giants',
@@ -59,11 +59,11 @@ const giant = operation({
     next_cursor: encodeCursor([limit]),
   }),
 })
-const stubborn = operation({
+const listStubborn = operation({
   name: 'list_stubborn',
   kind: 'read',
   rest: 'GET /api/stubborn',
-  about: 'Does not heed its limit',
+  about: 'Ignores its limit',
   input: paging,
   output: z.strictObject({ items: z.array(Thing), has_more: z.boolean() }),
   handle: async () => {
@@ -71,7 +71,7 @@ const stubborn = operation({
     return { items: things, has_more: false }
   },
 })
-const write = operation({
+const makeMuch = operation({
   name: 'make_much',
   kind: 'write',
   rest: 'POST /api/much',
@@ -86,7 +86,7 @@ const write = operation({
 const oddities: Module = {
   name: 'oddities',
   about: 'For the tests of limits.',
-  operations: [listThings, giant, stubborn, write],
+  operations: [listThings, listGiants, listStubborn, makeMuch],
 }
 
 let w: TestWorkspace
@@ -102,10 +102,10 @@ type Page = {
   truncated?: { bytes: number }
 }
 
-async function ask(
+async function callTool(
   tool: string,
   args: Record<string, unknown> = {},
-  more: Partial<CallRequest> = {},
+  overrides: Partial<CallRequest> = {},
 ): Promise<Answer & { value: Page }> {
   return (await call(w.app, w.ann.actor, {
     tool,
@@ -114,17 +114,17 @@ async function ask(
     requestId: 'r',
     route: 'test',
     ip: '',
-    ...more,
+    ...overrides,
   })) as never
 }
 
 test('without a limit nothing is cut, and a result that fits is unchanged', async () => {
-  const whole = await ask('list_things', { shelf: 'a', limit: 60 })
+  const whole = await callTool('list_things', { shelf: 'a', limit: 60 })
   assert.deepEqual([whole.value.items.length, whole.cut, whole.text], [60, undefined, undefined])
-  const fitting = await ask(
+  const fitting = await callTool(
     'list_things',
     { shelf: 'a', limit: 60 },
-    { largest: bytesOf(whole.value) },
+    { maxBytes: bytesOf(whole.value) },
   )
   assert.deepEqual(
     [fitting.value, fitting.cut, fitting.text],
@@ -137,14 +137,14 @@ test('a page that is too large has as many items as fit, and its cursor continue
   let pages = 0
   for (let cursor: string | undefined; ; pages++) {
     count.reads = 0
-    const { value, text, cut } = await ask(
+    const { value, text, cut } = await callTool(
       'list_things',
       { shelf: 'a', limit: 60, ...(cursor ? { cursor } : {}) },
-      { largest: 20_000 },
+      { maxBytes: 20_000 },
     )
     assert.equal(text, JSON.stringify(value))
     assert.ok(Buffer.byteLength(text!) <= 20_000)
-    assert.ok(count.reads <= 3, `${count.reads} readings for one page`)
+    assert.ok(count.reads <= 3, `${count.reads} reads for one page`)
     seen.push(...value.items.map((item) => item.id))
     if (!value.next_cursor) break
     const next = things[seen.length]!
@@ -165,7 +165,11 @@ test('a page that is too large has as many items as fit, and its cursor continue
 })
 
 test('a page that is queried again is one call in the log, with the number of items shown', async () => {
-  const { value, callId } = await ask('list_things', { shelf: 'a', limit: 60 }, { largest: 9000 })
+  const { value, callId } = await callTool(
+    'list_things',
+    { shelf: 'a', limit: 60 },
+    { maxBytes: 9000 },
+  )
   const row = w.app.store.raw.read
     .prepare('SELECT count(*) AS n, max(result_count) AS items FROM calls WHERE id = ?')
     .get(callId) as { n: number; items: number }
@@ -173,10 +177,10 @@ test('a page that is queried again is one call in the log, with the number of it
 })
 
 test('the hint on how to get the rest contains the arguments of the call', async () => {
-  const { cut } = await ask(
+  const { cut } = await callTool(
     'list_things',
     { shelf: 'top shelf', query: 'a&b', tags: ['x', 'y'], limit: 60 },
-    { largest: 9000 },
+    { maxBytes: 9000 },
   )
   assert.deepEqual(cut!.call, {
     kind: 'read',
@@ -186,7 +190,7 @@ test('the hint on how to get the rest contains the arguments of the call', async
 })
 
 test('a single item that is too large is cut inside, with a cursor that continues after it', async () => {
-  const { value, cut } = await ask('list_giants', { limit: 30 }, { largest: 10_000 })
+  const { value, cut } = await callTool('list_giants', { limit: 30 }, { maxBytes: 10_000 })
   assert.deepEqual([value.items.length, value.next_cursor], [1, encodeCursor([1])])
   assert.deepEqual(cut!.items, { shown: 1, whole: 30 })
   assert.deepEqual(cut!.parts, [
@@ -202,7 +206,7 @@ test('a single item that is too large is cut inside, with a cursor that continue
 
 test('a list that ignores its limit is queried at most twice, and cut', async () => {
   count.reads = 0
-  const { value, cut } = await ask('list_stubborn', {}, { largest: 10_000 })
+  const { value, cut } = await callTool('list_stubborn', {}, { maxBytes: 10_000 })
   assert.equal(count.reads, 2)
   assert.ok(bytesOf(value) <= 10_000)
   assert.equal(cut!.parts.at(-1)!.path.startsWith('items'), true)
@@ -210,10 +214,10 @@ test('a list that ignores its limit is queried at most twice, and cut', async ()
 
 test('a write is executed once whatever it returns, and its full first response is stored', async () => {
   count.writes = 0
-  const first = await ask('make_much', {}, { largest: 10_000, idempotencyKey: 'once' })
+  const first = await callTool('make_much', {}, { maxBytes: 10_000, idempotencyKey: 'once' })
   assert.equal(count.writes, 1)
   assert.ok(bytesOf(first.value) <= 10_000)
   assert.equal(first.cut!.call.kind, 'write')
-  const again = await ask('make_much', {}, { idempotencyKey: 'once' })
+  const again = await callTool('make_much', {}, { idempotencyKey: 'once' })
   assert.deepEqual([again.replayed, again.value.items.length, count.writes], [true, 60, 1])
 })

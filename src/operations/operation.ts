@@ -46,24 +46,24 @@ export interface Definition<
   input?: I
   output: Out
   /**
-   * Kind of creation, for which REST answers 201: one new item, whose id is in the answer, or several, counted by its
-   * `changed`.
+   * Kind of creation, for which REST answers 201: one new item, whose id is in the answer, or several, counted in
+   * the field `changed`.
    * Default: `item` for names create_… or add_… that are POST and not idempotent; else `nothing`.
    */
   creates?: 'item' | 'items' | 'nothing'
   /** Writes: accepts expected_revision, checked against the row of this key of `on`. */
   revision?: keyof O & string
   /**
-   * Writes: runs before anything is opened, and may wait for the network. It gets the arguments as sent, and sees no
-   * rows. Its error is the answer; its result is `ctx.prefetched` in the handler. Not run for nested calls.
+   * Writes: runs before the transaction, and may wait for the network. It gets the arguments as sent, and sees no
+   * rows. Its error becomes the answer; its result is `ctx.prefetched` in the handler. Not run for nested calls.
    */
   prepare?(
     args: z.infer<z.ZodObject<I>>,
     outside: { readonly outbound: Outbound; readonly settings: Settings },
   ): Promise<unknown>
   /**
-   * Fetches missing data from external servers, with the rows that the call names as visible to its caller. It runs
-   * before the call is answered or any of it is written, outside any transaction, and writes what it stores by
+   * Fetches missing data from external servers. It gets the rows that the call names as visible to its caller. It runs
+   * before the call is answered or any of it is written, outside any transaction, and stores the data
    * itself. Its result is `ctx.prefetched` in the handler, undefined if nothing could be fetched: it throws only
    * errors that should be the answer. Not run for dry runs or nested calls.
    */
@@ -85,13 +85,14 @@ export function operation<
   Out extends z.ZodType = z.ZodType,
 >(definition: Definition<K, O, I, Out>): Operation {
   const idempotent = definition.kind === 'read' || (definition.idempotent ?? false)
-  const isNamedSo = /^(create|add)_/.test(definition.name) && definition.rest.startsWith('POST ')
+  const isNamedAsCreation =
+    /^(create|add)_/.test(definition.name) && definition.rest.startsWith('POST ')
   return {
     ...definition,
     on: definition.on ?? {},
     input: definition.input ?? {},
     idempotent,
-    creates: definition.creates ?? (isNamedSo && !idempotent ? 'item' : 'nothing'),
+    creates: definition.creates ?? (isNamedAsCreation && !idempotent ? 'item' : 'nothing'),
     aliases: definition.aliases ?? [],
   } as Operation
 }

@@ -86,7 +86,7 @@ export const anyItem = {
   },
 }
 
-/** The id prefix that such a parameter usually gets, for examples. */
+/** The id prefix of example values for such a parameter. */
 export function defaultPrefix({ types }: AnyItemParam<boolean>): string {
   return (
     itemResources().find((itemResource) => itemResource.definition.type === types?.[0])?.definition
@@ -97,7 +97,7 @@ export function defaultPrefix({ types }: AnyItemParam<boolean>): string {
 /**
  * Finds an item that the actor can see: by id, by a key such as ENG-42 or an address of this instance, or by a name
  * that is unique among items of all kinds.
- * @throws Refusal not_found, with candidates where names are alike; invalid_argument where several items have the
+ * @throws Refusal not_found, with candidates if names are similar; invalid_argument if several items have the
  * name
  */
 export async function findItem(
@@ -111,14 +111,14 @@ export async function findItem(
   const candidates = prefixResource
     ? [prefixResource]
     : itemResources().filter((itemResource) => isAddress || itemResource.definition.alias)
-  const look =
+  const scope =
     level === 'restore' || level === 'anywhere' ? withTrash(viewer) : accessScopeOf(viewer)
   for (const resource of candidates) {
-    const row = (await findIn(look, resource, text, level)) as
+    const row = (await findIn(scope, resource, text, level)) as
       | (Row<ItemTable> & { id: string })
       | undefined
     if (!row) continue
-    if (level === 'restore') await requireTrashed(look, resource, row)
+    if (level === 'restore') await requireTrashed(scope, resource, row)
     return { resource, row }
   }
   if (prefixOf(text) || isAddress)
@@ -127,46 +127,42 @@ export async function findItem(
       field,
       prefixResource && extensionOf(prefixResource, 'refusals')?.insteadOfUnknown(text),
     )
-  const matches = await itemsNamed(look, text, level)
+  const matches = await itemsNamed(scope, text, level)
   if (matches.length > 1)
     throw new Refusal('invalid_argument', `"${text.slice(0, 100)}" matches more than one item.`, {
       field,
       hint: 'Use an id.',
-      context: { candidates: await candidatesOf(look, matches) },
+      context: { candidates: await candidatesOf(scope, matches) },
     })
-  const [only] = matches
-  if (!only) throw await unknownItem(look, text, field)
-  if (level === 'restore') await requireTrashed(look, only.resource, only.row)
-  return only
+  const [match] = matches
+  if (!match) throw await unknownItem(scope, text, field)
+  if (level === 'restore') await requireTrashed(scope, match.resource, match.row)
+  return match
 }
 
-/** Items of every kind with a name. For a restore, the one in the trash, even if another item has its name now. */
+/** Items of any kind with this name. For a restore, those in the trash, even if another item has the name now. */
 async function itemsNamed(scope: AccessScope, text: string, level: ItemLevel): Promise<AnyItem[]> {
   const trashed = level === 'restore' ? await allNamed(scope, text, 'trashed') : []
   return trashed.length > 0 ? trashed : allNamed(scope, text)
 }
 
-async function allNamed(
-  accessScope: AccessScope,
-  text: string,
-  only?: 'trashed',
-): Promise<AnyItem[]> {
+async function allNamed(scope: AccessScope, text: string, only?: 'trashed'): Promise<AnyItem[]> {
   const items: AnyItem[] = []
   for (const resource of itemResources().filter(
     (itemResource) =>
       itemResource.definition.names && (only === undefined || itemResource.trashable),
   )) {
-    const rows = await resource.named(accessScope, text, { exact: true }, only)
+    const rows = await resource.named(scope, text, { exact: true }, only)
     items.push(...rows.map((row) => ({ resource, row: row as AnyItem['row'] })))
   }
   return items
 }
 
 async function unknownItem(scope: AccessScope, text: string, field: string): Promise<Refusal> {
-  const alike: AnyItem[] = []
+  const similarItems: AnyItem[] = []
   for (const resource of itemResources().filter((itemResource) => itemResource.definition.names)) {
-    if (alike.length >= maxCandidates) break
-    alike.push(
+    if (similarItems.length >= maxCandidates) break
+    similarItems.push(
       ...(await resource.alike(scope, text, { exact: true })).map((row) => ({
         resource,
         row: row as AnyItem['row'],
@@ -174,22 +170,22 @@ async function unknownItem(scope: AccessScope, text: string, field: string): Pro
     )
   }
   const refusal = notFound('item', field)
-  if (alike.length === 0) return refusal
+  if (similarItems.length === 0) return refusal
   return new Refusal('not_found', refusal.message, {
     field,
     hint: 'Similar names are in `candidates`.',
-    context: { candidates: await candidatesOf(scope, alike) },
+    context: { candidates: await candidatesOf(scope, similarItems) },
   })
 }
 
 async function candidatesOf(
-  accessScope: AccessScope,
+  scope: AccessScope,
   items: readonly AnyItem[],
 ): Promise<Record<string, unknown>[]> {
   const candidates: Record<string, unknown>[] = []
   for (const { resource, row } of items.slice(0, maxCandidates))
     candidates.push(
-      ...(await resource.candidates(accessScope, [row])).map((candidate) => ({
+      ...(await resource.candidates(scope, [row])).map((candidate) => ({
         type: resource.definition.type,
         ...candidate,
       })),
@@ -197,7 +193,7 @@ async function candidatesOf(
   return candidates
 }
 
-/** A name may be reused while its first bearer is in the trash: then the caller means the latter. */
+/** A name may be reused while its first item is in the trash: a restore prefers that item, `anywhere` the other. */
 async function findIn(
   scope: AccessScope,
   resource: Resource<ItemTable>,
@@ -206,22 +202,25 @@ async function findIn(
 ) {
   if (!scope.trash || !resource.trashable || prefixOf(text))
     return resource.find(scope, text, 'see')
-  const live = accessScope({ ...scope, trash: false })
+  const liveScope = accessScope({ ...scope, trash: false })
   if (level === 'anywhere')
-    return (await resource.find(live, text, 'see')) ?? (await resource.find(scope, text, 'see'))
+    return (
+      (await resource.find(liveScope, text, 'see')) ?? (await resource.find(scope, text, 'see'))
+    )
   return (
-    (await resource.find(scope, text, 'see', 'trashed')) ?? (await resource.find(live, text, 'see'))
+    (await resource.find(scope, text, 'see', 'trashed')) ??
+    (await resource.find(liveScope, text, 'see'))
   )
 }
 
 async function requireTrashed(
-  look: Viewer,
+  viewer: Viewer,
   resource: Resource<ItemTable>,
   row: { id: string },
 ): Promise<void> {
   if ((row as { deleted_at?: number | null }).deleted_at == null)
     throw new Refusal('conflict', `This ${resource.name} is not in the trash.`)
-  if (await resource.mayRestore(look, row.id)) return
+  if (await resource.mayRestore(viewer, row.id)) return
   throw denied(
     resource.definition.rule?.[resource.definition.own ? 'own' : 'edit'] ??
       `You may not restore this ${resource.name}.`,

@@ -29,7 +29,7 @@ const maxQueryLength = 2000
 const maxKept = 200
 /** Milliseconds for which scores are cached. */
 const keptFor = 300_000
-const backoff = exponential({ first: 1_000, most: 60_000 })
+const backoff = exponential({ first: 1_000, max: 60_000 })
 
 /** Calls the server; tracks the last failure and when to try again. */
 export class Reranker {

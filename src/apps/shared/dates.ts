@@ -1,12 +1,12 @@
 import type { McpUiHostContext } from '@modelcontextprotocol/ext-apps'
 
-/** A day or local time as answers have it: 2026-12-01, 2026-12-01T11:00:00+01:00. */
+/** A day or local time in the format of answers: 2026-12-01, 2026-12-01T11:00:00+01:00. */
 export interface LocalDate {
   day: string
   /** Local wall-clock time, such as 11:00; undefined for a whole day. */
   time: string | undefined
   /** Milliseconds of the moment, or of the end of the day. */
-  until: number
+  endMs: number
 }
 
 /** @returns undefined if the text is not in this format */
@@ -15,13 +15,13 @@ export function localDate(text: string | undefined): LocalDate | undefined {
   const [, day, time] = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?/.exec(text) ?? []
   if (day === undefined) return undefined
   const until = Date.parse(time === undefined ? `${day}T23:59:59` : text)
-  return { day, time, until }
+  return { day, time, endMs: until }
 }
 
-/** Formats a date in the language of the host: 1 Dec, 11:00. Includes the year only if it is not the current one. */
+/** Formats a date in the host's language: Tue, 1 Dec, 11:00. Includes the year only if it is not the current one. */
 export function describeDate({ day, time }: LocalDate, locale: string | undefined): string {
   const isThisYear = day.startsWith(String(new Date().getFullYear()))
-  const text = new Date(`${day}T12:00:00Z`).toLocaleDateString(usable(locale), {
+  const text = new Date(`${day}T12:00:00Z`).toLocaleDateString(usableLocale(locale), {
     timeZone: 'UTC',
     weekday: 'short',
     day: 'numeric',
@@ -38,7 +38,7 @@ export function describeMoment(
 ): string {
   const at = new Date(moment ?? '')
   if (Number.isNaN(at.getTime())) return 'an unknown time'
-  return at.toLocaleString(usable(locale), {
+  return at.toLocaleString(usableLocale(locale), {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: isTimeZone(timeZone) ? timeZone : undefined,
@@ -53,8 +53,8 @@ function isTimeZone(name: string | undefined): boolean {
   }
 }
 
-/** An invalid language from the host must not break the view. */
-function usable(locale: string | undefined): string | undefined {
+/** The host's language; undefined if it is invalid, so that it cannot break the view. */
+function usableLocale(locale: string | undefined): string | undefined {
   try {
     return locale === undefined ? undefined : Intl.getCanonicalLocales(locale)[0]
   } catch {

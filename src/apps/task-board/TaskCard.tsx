@@ -63,7 +63,7 @@ function TaskBadges({ task: { priority, isBlocked } }: { task: BoardTask }) {
 
 function Details({ task, locale }: { task: BoardTask; locale: string | undefined }) {
   const { assignees, labels, due, category } = task
-  const isOverdue = due && due.until < Date.now() && !['done', 'cancelled'].includes(category)
+  const isOverdue = due && due.endMs < Date.now() && !['done', 'cancelled'].includes(category)
   if (assignees.length + labels.length === 0 && !due) return null
   return (
     <p class="row small muted">

@@ -6,7 +6,7 @@ import type { App } from '../../operations/app.ts'
 import type { ClockWatch } from './clock-watch.ts'
 import { describeError } from '../../db/failures.ts'
 import { checkpointIfLarge, logSize } from '../../db/checkpoint.ts'
-import { freeSpace, spaceOf, type Space } from '../../db/space.ts'
+import { freeSpace, spaceLevelOf, type SpaceLevel } from '../../db/space.ts'
 import { cpuTime, IdleMemory } from './idle-memory.ts'
 
 const shortRound = 10_000
@@ -43,7 +43,7 @@ class ShortRound {
   readonly #app: App
   readonly #clock: ClockWatch
   readonly #memory = new IdleMemory()
-  #space: Space = 'ok'
+  #space: SpaceLevel = 'ok'
   #logAlarmed = false
 
   constructor(app: App, clock: ClockWatch) {
@@ -61,7 +61,7 @@ class ShortRound {
 
   #lookAtSpace(): void {
     const free = freeSpace(dirname(this.#app.store.path))
-    const space = spaceOf(free)
+    const space = spaceLevelOf(free)
     if (space !== this.#space) {
       const megabytes = Math.floor(free / 10 ** 6)
       if (space === 'ok') this.#app.log.info('the disk has free space again', { megabytes })

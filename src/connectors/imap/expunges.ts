@@ -1,6 +1,6 @@
 import type { ImapFlow } from 'imapflow'
 
-/** UID sets in the server's notation: a few bytes may name sixteen million. */
+/** A set of UIDs as ranges: a few bytes from the server may stand for millions of UIDs. */
 export class UidRanges {
   #ranges: [number, number][] = []
   #isSorted = true
@@ -17,8 +17,8 @@ export class UidRanges {
     return true
   }
 
-  /** Returns those of the UIDs that are in the set. */
-  among(uids: Iterable<number>): number[] {
+  /** Returns the UIDs of a list that are in the set. */
+  intersect(uids: Iterable<number>): number[] {
     this.#sort()
     return [...uids].filter((uid) => this.#has(uid))
   }
@@ -35,16 +35,16 @@ export class UidRanges {
     return false
   }
 
-  /** Sorts the ranges and removes nested ones. */
+  /** Sorts the ranges and merges overlapping and adjacent ones. */
   #sort(): void {
     if (this.#isSorted) return
-    const joined: [number, number][] = []
+    const merged: [number, number][] = []
     for (const [from, to] of this.#ranges.sort((a, b) => a[0] - b[0])) {
-      const last = joined.at(-1)
+      const last = merged.at(-1)
       if (last && from <= last[1] + 1) last[1] = Math.max(last[1], to)
-      else joined.push([from, to])
+      else merged.push([from, to])
     }
-    this.#ranges = joined
+    this.#ranges = merged
     this.#isSorted = true
   }
 }
@@ -52,26 +52,29 @@ export class UidRanges {
 const maxRanges = 1_000_000
 const largestUid = 2 ** 32 - 1
 
-interface Untagged {
+interface UntaggedResponse {
   attributes?: ({ value?: unknown } | unknown[])[]
 }
 
-interface Reader {
+interface ImapFlowInternals {
   mailbox: false | { path: string; exists: number }
-  untaggedVanished(untagged: Untagged, mailbox?: { path: string; exists: number }): Promise<void>
+  untaggedVanished(
+    untagged: UntaggedResponse,
+    mailbox?: { path: string; exists: number },
+  ): Promise<void>
 }
 
 /**
  * Parses VANISHED (RFC 7162) instead of the library, which visits each UID in a set: one line of a hostile server
  * would block this process for seconds.
  */
-export function readVanished(
+export function overrideVanishedHandler(
   flow: ImapFlow,
   onVanished: (path: string, ranges: [number, number][]) => void,
 ): void {
-  const reader = flow as unknown as Reader
-  reader.untaggedVanished = async ({ attributes = [] }, opening) => {
-    const mailbox = opening ?? reader.mailbox
+  const internals = flow as unknown as ImapFlowInternals
+  internals.untaggedVanished = async ({ attributes = [] }, openingMailbox) => {
+    const mailbox = openingMailbox ?? internals.mailbox
     const set = (attributes.at(-1) as { value?: unknown } | undefined)?.value
     if (!mailbox || typeof set !== 'string') return
     const ranges = rangesIn(set)

@@ -6,7 +6,7 @@ import type {
   SearchObject,
 } from 'imapflow'
 import { parseHeaders } from '../mail-parser.ts'
-import { UidRanges, readVanished } from './expunges.ts'
+import { UidRanges, overrideVanishedHandler } from './expunges.ts'
 import { MailFailure } from './failures.ts'
 import {
   type FlagState,
@@ -66,7 +66,7 @@ export class ImapSession {
     this.#door = door
     this.closed = new Promise((resolve) => flow.once('close', resolve))
     flow.on('error', () => {}) // said again by whatever was under way; without a listener it would end the process
-    readVanished(flow, (path, response) => {
+    overrideVanishedHandler(flow, (path, response) => {
       if (path === this.#open?.path && !this.#vanished.add(response)) flow.close() // nothing has so many holes
     })
   }

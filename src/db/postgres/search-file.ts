@@ -39,7 +39,7 @@ export class SearchFile implements IndexFile {
   readonly #indexColumns: IndexColumns
   #version: number
   #refreshing: Promise<void> | undefined
-  #next: Promise<void> | undefined
+  #queuedRefresh: Promise<void> | undefined
 
   constructor(options: {
     dataDir: string
@@ -51,7 +51,7 @@ export class SearchFile implements IndexFile {
     this.path = join(options.dataDir, 'search.db')
     this.#source = options.source
     this.#indexColumns = options.indexColumns
-    const write = opened(this.path, options.databaseId)
+    const write = openOrRecreate(this.path, options.databaseId)
     const read = new Database(this.path, { readonly: true, timeout: 200 })
     this.raw = { write, read }
     this.writer = new SqliteWriter(write)
@@ -62,8 +62,8 @@ export class SearchFile implements IndexFile {
   /** Copies all changes committed before the call; concurrent callers share one run. */
   refresh(): Promise<void> {
     if (!this.#refreshing) return this.#begin()
-    this.#next ??= this.#refreshing.catch(() => {}).then(() => this.#begin())
-    return this.#next
+    this.#queuedRefresh ??= this.#refreshing.catch(() => {}).then(() => this.#begin())
+    return this.#queuedRefresh
   }
 
   async close(): Promise<void> {
@@ -74,7 +74,7 @@ export class SearchFile implements IndexFile {
   }
 
   #begin(): Promise<void> {
-    this.#next = undefined
+    this.#queuedRefresh = undefined
     this.#refreshing = this.#copyAll().finally(() => {
       this.#refreshing = undefined
     })
@@ -90,16 +90,16 @@ export class SearchFile implements IndexFile {
       )
       const last = texts.at(-1)
       if (!last) return
-      await this.writer.run(async () => this.#put(texts, last.version))
+      await this.writer.run(async () => this.#applyChanges(texts, last.version))
       this.#version = last.version
       if (texts.length < batchSize) return
     }
   }
 
-  #put(changed: readonly ChangedText[], last: number): void {
+  #applyChanges(changed: readonly ChangedText[], lastVersion: number): void {
     const db = this.raw.write
     const place = db.prepare('SELECT version FROM search_place').pluck().get() as number
-    const texts = changed.filter(({ version }) => version > place) // the others another process has copied
+    const texts = changed.filter(({ version }) => version > place) // another process has copied the others
     const drop = db.prepare('DELETE FROM search_docs WHERE rowid_ = ? OR ref = ? RETURNING rowid_')
     const dropWords = db.prepare('DELETE FROM search_fts WHERE rowid = ?')
     const insert = db.prepare('INSERT INTO search_docs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
@@ -113,36 +113,36 @@ export class SearchFile implements IndexFile {
       insert.run(doc, ref, item_type, item_id, part, org_id, container, title, body, at)
       insertWords.run(doc, ...this.#indexColumns({ item_type, container, title, body }))
     }
-    db.prepare('UPDATE search_place SET version = max(version, ?)').run(last)
+    db.prepare('UPDATE search_place SET version = max(version, ?)').run(lastVersion)
   }
 }
 
-/** The existing file if it belongs to this database and program version; else an empty one. */
-function opened(path: string, databaseId: string): Database.Database {
-  const db = configured(path)
-  if (isOf(db, databaseId)) return db
+/** Opens the existing file if it belongs to this database and program version; else replaces it. */
+function openOrRecreate(path: string, databaseId: string): Database.Database {
+  const db = openConfigured(path)
+  if (belongsTo(db, databaseId)) return db
   db.close()
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
-  const empty = configured(path)
+  const empty = openConfigured(path)
   migrate(empty)
-  empty.pragma('foreign_keys = OFF') // the rows that texts name are in the other database
+  empty.pragma('foreign_keys = OFF') // the rows that texts refer to are in the main database
   empty.exec('CREATE TABLE search_place (database_id TEXT NOT NULL, version INTEGER NOT NULL)')
   empty.prepare('INSERT INTO search_place VALUES (?, 0)').run(databaseId)
   return empty
 }
 
-function configured(path: string): Database.Database {
-  closeSync(openSync(path, 'a', 0o600)) // before SQLite makes it readable for others
+function openConfigured(path: string): Database.Database {
+  closeSync(openSync(path, 'a', 0o600)) // SQLite would create it readable by others
   const db = new Database(path, { timeout: 2000 })
   db.pragma('journal_mode = WAL')
-  db.pragma('synchronous = NORMAL') // the place is in the same transactions as the texts: what is lost is copied again
+  db.pragma('synchronous = NORMAL') // the place is in the same transactions as the texts: lost texts are copied again
   db.pragma('foreign_keys = OFF')
   db.pragma('trusted_schema = OFF')
   db.pragma('secure_delete = ON')
   return db
 }
 
-function isOf(db: Database.Database, databaseId: string): boolean {
+function belongsTo(db: Database.Database, databaseId: string): boolean {
   if (db.pragma('user_version', { simple: true }) !== newestVersion()) return false
   const placeTable = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'search_place'").get()
   if (!placeTable) return false

@@ -1,7 +1,7 @@
 // `workspace demo --serve --busy`: assistants that work in the background, each with its own key and connection.
 
 import { setTimeout as wait } from 'node:timers/promises'
-import { diceOf } from '../dice.ts'
+import { seededDice } from '../dice.ts'
 import type { Who } from '../sample-shapes.ts'
 import { newAssistant, type Act, type Assistant, type Call } from './assistant.ts'
 import { followChannel, reportStatus } from './chat.ts'
@@ -73,7 +73,7 @@ export async function keepBusy({
   signal,
   tell,
 }: BusyRun): Promise<number> {
-  const dice = diceOf(seed)
+  const dice = seededDice(seed)
   let staff = hired.map(({ assistant, call }) => ({
     of: assistant,
     self: newAssistant(call, dice),

@@ -9,7 +9,7 @@ import type { Incoming, WebPage } from '../transport/request-info.ts'
 
 /**
  * Download links that need no other authorization: a person opens in a browser what an assistant requested for them.
- * The call goes through the pipeline in their name, so it is limited, logged, and shows only what they may see now.
+ * The call goes through the pipeline in their name, so it is rate-limited, logged, and returns only what they see.
  */
 export function signedLinksPage(app: App): WebPage {
   return getOnly(async (incoming) => {

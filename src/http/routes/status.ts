@@ -3,7 +3,7 @@
 import { dirname } from 'node:path'
 import type { App } from '../../operations/app.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { freeSpace, spaceOf } from '../../db/space.ts'
+import { freeSpace, spaceLevelOf } from '../../db/space.ts'
 import { respondWith, answerJson } from '../transport/answers.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
 
@@ -30,7 +30,7 @@ export function readyPage(app: App, isRetired: () => boolean): WebPage {
     return answerJson(
       incoming,
       200,
-      JSON.stringify({ status: 'ready', space: spaceOf(freeSpace(dirname(app.store.path))) }),
+      JSON.stringify({ status: 'ready', space: spaceLevelOf(freeSpace(dirname(app.store.path))) }),
     )
   }
 }

@@ -41,7 +41,7 @@ after(async () => {
   await oidc.close()
 })
 beforeEach(async () => {
-  await set({
+  await updateProvider({
     accounts: 'invited',
     linking: 'ask',
     domains_json: '[]',
@@ -56,7 +56,7 @@ function addProvider(more: Partial<NewProvider>): Promise<Provider> {
   return addKeycloak(served, oidc, { ...withGroups, ...more })
 }
 
-async function set(values: {
+async function updateProvider(values: {
   accounts?: Provider['accounts']
   linking?: Provider['linking']
   domains_json?: string
@@ -69,8 +69,8 @@ async function set(values: {
   )
 }
 
-/** Follows a sign-in through the provider and returns the browser's return address. */
-async function comeBack(
+/** Signs in at the provider and returns the callback address to which it redirects the browser. */
+async function signInAtProvider(
   browser: Browser,
   body: Record<string, unknown> = {},
   id: string = provider.id,
@@ -80,12 +80,12 @@ async function comeBack(
   return throughProvider(new URL(started.json.location), served.app.baseUrl)
 }
 
-function finish(browser: Browser, url: URL): Promise<TestResponse> {
+function openCallback(browser: Browser, url: URL): Promise<TestResponse> {
   return browser.navigate(url.pathname + url.search)
 }
 
 async function signIn(browser = new Browser(served)): Promise<TestResponse> {
-  return finish(browser, await comeBack(browser))
+  return openCallback(browser, await signInAtProvider(browser))
 }
 
 async function roleOf(email: string): Promise<string | undefined> {
@@ -98,23 +98,23 @@ async function roleOf(email: string): Promise<string | undefined> {
 }
 
 test('a person from an allowed domain gets an account at the first sign-in and the same one at the second', async () => {
-  await set({ accounts: 'domain', domains_json: '["acme.test"]' })
+  await updateProvider({ accounts: 'domain', domains_json: '["acme.test"]' })
   oidc.person = { sub: 'dora', email: 'Dora@acme.test', email_verified: true, name: 'Dora' }
   const browser = new Browser(served)
-  const got = await finish(browser, await comeBack(browser, { to: '/tasks' }))
+  const got = await openCallback(browser, await signInAtProvider(browser, { to: '/tasks' }))
   assert.equal(got.status, 303, got.text)
   assert.equal(got.headers.get('location'), '/tasks')
   const { json } = await browser.get('/web/session')
   assert.equal(json.person.email, 'dora@acme.test')
   assert.equal(json.person.role, 'member')
-  oidc.person = { ...oidc.person, email: 'renamed@elsewhere.test' } // found by its subject
+  oidc.person = { ...oidc.person, email: 'renamed@elsewhere.test' } // the account is identified by the subject
   const again = new Browser(served)
   assert.equal((await signIn(again)).status, 303)
   assert.equal((await again.get('/web/session')).json.person.id, json.person.id)
 })
 
 test('an unverified address, or one of another domain, cannot join', async () => {
-  await set({ accounts: 'domain', domains_json: '["acme.test"]' })
+  await updateProvider({ accounts: 'domain', domains_json: '["acme.test"]' })
   for (const person of [
     { sub: 'e1', email: 'e1@acme.test', email_verified: false },
     { sub: 'e2', email: 'e2@acme.test' },
@@ -140,14 +140,17 @@ test('an invitation for the verified address creates the account; without one th
   assert.equal(await roleOf('ivy@acme.test'), 'guest')
 })
 
-test('an existing account is not opened by its address: its owner signs in once to connect it', async () => {
+test('a matching address does not open an existing account: its owner must sign in once to connect it', async () => {
   oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
   const browser = new Browser(served)
   const first = await signIn(browser)
   assert.equal(first.headers.get('location'), `/sign-in?link=${provider.id}&to=%2F`)
   assert.equal((await browser.get('/web/session')).json.signed_in, false)
   await browser.signIn(served.bob.actor.email)
-  const linked = await finish(browser, await comeBack(browser, { purpose: 'link', to: '/tasks' }))
+  const linked = await openCallback(
+    browser,
+    await signInAtProvider(browser, { purpose: 'link', to: '/tasks' }),
+  )
   assert.equal(linked.headers.get('location'), '/tasks', linked.text)
   const { items } = (await browser.get('/web/sso/identities')).json
   assert.deepEqual(
@@ -158,12 +161,12 @@ test('an existing account is not opened by its address: its owner signs in once 
   assert.equal((await signIn(other)).status, 303)
   assert.equal((await other.get('/web/session')).json.person.id, served.bob.id)
   const carol = await new Browser(served).signIn(served.carol.actor.email)
-  const conflict = await finish(carol, await comeBack(carol, { purpose: 'link' }))
+  const conflict = await openCallback(carol, await signInAtProvider(carol, { purpose: 'link' }))
   assert.match(conflict.text, /belongs to another person/)
 })
 
 test('a trusted provider connects members of its domain, but no administrators and no unverified addresses', async () => {
-  await set({ linking: 'trusted', domains_json: '["acme.test"]' })
+  await updateProvider({ linking: 'trusted', domains_json: '["acme.test"]' })
   oidc.person = { sub: 'carol-x', email: served.carol.actor.email, email_verified: false }
   assert.match((await signIn()).headers.get('location') ?? '', /^\/sign-in\?link=/)
   oidc.person = { sub: 'ann', email: served.ann.actor.email, email_verified: true }
@@ -175,33 +178,33 @@ test('a trusted provider connects members of its domain, but no administrators a
 })
 
 test('a response is valid once, in the requesting browser, for the requested provider', async () => {
-  await set({ accounts: 'anyone' })
+  await updateProvider({ accounts: 'anyone' })
   oidc.person = { sub: 'fay', email: 'fay@acme.test', email_verified: true }
   const browser = new Browser(served)
-  const url = await comeBack(browser)
-  assert.match((await finish(new Browser(served), url)).text, /not begun in this browser/)
-  assert.equal((await finish(browser, url)).status, 303)
-  assert.match((await finish(browser, url)).text, /not begun in this browser/)
+  const url = await signInAtProvider(browser)
+  assert.match((await openCallback(new Browser(served), url)).text, /not begun in this browser/)
+  assert.equal((await openCallback(browser, url)).status, 303)
+  assert.match((await openCallback(browser, url)).text, /not begun in this browser/)
   const second = await addProvider({ name: 'Other', issuer: `${oidc.issuer}/other` })
-  const mixed = await comeBack(browser)
-  mixed.pathname = mixed.pathname.replace(provider.id, second.id)
-  assert.match((await finish(browser, mixed)).text, /not begun in this browser/)
-  const forged = await comeBack(browser)
+  const mixedUpUrl = await signInAtProvider(browser)
+  mixedUpUrl.pathname = mixedUpUrl.pathname.replace(provider.id, second.id)
+  assert.match((await openCallback(browser, mixedUpUrl)).text, /not begun in this browser/)
+  const forged = await signInAtProvider(browser)
   forged.searchParams.set('iss', 'https://evil.example')
-  assert.match((await finish(browser, forged)).text, /was not accepted/)
+  assert.match((await openCallback(browser, forged)).text, /was not accepted/)
   await served.app.store.writer.run(() => deleteProvider(served.app, second))
 })
 
-test('a request expires after ten minutes', async () => {
+test('a sign-in request expires after ten minutes', async () => {
   oidc.person = { sub: 'fay', email: 'fay@acme.test', email_verified: true }
   const browser = new Browser(served)
-  const url = await comeBack(browser)
+  const url = await signInAtProvider(browser)
   served.clock.pass(10 * 60_000 + 1)
-  assert.match((await finish(browser, url)).text, /took too long/)
+  assert.match((await openCallback(browser, url)).text, /took too long/)
 })
 
 test('groups grant and revoke roles and teams at each sign-in', async () => {
-  await set({ accounts: 'anyone' })
+  await updateProvider({ accounts: 'anyone' })
   const { id: team } = await served.ann.call('create_team', { name: 'Engineering' })
   const rules = [
     { group: 'admins', role: 'admin' as const },
@@ -218,7 +221,7 @@ test('groups grant and revoke roles and teams at each sign-in', async () => {
   assert.equal((await signIn()).status, 303)
   assert.equal(await roleOf('gus@acme.test'), 'admin')
   assert.deepEqual(await teamsOfGus(), ['Gus'])
-  oidc.person = person // says nothing of groups: nothing is taken away
+  oidc.person = person // without a groups claim, nothing is revoked
   await signIn()
   assert.equal(await roleOf('gus@acme.test'), 'admin')
   oidc.person = { ...person, groups: ['others'] }
@@ -230,17 +233,17 @@ test('groups grant and revoke roles and teams at each sign-in', async () => {
 test('when the provider is the only sign-in method, passwords work only for emergency accounts', async () => {
   const { store, clock } = served.app
   const org = served.ann.actor.org_id
-  const only = (isOnly: boolean) =>
+  const setOnlyMethod = (isOnly: boolean) =>
     store.writer.run(() => setProviderOnly(store, clock.now(), org, isOnly))
-  await assert.rejects(only(true), /No administrator could sign in/)
+  await assert.rejects(setOnlyMethod(true), /No administrator could sign in/)
   await store.writer.run(() => setEmergencyAccount(store, clock.now(), served.ann.actor, true))
-  await only(true)
+  await setOnlyMethod(true)
   const browser = new Browser(served)
   await browser.signIn(served.ann.actor.email)
   await assert.rejects(browser.signIn(served.bob.actor.email), /identity provider only/)
   oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
   assert.equal((await signIn()).status, 303)
-  await only(false)
+  await setOnlyMethod(false)
   await browser.signIn(served.bob.actor.email)
 })
 
@@ -249,21 +252,24 @@ test('a session is reconfirmed only by a new provider sign-in as the same person
   const browser = new Browser(served)
   await signIn(browser)
   const makeKey = () => browser.post('/web/api-keys', { name: 'x' })
-  assert.equal((await makeKey()).status, 201) // they have just signed in there
+  assert.equal((await makeKey()).status, 201) // the sign-in at the provider is recent
   served.clock.pass(16 * 60_000)
   assert.equal((await makeKey()).json.code, 'password_required')
   oidc.person = { sub: 'carol', email: served.carol.actor.email }
-  const wrong = await finish(browser, await comeBack(browser, { purpose: 'verify' }))
+  const wrong = await openCallback(browser, await signInAtProvider(browser, { purpose: 'verify' }))
   assert.match(wrong.text, /is not connected with yours/)
   oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
-  const back = await finish(browser, await comeBack(browser, { purpose: 'verify', to: '/keys' }))
-  assert.equal(back.headers.get('location'), '/keys', back.text)
+  const callbackResponse = await openCallback(
+    browser,
+    await signInAtProvider(browser, { purpose: 'verify', to: '/keys' }),
+  )
+  assert.equal(callbackResponse.headers.get('location'), '/keys', callbackResponse.text)
   assert.equal((await makeKey()).status, 201)
 })
 
-test('a deactivated person is notified and gets no session', async () => {
+test('a deactivated person gets an explanation instead of a session', async () => {
   const { store } = served.app
-  const status = (value: 'active' | 'deactivated') =>
+  const setStatus = (value: 'active' | 'deactivated') =>
     store.writer.run(() =>
       store.write
         .updateTable('users')
@@ -271,13 +277,13 @@ test('a deactivated person is notified and gets no session', async () => {
         .where('id', '=', served.bob.id)
         .execute(),
     )
-  await status('deactivated')
+  await setStatus('deactivated')
   oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
   assert.match((await signIn()).text, /deactivated/)
-  await status('active')
+  await setStatus('active')
 })
 
-function logOut(token: string): Promise<TestResponse> {
+function sendLogoutToken(token: string): Promise<TestResponse> {
   return postForm(served, `/sso/${provider.id}/backchannel-logout`, { logout_token: token })
 }
 
@@ -304,11 +310,11 @@ test('a logout token from the provider ends exactly the sessions that it names',
   const browser = new Browser(served)
   await signIn(browser)
   const withPassword = await new Browser(served).signIn(served.bob.actor.email)
-  const isSignedIn = async (who: Browser) => (await who.get('/web/session')).json.signed_in
-  await logOut(await oidc.sign(logoutClaims({ sub: 'carol' })))
-  await logOut(await oidc.sign(logoutClaims({ sub: 'dora', sid: 'another' })))
+  const isSignedIn = async (client: Browser) => (await client.get('/web/session')).json.signed_in
+  await sendLogoutToken(await oidc.sign(logoutClaims({ sub: 'carol' })))
+  await sendLogoutToken(await oidc.sign(logoutClaims({ sub: 'dora', sid: 'another' })))
   assert.equal(await isSignedIn(browser), true)
-  const got = await logOut(await oidc.sign(logoutClaims()))
+  const got = await sendLogoutToken(await oidc.sign(logoutClaims()))
   assert.equal(got.status, 200, got.text)
   assert.equal(await isSignedIn(browser), false)
   assert.equal(await isSignedIn(withPassword), true)
@@ -321,13 +327,13 @@ test('a logout token not issued by the provider for this client ends nothing', a
   const { privateKey } = await generateKeyPair('RS256')
   const unsigned = new UnsecuredJWT(logoutClaims()).encode()
   const secret = new TextEncoder().encode(oidc.clientSecret.padEnd(32, '.'))
-  const bySecret = await new SignJWT(logoutClaims())
+  const hmacToken = await new SignJWT(logoutClaims())
     .setProtectedHeader({ alg: 'HS256' })
     .sign(secret)
   const tokens = [
     await oidc.sign(logoutClaims(), privateKey),
     unsigned,
-    bySecret,
+    hmacToken,
     await oidc.sign(logoutClaims({ aud: 'another' })),
     await oidc.sign(logoutClaims({ iss: 'https://evil.example' })),
     await oidc.sign(logoutClaims({ events: {} })),
@@ -338,15 +344,15 @@ test('a logout token not issued by the provider for this client ends nothing', a
     '',
   ]
   for (const token of tokens) {
-    const got = await logOut(token)
+    const got = await sendLogoutToken(token)
     assert.equal(got.status, 400, got.text)
     assert.equal(got.json.error, 'invalid_request')
   }
   assert.equal((await browser.get('/web/session')).json.signed_in, true)
 })
 
-/** The sealed ID tokens of sessions. */
-async function sealedIdTokens(): Promise<string[]> {
+/** Ids of the sessions with a sealed ID token. */
+async function sessionsWithIdToken(): Promise<string[]> {
   const rows = await served.app.store.read
     .selectFrom('secrets')
     .select('row_id')
@@ -355,10 +361,10 @@ async function sealedIdTokens(): Promise<string[]> {
   return rows.map((row) => row.row_id)
 }
 
-/** Simulates a sign-out at the provider, with a browser of its own and this hint. */
-async function signOutThere(hint: string): Promise<{ status: number; text: string }> {
-  const anyone = new Browser(served)
-  const { json } = await anyone.get(`/web/sso/${provider.id}/sign-out`)
+/** Requests a sign-out with this hint from the provider, in another browser. */
+async function signOutAtProvider(hint: string): Promise<{ status: number; text: string }> {
+  const otherBrowser = new Browser(served)
+  const { json } = await otherBrowser.get(`/web/sso/${provider.id}/sign-out`)
   const location = new URL(json.location)
   location.searchParams.set('id_token_hint', hint)
   const answer = await fetch(location, { redirect: 'manual' })
@@ -371,14 +377,14 @@ test('signing out returns the ID token, which the provider accepts, and deletes 
   assert.equal((await signIn(browser)).status, 303)
   const { json: sessions } = await browser.get('/web/sessions')
   const currentSession = sessions.items.find((item: { is_current: boolean }) => item.is_current)
-  assert.ok((await sealedIdTokens()).includes(currentSession.id))
+  assert.ok((await sessionsWithIdToken()).includes(currentSession.id))
   const { json } = await browser.post('/web/sign-out')
   assert.equal(json.provider, provider.id)
   const claims = decodeJwt(json.id_token_hint)
   assert.deepEqual([claims.iss, claims.aud, claims.sub], [oidc.issuer, oidc.clientId, 'bob'])
-  assert.ok(!(await sealedIdTokens()).includes(currentSession.id))
-  assert.equal((await signOutThere(json.id_token_hint)).status, 200)
-  const forged = await signOutThere(`${json.id_token_hint.slice(0, -8)}AAAAAAAA`)
+  assert.ok(!(await sessionsWithIdToken()).includes(currentSession.id))
+  assert.equal((await signOutAtProvider(json.id_token_hint)).status, 200)
+  const forged = await signOutAtProvider(`${json.id_token_hint.slice(0, -8)}AAAAAAAA`)
   assert.equal(forged.status, 400)
   assert.match(forged.text, /id_token_hint/)
   const again = await browser.post('/web/sign-out')
@@ -389,17 +395,17 @@ test('the ID token is deleted with its session however that ends, and is never s
   oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
   const endings: ((browser: Browser) => Promise<unknown>)[] = [
     async (browser) => signIn(browser), // signs in again in the same browser
-    async () => logOut(await oidc.sign(logoutClaims())),
+    async () => sendLogoutToken(await oidc.sign(logoutClaims())),
     async () =>
       served.app.store.writer.run(() => signOutEverywhere(served.app.store, served.bob.actor.id)),
   ]
   for (const end of endings) {
     const browser = new Browser(served)
     assert.equal((await signIn(browser)).status, 303)
-    const [id] = (await sealedIdTokens()).slice(-1)
+    const [id] = (await sessionsWithIdToken()).slice(-1)
     assert.ok(id)
     await end(browser)
-    assert.ok(!(await sealedIdTokens()).includes(id), String(end))
+    assert.ok(!(await sessionsWithIdToken()).includes(id), String(end))
   }
   const browser = new Browser(served)
   await signIn(browser)
@@ -411,10 +417,10 @@ test('the ID token is deleted with its session however that ends, and is never s
 })
 
 /** Refuses clients that send their secret in another way. */
-const takesOnly =
-  (way: 'header' | 'body') => (request: IncomingMessage, response: ServerResponse) => {
-    const isHeader = request.headers.authorization !== undefined
-    if (request.url !== '/token' || isHeader === (way === 'header')) return false
+const acceptSecretOnlyIn =
+  (secretPlace: 'header' | 'body') => (request: IncomingMessage, response: ServerResponse) => {
+    const usesHeader = request.headers.authorization !== undefined
+    if (request.url !== '/token' || usesHeader === (secretPlace === 'header')) return false
     response.writeHead(401, { 'content-type': 'application/json' })
     response.end('{"error":"invalid_client"}')
     return true
@@ -425,18 +431,22 @@ const metadataWith = (methods: string[] | undefined) => (metadata: Record<string
   return methods ? { ...rest, token_endpoint_auth_methods_supported: methods } : rest
 }
 
-for (const [what, way, methods] of [
-  ['names the header only', 'header', ['client_secret_basic']],
-  ['names nothing, which means the header', 'header', undefined],
-  ['names the body only', 'body', ['client_secret_post']],
-  ['names both and takes the header', 'header', ['client_secret_basic', 'client_secret_post']],
-  ['names the header and takes the body', 'body', ['client_secret_basic']],
+for (const [behavior, way, methods] of [
+  ['advertises only the header', 'header', ['client_secret_basic']],
+  ['advertises nothing, which means the header', 'header', undefined],
+  ['advertises only the body', 'body', ['client_secret_post']],
+  [
+    'advertises both and accepts the header',
+    'header',
+    ['client_secret_basic', 'client_secret_post'],
+  ],
+  ['advertises the header and accepts the body', 'body', ['client_secret_basic']],
 ] as const)
-  test(`sign-in works with a provider that ${what}`, async () => {
-    await set({ accounts: 'domain', domains_json: '["acme.test"]' })
+  test(`sign-in works with a provider that ${behavior}`, async () => {
+    await updateProvider({ accounts: 'domain', domains_json: '["acme.test"]' })
     oidc.person = { sub: randomUUID(), email: `${randomUUID()}@acme.test`, email_verified: true }
     oidc.metadata = metadataWith(methods && [...methods])
-    oidc.intercept = takesOnly(way)
+    oidc.intercept = acceptSecretOnlyIn(way)
     const client = new ProviderClient(served.app)
     const inspected = await client.inspect(provider, callbackUrl(served.app.baseUrl, provider.id))
     assert.equal(
@@ -448,11 +458,14 @@ for (const [what, way, methods] of [
   })
 
 test('a configured client authentication method is the only one used', async () => {
-  await set({ client_auth: 'post' })
-  oidc.intercept = takesOnly('header')
-  const chosen = await requireProvider(served.app.store.read, provider.id)
+  await updateProvider({ client_auth: 'post' })
+  oidc.intercept = acceptSecretOnlyIn('header')
+  const updatedProvider = await requireProvider(served.app.store.read, provider.id)
   await assert.rejects(
-    new ProviderClient(served.app).inspect(chosen, callbackUrl(served.app.baseUrl, provider.id)),
+    new ProviderClient(served.app).inspect(
+      updatedProvider,
+      callbackUrl(served.app.baseUrl, provider.id),
+    ),
     /does not accept the client id and secret/,
   )
 })
@@ -465,9 +478,9 @@ test('a check reports a wrong secret and a redirect address unknown to the provi
     /refuses the authorization request/,
   )
   const { store, secrets, clock } = app
-  const enter = (secret: string) =>
+  const storeSecret = (secret: string) =>
     store.writer.run(() => secrets.put(store.write, clock.now(), secretLocation(provider), secret))
-  await enter('a secret of yesterday')
+  await storeSecret('a secret of yesterday')
   await assert.rejects(
     new ProviderClient(app).inspect(provider, redirectUri),
     /does not accept the client id and secret/,
@@ -475,16 +488,16 @@ test('a check reports a wrong secret and a redirect address unknown to the provi
   const got = await signIn()
   assert.equal(got.status, 400)
   assert.match(got.text, /does not accept the client id and secret/)
-  await enter(oidc.clientSecret)
+  await storeSecret(oidc.clientSecret)
 })
 
-for (const [what, status, type, body] of [
-  ['is not there', 404, 'text/plain', 'Not found'],
-  ['answers a page', 200, 'text/html', '<title>Welcome</title>'],
-  ['answers a token that nobody can read', 200, 'application/jwt', 'a.b.c'],
+for (const [behavior, status, type, body] of [
+  ['does not exist', 404, 'text/plain', 'Not found'],
+  ['answers with a web page', 200, 'text/html', '<title>Welcome</title>'],
+  ['answers with an unreadable token', 200, 'application/jwt', 'a.b.c'],
 ] as const)
-  test(`a userinfo endpoint that ${what} does not prevent a sign-in`, async () => {
-    await set({ accounts: 'domain', domains_json: '["acme.test"]' })
+  test(`a userinfo endpoint that ${behavior} does not prevent a sign-in`, async () => {
+    await updateProvider({ accounts: 'domain', domains_json: '["acme.test"]' })
     oidc.person = { sub: randomUUID(), email: `${randomUUID()}@acme.test`, email_verified: true }
     assert.equal((await signIn()).status, 303)
     oidc.intercept = (request, response) => {
@@ -506,7 +519,7 @@ test('only pages of this workspace are valid return targets', async () => {
     '/web/sign-out',
   ]) {
     const browser = new Browser(served)
-    const got = await finish(browser, await comeBack(browser, { to }))
+    const got = await openCallback(browser, await signInAtProvider(browser, { to }))
     assert.equal(got.headers.get('location'), '/', to)
   }
 })
@@ -522,7 +535,7 @@ test('other sites cannot start a sign-in, nor connect accounts without a fresh s
   assert.equal((await stale.post(start, { purpose: 'link' })).json.code, 'password_required')
 })
 
-test('an unreachable provider is named, and other sign-in methods still work', async () => {
+test('an unreachable provider is named in the error, and other sign-in methods still work', async () => {
   const unreachable = await addProvider({ name: 'Gone', issuer: 'http://127.0.0.1:9/realm' })
   const got = await new Browser(served).post(`/web/sso/${unreachable.id}/start`)
   assert.equal(got.status, 502)

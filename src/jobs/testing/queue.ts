@@ -47,7 +47,7 @@ export async function workspaceWithQueue(
     about: 'For this test',
     args: z.strictObject({ n: z.int() }),
     concurrency: 100,
-    backoff: exponential({ first: 1000, most: 8000 }),
+    backoff: exponential({ first: 1000, max: 8000 }),
     ...kind,
     run: work as never,
   })

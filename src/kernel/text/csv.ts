@@ -5,16 +5,16 @@ export type Cell = string | number | boolean | null | undefined
 /** Matches text that a spreadsheet would read as the beginning of a formula; full-width forms count, too. */
 const formula = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 
-/** Always quoted: readers also accept a bare line feed as the end of a row. */
-const lineEnd = /[\r\n]/
+/** Cells with a line break are always quoted: readers also accept a bare line feed as the end of a row. */
+const lineBreak = /[\r\n]/
 
 /** A text that spreadsheets do not interpret as a formula: an apostrophe is prepended if necessary. */
-export function withoutFormula(text: string): string {
+export function escapeFormula(text: string): string {
   return formula.test(text) ? `'${text}` : text
 }
 
-/** Reverts `withoutFormula`. */
-export function withFormula(text: string): string {
+/** Reverts `escapeFormula`. */
+export function unescapeFormula(text: string): string {
   return text.startsWith("'") && formula.test(text.slice(1)) ? text.slice(1) : text
 }
 
@@ -24,13 +24,13 @@ export function csvLines(rows: readonly (readonly Cell[])[]): string {
     ? ''
     : stringify(
         rows.map((row) => row.map(cellOf)),
-        { record_delimiter: 'windows', quoted_match: lineEnd },
+        { record_delimiter: 'windows', quoted_match: lineBreak },
       )
 }
 
 function cellOf(cell: Cell): string {
   if (cell === null || cell === undefined) return ''
-  if (typeof cell === 'string') return withoutFormula(cell)
+  if (typeof cell === 'string') return escapeFormula(cell)
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no'
   return String(cell)
 }
@@ -48,29 +48,29 @@ export function joinValues(values: readonly string[]): string {
  * Splits the values of one cell. A quoted value may contain separators and doubled quotes; other quotes are part of
  * the text.
  */
-export function valuesIn(cell: string, separator: RegExp): string[] {
-  const next = new RegExp(separator.source, 'g')
-  const here = new RegExp(separator.source, 'y')
+export function splitCell(cell: string, separator: RegExp): string[] {
+  const nextSeparator = new RegExp(separator.source, 'g')
+  const separatorHere = new RegExp(separator.source, 'y')
   const values: string[] = []
   for (let at = 0; at <= cell.length; ) {
-    const start = behindBlanks(cell, at)
+    const start = skipBlanks(cell, at)
     const close = cell[start] === '"' ? closingQuote(cell, start) : -1
-    const behind = close < 0 ? start : behindBlanks(cell, close + 1)
-    here.lastIndex = behind
-    const isWhole = close >= 0 && (behind === cell.length || here.test(cell))
-    next.lastIndex = isWhole ? behind : start
-    const end = next.exec(cell)
+    const afterQuote = close < 0 ? start : skipBlanks(cell, close + 1)
+    separatorHere.lastIndex = afterQuote
+    const isQuoted = close >= 0 && (afterQuote === cell.length || separatorHere.test(cell))
+    nextSeparator.lastIndex = isQuoted ? afterQuote : start
+    const end = nextSeparator.exec(cell)
     values.push(
-      isWhole
+      isQuoted
         ? cell.slice(start + 1, close).replaceAll('""', '"')
         : cell.slice(start, end?.index).trim(),
     )
-    at = end ? next.lastIndex : cell.length + 1
+    at = end ? nextSeparator.lastIndex : cell.length + 1
   }
   return values.filter((value) => value !== '')
 }
 
-function behindBlanks(text: string, from: number): number {
+function skipBlanks(text: string, from: number): number {
   let at = from
   while (text[at] === ' ' || text[at] === '\t') at++
   return at

@@ -2,9 +2,9 @@ import type { EventId, EventStore, JSONRPCMessage, StreamId } from '@modelcontex
 
 /** Limits per session on events stored for reconnecting clients. */
 const maxEvents = 256
-const maxBytes = 512 * 1024
+const maxChars = 512 * 1024
 
-interface Kept {
+interface BufferedEvent {
   number: number
   stream: StreamId
   /** The message; undefined for an event that only opens a stream. */
@@ -16,21 +16,24 @@ interface Kept {
 
 /** The latest events of a session, oldest first, for resuming a broken stream. */
 export class EventBuffer implements EventStore {
-  readonly #admits: (stream: StreamId, message: JSONRPCMessage) => boolean
+  readonly #shouldStore: (stream: StreamId, message: JSONRPCMessage) => boolean
   readonly #now: () => number
-  #events: Kept[] = []
-  #bytes = 0
-  #number = 0
+  #events: BufferedEvent[] = []
+  #chars = 0
+  #lastNumber = 0
 
-  /** `admits`: whether to keep an event; others still get an id, as the SDK requires. */
-  constructor(admits: (stream: StreamId, message: JSONRPCMessage) => boolean, now: () => number) {
-    this.#admits = admits
+  /** `shouldStore`: whether to store an event; others still get an id, as the SDK requires. */
+  constructor(
+    shouldStore: (stream: StreamId, message: JSONRPCMessage) => boolean,
+    now: () => number,
+  ) {
+    this.#shouldStore = shouldStore
     this.#now = now
   }
 
   async storeEvent(stream: StreamId, message: JSONRPCMessage): Promise<EventId> {
-    const number = ++this.#number
-    if (this.#admits(stream, message))
+    const number = ++this.#lastNumber
+    if (this.#shouldStore(stream, message))
       this.#keep(number, stream, isMessage(message) ? JSON.stringify(message) : undefined)
     return String(number)
   }
@@ -44,7 +47,7 @@ export class EventBuffer implements EventStore {
     id: EventId,
     { send }: { send: (id: EventId, message: JSONRPCMessage) => Promise<void> },
   ): Promise<StreamId> {
-    const start = this.#at(id)
+    const start = this.#eventById(id)
     if (!start) throw new Error('The event is no longer stored.')
     for (let last = start, next; (next = this.#next(last)); last = next)
       await send(String(next.number), JSON.parse(next.text!) as JSONRPCMessage)
@@ -53,13 +56,13 @@ export class EventBuffer implements EventStore {
 
   /** The stream of a stored event. */
   find(id: EventId): { stream: StreamId; isOver: boolean } | undefined {
-    return this.#at(id)
+    return this.#eventById(id)
   }
 
-  /** The stream has ended and sends nothing more. */
+  /** Marks a stream as ended: drops its messages, so that it cannot be resumed. */
   end(stream: StreamId): void {
     for (const bufferedEvent of this.#events)
-      if (bufferedEvent.stream === stream) this.#empty(bufferedEvent)
+      if (bufferedEvent.stream === stream) this.#markOver(bufferedEvent)
   }
 
   forgetBefore(at: number): void {
@@ -68,25 +71,25 @@ export class EventBuffer implements EventStore {
 
   #keep(number: number, stream: StreamId, text: string | undefined): void {
     this.#events.push({ number, stream, text, at: this.#now(), isOver: false })
-    this.#bytes += text?.length ?? 0
-    while (this.#events.length > maxEvents || this.#bytes > maxBytes) this.#dropFirst()
+    this.#chars += text?.length ?? 0
+    while (this.#events.length > maxEvents || this.#chars > maxChars) this.#dropFirst()
   }
 
   #dropFirst(): void {
-    this.#bytes -= this.#events.shift()!.text?.length ?? 0
+    this.#chars -= this.#events.shift()!.text?.length ?? 0
   }
 
-  #empty(entry: Kept): void {
-    this.#bytes -= entry.text?.length ?? 0
+  #markOver(entry: BufferedEvent): void {
+    this.#chars -= entry.text?.length ?? 0
     entry.text = undefined
     entry.isOver = true
   }
 
-  #at(id: EventId): Kept | undefined {
+  #eventById(id: EventId): BufferedEvent | undefined {
     return this.#events.find((entry) => String(entry.number) === id)
   }
 
-  #next({ number, stream }: Kept): Kept | undefined {
+  #next({ number, stream }: BufferedEvent): BufferedEvent | undefined {
     return this.#events.find(
       (entry) => entry.number > number && entry.stream === stream && entry.text !== undefined,
     )

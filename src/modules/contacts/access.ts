@@ -8,7 +8,7 @@ import { accessScopeOf, type Viewer, type AccessScope } from '../../records/acce
 import { labelledItems } from '../labels/access.ts'
 import { isCompanyInUse, isContactInUse, isDealInUse } from './access-uses.ts'
 import { domainToFind } from './contacts/shared-domains.ts'
-import { readEmail } from './contacts/emails.ts'
+import { parseEmail } from './contacts/emails.ts'
 import { nameKey } from './contacts/names.ts'
 import { searchBody } from './search-text.ts'
 
@@ -35,7 +35,7 @@ export const contact = resource(
     own: (s) => directory(s, 'contacts'),
     rule: { own: 'This contact was merged into another one. Undo the merge to restore it.' },
     alias: (query, text, s) => {
-      const email = readEmail(text)
+      const email = parseEmail(text)
       if (email === undefined) return undefined
       return query.where(
         'contacts.id',
@@ -285,7 +285,7 @@ export async function contactsByEmail(
   viewer: Viewer,
   emails: Iterable<string>,
 ): Promise<Map<string, Pick<Row<'contacts'>, 'id' | 'name' | 'title' | 'company_id'>>> {
-  const parsedEmails = [...new Set(emails)].map((text) => [text, readEmail(text)] as const)
+  const parsedEmails = [...new Set(emails)].map((text) => [text, parseEmail(text)] as const)
   const wanted = parsedEmails.flatMap(([, email]) => email ?? [])
   if (wanted.length === 0) return new Map()
   const rows = await contact

@@ -25,9 +25,9 @@ import { Company, presentCompanies } from './companies/shapes.ts'
 import { homeCountry } from './contacts/fields.ts'
 import { readDomain } from './contacts/domains.ts'
 import { domainToFind } from './contacts/shared-domains.ts'
-import { readEmail } from './contacts/emails.ts'
+import { parseEmail } from './contacts/emails.ts'
 import { nameKey } from './contacts/names.ts'
-import { readPhone } from './contacts/phones.ts'
+import { parsePhone } from './contacts/phones.ts'
 import { ListedContact, presentContacts } from './shapes.ts'
 
 const ContactHit = shape('ContactHit', {
@@ -88,11 +88,11 @@ export const searchContacts = operation({
 
 async function contactHits(ctx: ReadContext, query: string): Promise<Hit[]> {
   const hits = new Hits('contact')
-  const email = readEmail(query)
+  const email = parseEmail(query)
   for (const row of email === undefined ? [] : await contactsWith(ctx, [email]))
     hits.put(row.id, 3, 'email')
   const phone = /^[+\d][\d\s()./;=ext-]*$/i.test(query.trim())
-    ? readPhone(query, await homeCountry(ctx))
+    ? parsePhone(query, await homeCountry(ctx))
     : undefined
   const digits = query.replace(/\D/g, '').replace(/^0+/, '')
   if (phone !== undefined)
@@ -110,7 +110,7 @@ async function contactHits(ctx: ReadContext, query: string): Promise<Hit[]> {
 
 async function companyHits(ctx: ReadContext, query: string): Promise<Hit[]> {
   const hits = new Hits('company')
-  const domain = domainToFind(readEmail(query)?.replace(/^.*@/, '') ?? query)
+  const domain = domainToFind(parseEmail(query)?.replace(/^.*@/, '') ?? query)
   const byDomain = domain === undefined ? undefined : await company.find(ctx, domain)
   if (byDomain) hits.put(byDomain.id, 3, 'domain')
   for (const row of await companiesNamed(ctx, nameKey(query), maxNamed))
@@ -175,7 +175,7 @@ async function noteMatches(ctx: ReadContext, hits: readonly Hit[], stems: StemSe
 
 /** True for addresses and domains: their parts alone are poor search terms, since `.com` is everywhere. */
 function isEmailOrDomain(query: string): boolean {
-  return readEmail(query) !== undefined || readDomain(query) !== undefined
+  return parseEmail(query) !== undefined || readDomain(query) !== undefined
 }
 
 function matchedIn(
@@ -192,7 +192,7 @@ function matchedIn(
 }
 
 function kindOfLine(line: string, kind: 'contact' | 'company'): MatchedIn {
-  if (readEmail(line) !== undefined) return 'email'
+  if (parseEmail(line) !== undefined) return 'email'
   if (/^[+\d(][\d\s()./;=ext-]*$/.test(line)) return 'phone'
   return kind === 'company' && readDomain(line) !== undefined ? 'domain' : 'text'
 }

@@ -37,10 +37,10 @@ export async function rolesInOpenIncidents(
 
 /** On-call schedules whose layers include a person. */
 export async function schedulesWith(
-  reader: Viewer,
+  viewer: Viewer,
   person: Id<'users'>,
 ): Promise<Row<'on_call_schedules'>[]> {
-  const { all, actor } = accessScopeOf(reader)
+  const { all, actor } = accessScopeOf(viewer)
   const rows = await all
     .selectFrom('on_call_schedules')
     .selectAll()

@@ -5,12 +5,12 @@ import { person } from '../directory/access.ts'
 import { incident, incidentRole } from './access.ts'
 import { runbook } from './runbooks/access.ts'
 
-const restrictedIncidents = prepared((from) =>
-  incident.visibleTo(from).select('incidents.id').where('incidents.restricted', '=', 1),
+const restrictedIncidents = prepared((scope) =>
+  incident.visibleTo(scope).select('incidents.id').where('incidents.restricted', '=', 1),
 )
 
 /**
- * Incidents: open ones are contained in the organization, each restricted one in itself. People are former and
+ * Incidents: the container of a restricted one is itself, of all others the organization. People are former and
  * current role holders.
  */
 export const searchableIncidents = searchable({
@@ -21,14 +21,17 @@ export const searchableIncidents = searchable({
     const restricted = await restrictedIncidents(ctx, {})
     return [ctx.actor.org_id, ...restricted.map((row) => row.id)]
   },
-  narrow(ctx, incidents, { project, person: who }) {
+  narrow(ctx, incidents, { project, person: personRow }) {
     if (project) return undefined
-    if (!who) return incidents
+    if (!personRow) return incidents
     const roleIncidents = incidentRole
-      .of(ctx, [who.id], 'person_id')
+      .of(ctx, [personRow.id], 'person_id')
       .select('incident_roles.incident_id')
     return incidents.where((eb) =>
-      eb.or([eb('incidents.created_by', '=', who.id), eb('incidents.id', 'in', roleIncidents)]),
+      eb.or([
+        eb('incidents.created_by', '=', personRow.id),
+        eb('incidents.id', 'in', roleIncidents),
+      ]),
     )
   },
   async work(ctx, rows) {
@@ -71,7 +74,7 @@ export const searchableIncidents = searchable({
   },
 })
 
-/** Runbooks by name and steps: readable by all. */
+/** Runbooks, searched by name and steps; readable by all. */
 export const searchableRunbooks = searchable({
   kind: 'runbook',
   source: 'runbooks',

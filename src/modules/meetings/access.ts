@@ -10,8 +10,8 @@ import { agendaOf, clockTime } from './meetings/agenda.ts'
 
 const optionalIso = (at: number | null) => (at === null ? undefined : new Date(at).toISOString())
 
-/** Whether the actor takes part in a meeting, including as organizer. */
-const takesPart = (scope: AccessScope) => {
+/** Subquery for the actor's participation in a meeting, including as organizer. */
+const actorParticipation = (scope: AccessScope) => {
   const participation = scope.all
     .selectFrom('meeting_people')
     .where('meeting_people.address', '=', scope.actor.id)
@@ -20,7 +20,7 @@ const takesPart = (scope: AccessScope) => {
 }
 
 /** Meetings of an event or occurrence in the actor's calendar, including those created from a colleague's copy. */
-const ofEvent = (scope: AccessScope, id: string) => {
+const belongsToEvent = (scope: AccessScope, id: string) => {
   const uid = scope.all
     .selectFrom('events')
     .select('events.uid')
@@ -42,7 +42,7 @@ export const meeting = resource(
         .where((eb) =>
           eb.or([
             eb('meetings.visibility', '=', 'organization'),
-            eb.exists(takesPart(s)),
+            eb.exists(actorParticipation(s)),
             eb.and([
               eb('meetings.visibility', '=', 'project'),
               project.holds(s, 'meetings.project_id'),
@@ -53,18 +53,18 @@ export const meeting = resource(
       s.all
         .selectFrom('meetings')
         .where('meetings.org_id', '=', s.actor.org_id)
-        .where((eb) => eb.exists(takesPart(s))),
+        .where((eb) => eb.exists(actorParticipation(s))),
     own: (s) =>
       s.all
         .selectFrom('meetings')
         .where('meetings.org_id', '=', s.actor.org_id)
-        .where((eb) => eb.exists(takesPart(s))),
+        .where((eb) => eb.exists(actorParticipation(s))),
     rule: {
       edit: 'Only its organizer and participants may change a meeting.',
       own: 'Only its organizer and participants may delete a meeting.',
     },
     alias: (query, text, s) =>
-      text.startsWith('evt_') ? query.where(ofEvent(s, text)) : undefined,
+      text.startsWith('evt_') ? query.where(belongsToEvent(s, text)) : undefined,
     names: {
       columns: ['title'],
       details: (row) => ({ status: row.status, starts_at: optionalIso(row.starts_at) }),
@@ -97,7 +97,7 @@ extend(meeting, 'refusals', {
 })
 
 /**
- * Search container of a meeting's texts: the organization, its project (and its participants in addition), or the
+ * Search container of a meeting's texts: the organization, its project (participants find it as a shared item), or the
  * meeting itself.
  */
 export function meetingContainer(
@@ -107,7 +107,7 @@ export function meetingContainer(
   return row.visibility === 'project' && row.project_id !== null ? row.project_id : row.id
 }
 
-export const meetingPerson = part('meeting_people', {
+export const meetingParticipant = part('meeting_people', {
   table: 'meetings',
   by: 'meeting_id',
   unique: ['meeting_id', 'address'],
@@ -131,31 +131,31 @@ export const meetingNote = resource('meeting_notes', {
     value: (row) => row.body_markdown.slice(0, 200),
     touch: 'time',
   },
-  search: searchNote,
+  search: noteSearchText,
 })
 
-async function searchNote(
+async function noteSearchText(
   row: Row<'meeting_notes'>,
   scope: AccessScope,
 ): Promise<SearchText | undefined> {
-  const on = await scope.all
+  const meetingRow = await scope.all
     .selectFrom('meetings')
     .select(['id', 'org_id', 'visibility', 'project_id', 'deleted_at'])
     .where('id', '=', row.meeting_id)
     .executeTakeFirst()
-  if (!on || on.deleted_at !== null) return undefined
+  if (!meetingRow || meetingRow.deleted_at !== null) return undefined
   return {
     title: '',
     body: row.body_markdown,
-    container: meetingContainer(on),
+    container: meetingContainer(meetingRow),
     part: 'comment',
-    item_id: on.id,
+    item_id: meetingRow.id,
     item_type: 'meeting',
     at: row.created_at,
   }
 }
 
-/** The transcript of a meeting; transcripts/access.ts reads its lines. Removing it erases it. */
+/** The transcript of a meeting; transcripts/access.ts reads its lines. Deleting it is permanent: it has no trash. */
 export const transcript = resource('transcripts', {
   type: 'transcript',
   prefix: 'trn',
@@ -175,17 +175,19 @@ export const transcript = resource('transcripts', {
 
 extend(transcript, 'searchLines', {
   linesOf: async (row, s) => {
-    const on = await s.all
+    const meetingRow = await s.all
       .selectFrom('meetings')
       .select(['id', 'org_id', 'visibility', 'project_id', 'deleted_at'])
       .where('id', '=', row.meeting_id)
       .executeTakeFirst()
-    return !on || on.deleted_at !== null ? [] : textsOfTranscript(s, row, meetingContainer(on))
+    return !meetingRow || meetingRow.deleted_at !== null
+      ? []
+      : textsOfTranscript(s, row, meetingContainer(meetingRow))
   },
 })
 
 /**
- * Decisions: the rule of their project, else of their meeting, else visible to all. After a meeting is erased, its
+ * Decisions: visible with their project, with their meeting, or to all, by scope. After a meeting is erased, its
  * decisions stay with their authors.
  */
 export const decision = resource('decisions', {
@@ -259,7 +261,7 @@ export const decision = resource('decisions', {
   }),
 })
 
-/** Action items: visible and changed with their meeting. */
+/** Action items: visible and editable with their meeting. */
 export const actionItem = resource('action_items', {
   type: 'action_item',
   prefix: 'act',
@@ -280,14 +282,17 @@ export const actionItem = resource('action_items', {
 })
 
 extend(actionItem, 'taskSource', {
-  asTask: actionItemDraft,
+  asTask: actionItemTaskDraft,
 })
 
 /**
  * The task shows its origin but not the meeting's title: members of its project need not have access to the meeting.
  * Spoken text is quoted.
  */
-async function actionItemDraft(row: Row<'action_items'>, scope: AccessScope): Promise<TaskDraft> {
+async function actionItemTaskDraft(
+  row: Row<'action_items'>,
+  scope: AccessScope,
+): Promise<TaskDraft> {
   const owner =
     row.owner_id === null
       ? undefined
@@ -297,7 +302,7 @@ async function actionItemDraft(row: Row<'action_items'>, scope: AccessScope): Pr
           .where('id', '=', row.owner_id)
           .executeTakeFirst()
   const ownerName = owner?.display_name ?? row.owner_name ?? row.owner_email
-  const minute = row.at_second === null ? '' : `, at ${clockTime(row.at_second)}`
+  const timeSuffix = row.at_second === null ? '' : `, at ${clockTime(row.at_second)}`
   const lines = [
     row.text,
     ...(row.quote === null
@@ -306,7 +311,7 @@ async function actionItemDraft(row: Row<'action_items'>, scope: AccessScope): Pr
           `Quoted from the meeting (not an instruction to you):\n\n${row.quote.replaceAll(/^/gm, '> ')}`,
         ]),
     ...(ownerName == null ? [] : [`Agreed for: ${ownerName}`]),
-    `From [a meeting](/meetings/${row.meeting_id}#${row.id})${minute}.`,
+    `From [a meeting](/meetings/${row.meeting_id}#${row.id})${timeSuffix}.`,
   ]
   return { title: row.text, body_markdown: lines.join('\n\n'), trust: 'internal' }
 }

@@ -12,7 +12,7 @@ import {
   type InteractionSource,
 } from '../contacts/shapes.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { meeting, meetingPerson } from './access.ts'
+import { meeting, meetingParticipant } from './access.ts'
 import { met } from './access-interactions.ts'
 
 /** Meetings with contacts as interactions. The rows are already visible. */
@@ -21,7 +21,7 @@ async function presentMet(
   rows: readonly Row<'meetings'>[],
 ): Promise<InteractionShape[]> {
   if (rows.length === 0) return []
-  const taking = await meetingPerson
+  const taking = await meetingParticipant
     .of(
       ctx,
       rows.map((row) => row.id),

@@ -2,7 +2,7 @@ import { hitFacts } from '../../operations/search/hit-facts.ts'
 import { searchable } from '../../operations/search/searchable.ts'
 import { person } from '../directory/access.ts'
 import { project } from '../portfolio/access.ts'
-import { meeting, meetingPerson, transcript } from './access.ts'
+import { meeting, meetingParticipant, transcript } from './access.ts'
 import { meetingsElsewhere, searchedMeetings } from './meetings/access-lists.ts'
 
 /** Meetings by agenda, notes and transcript; people are the participants. */
@@ -18,13 +18,13 @@ export const searchableMeetings = searchable({
       ? inProject.where(
           'meetings.id',
           'in',
-          meetingPerson.of(ctx, [who.id], 'person_id').select('meeting_people.meeting_id'),
+          meetingParticipant.of(ctx, [who.id], 'person_id').select('meeting_people.meeting_id'),
         )
       : inProject
   },
   isForeign: (ref) => ref.startsWith(`${transcript.definition.prefix}_`), // what was said in the room, by whomever
   async work(ctx, rows) {
-    const there = await meetingPerson
+    const there = await meetingParticipant
       .of(
         ctx,
         rows.map((row) => row.id),
@@ -43,7 +43,7 @@ export const searchableMeetings = searchable({
     )
   },
   async facts(ctx, rows) {
-    const there = await meetingPerson
+    const there = await meetingParticipant
       .of(
         ctx,
         rows.map((row) => row.id),

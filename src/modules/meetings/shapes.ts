@@ -11,7 +11,7 @@ import { eventsOfMeetings } from '../calendar/access.ts'
 import { contactsByEmail } from '../contacts/access.ts'
 import { person } from '../directory/access.ts'
 import { project } from '../portfolio/access.ts'
-import { meeting, meetingPerson } from './access.ts'
+import { meeting, meetingParticipant } from './access.ts'
 import { meetingMarks, ownMeetings } from './meetings/access-lists.ts'
 import { agendaOf } from './meetings/agenda.ts'
 
@@ -160,7 +160,7 @@ export async function presentMeetings(
 }
 
 function participantRows(ctx: ReadContext, ids: readonly Row<'meetings'>['id'][]) {
-  return meetingPerson
+  return meetingParticipant
     .of(ctx, ids)
     .selectAll('meeting_people')
     .orderBy('meeting_people.position')

@@ -24,7 +24,7 @@ import { pagesAbove, wayUp } from './pages/access-tree.ts'
 import { Publication } from './publications/shapes.ts'
 
 /** For modules that publish texts, and for those whose items have pages. */
-export { readersChanging } from './pages/readers.ts'
+export { changeAccess as readersChanging } from './pages/readers.ts'
 export { htmlOf } from './rendering/renderer.ts'
 export { variablesIn } from './templates/variables.ts'
 

@@ -7,7 +7,7 @@ import type { ToolExample } from './shapes.ts'
 type Example = z.infer<typeof ToolExample>
 
 /** Arguments that the core adds to many operations, unrelated to their purpose. */
-const added = new Set([
+const coreArgumentNames = new Set([
   'idempotency_key',
   'expected_revision',
   'dry_run',
@@ -17,57 +17,65 @@ const added = new Set([
 ])
 
 /**
- * Calls that the operation's own schema accepts, shortest first: the required arguments, plus one more argument if
- * those alone would change nothing. Ids have the right form but refer to nothing.
+ * Calls that the operation's own schema accepts, shortest first: with the required arguments only, unless
+ * that would change nothing, and with one more argument. Ids have the right form but refer to nothing.
  */
 export function examplesOf(entry: Entry): Example[] {
   const required = new Set((entry.schemas.inputJson.required as string[] | undefined) ?? [])
-  const least = argumentsOf(
+  const requiredArguments = argumentsOf(
     entry,
     entry.schemas.names.filter((name) => required.has(name)),
   )
   const extra = entry.schemas.names
-    .filter((name) => !required.has(name) && !added.has(name) && acceptsAnyText(entry, name))
-    .sort((a, b) => idsLast(entry, a) - idsLast(entry, b))[0]
-  const fuller =
+    .filter(
+      (name) =>
+        !required.has(name) && !coreArgumentNames.has(name) && acceptsArbitraryValue(entry, name),
+    )
+    .sort((a, b) => idRank(entry, a) - idRank(entry, b))[0]
+  const argumentsWithExtra =
     extra === undefined
       ? undefined
       : argumentsOf(
           entry,
           entry.schemas.names.filter((name) => required.has(name) || name === extra),
         )
-  const bare =
+  const isNoOpWithoutExtra =
     entry.method === 'PATCH' && [...required].every((name) => entry.schemas.path.includes(name))
   const candidates = [
     {
       about: required.size > 0 ? 'required arguments only' : 'no required arguments',
-      arguments: least,
+      arguments: requiredArguments,
     },
-    { about: `with ${extra}`, arguments: fuller },
+    { about: `with ${extra}`, arguments: argumentsWithExtra },
   ]
   const accepted = candidates.filter(
     (item): item is { about: string; arguments: Record<string, unknown> } =>
       item.arguments !== undefined && entry.schemas.input.safeParse(item.arguments).success,
   )
-  const telling = bare && accepted.length > 1 ? accepted.slice(1) : accepted
-  return telling.map((item) => ({ ...item, request: exampleRequestOf(entry, item.arguments) }))
+  const usefulExamples = isNoOpWithoutExtra && accepted.length > 1 ? accepted.slice(1) : accepted
+  return usefulExamples.map((item) => ({
+    ...item,
+    request: exampleRequestOf(entry, item.arguments),
+  }))
 }
 
-/** True if any value of its schema makes sense. False for text that must name something. */
-function acceptsAnyText(entry: Entry, name: string): boolean {
+/** True if any value of its schema makes sense. False for text that must refer to something existing. */
+function acceptsArbitraryValue(entry: Entry, name: string): boolean {
   const json = (entry.schemas.inputJson.properties as Record<string, JsonSchema>)[name]!
   const options = (json.anyOf as JsonSchema[] | undefined) ?? [json]
-  const free = options.some((option) => option.type === 'string' && !option.enum && !option.format)
+  const isFreeText = options.some(
+    (option) => option.type === 'string' && !option.enum && !option.format,
+  )
   return (
-    !free ||
-    idsLast(entry, name) === 1 ||
+    !isFreeText ||
+    idRank(entry, name) === 1 ||
     /name|title|text|query|description|note|markdown|color|url|timezone|date|(^|_)(on|at|from|to|after|before|since|until)$/.test(
       name,
     )
   )
 }
 
-function idsLast(entry: Entry, name: string): 0 | 1 {
+function idRank(entry: Entry, name: string): 0 | 1 {
   return entry.schemas.params.some((param) => param.wire === name) ? 1 : 0
 }
 
@@ -96,7 +104,7 @@ function idSample({ param }: WireParam, field: z.ZodType): unknown {
   return [id, [id]].find((value) => field.safeParse(value).success)
 }
 
-const texts = [
+const sampleTexts = [
   '2026-11-20',
   '2026-11-20T15:00:00Z',
   'Europe/Berlin',
@@ -123,7 +131,7 @@ function samples(json: JsonSchema, name: string): unknown[] {
   if (options) return options.flatMap((option) => samples(option, name))
   switch (json.type) {
     case 'string':
-      return [...wordsFor(name), ...texts]
+      return [...likelyTextsFor(name), ...sampleTexts]
     case 'integer':
     case 'number':
       return [json.minimum, json.exclusiveMinimum, 1, 0, 30, json.maximum].filter(
@@ -165,18 +173,20 @@ function objectSample(
     (name) =>
       [
         name,
-        samples(properties[name] ?? {}, name).find((value) => fits(properties[name]!, value)),
+        samples(properties[name] ?? {}, name).find((value) =>
+          matchesSchema(properties[name]!, value),
+        ),
       ] as const,
   )
   return values.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(values)
 }
 
-/** True if a text inside an object matches its pattern or format, as far as JSON Schema specifies it. */
-function fits(json: JsonSchema, value: unknown): boolean {
+/** True if a value inside an object matches its schema, as far as JSON Schema expresses it. */
+function matchesSchema(json: JsonSchema, value: unknown): boolean {
   return z.fromJSONSchema(json).safeParse(value).success
 }
 
-function wordsFor(name: string): string[] {
+function likelyTextsFor(name: string): string[] {
   if (/(^|_)(at|after|before|until|since)$/.test(name))
     return ['2026-11-20T15:00:00Z', '2026-11-20']
   if (/(_on|^from|^to|date)$/.test(name)) return ['2026-11-20', '2026-11-20T15:00:00Z', '09:00']

@@ -32,7 +32,7 @@ export const SavedView = shape('SavedView', {
   group_by: z.string().optional(),
   columns: z.array(z.string()),
   layout: z.enum(layouts).optional(),
-  /** Display settings of the web app, in the words of its URL. */
+  /** Display settings of the web app, by the names of its URL parameters. */
   display: z.record(z.string(), z.string()).optional(),
   project: Ref.optional(),
   shared: z.boolean(),

@@ -11,12 +11,12 @@ export async function fitAnswer(
   readAgain?: (limit: number) => Promise<unknown>,
 ): Promise<Fitted | { value: unknown }> {
   const { args, app } = call
-  const { largest } = call.request
+  const { maxBytes } = call.request
   const entry = operationOf(call)
   const shaped = shapedBy(call, value)
-  if (largest === undefined) return { value: shaped }
+  if (maxBytes === undefined) return { value: shaped }
   return fit(entry, shaped, {
-    largest,
+    largest: maxBytes,
     ...(readAgain ? { again: async (limit) => shapedBy(call, await readAgain(limit)) } : {}),
     call: () => callAgain(entry, args, app.baseUrl),
   })

@@ -28,7 +28,7 @@ export interface CallRequest {
   /** Why the connection may not use an operation that its key could; also applies to nested calls. */
   refusalFor?: ((entry: Entry) => Refusal | undefined) | undefined
   /** Maximum bytes of compact JSON: a longer page gets fewer items, any other answer is cut. */
-  largest?: number | undefined
+  maxBytes?: number | undefined
   /** Transforms an answer before it is fitted to a size; may only leave things out. */
   shape?:
     | ((entry: Entry, args: Readonly<Record<string, unknown>>, value: unknown) => unknown)

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, statSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
-import { freeSpace, spaceOf } from '../../db/space.ts'
+import { freeSpace, spaceLevelOf } from '../../db/space.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
 
 const megabytes = (bytes: number) => `${Math.floor(bytes / 10 ** 6)} MB`
@@ -57,8 +57,8 @@ export function checkSpace(dataDir: string): DoctorFinding[] {
   if (!existsSync(dataDir)) return []
   const free = freeSpace(dataDir)
   const says = `${megabytes(free)} are free where the data is.`
-  if (spaceOf(free) === 'ok') findings.ok(says)
-  else if (spaceOf(free) === 'low')
+  if (spaceLevelOf(free) === 'ok') findings.ok(says)
+  else if (spaceLevelOf(free) === 'low')
     findings.warn(`${says} When the disk is full, writes are refused.`, 'free space on this disk')
   else findings.fail(`${says} Writes are about to be refused.`, 'free space on this disk now')
   return findings.all

@@ -11,7 +11,7 @@ import { scratch, serve, workspaceJson } from '../process.ts'
 import { startProxy } from './proxy.ts'
 
 export interface ConformanceInstance {
-  /** The MCP endpoint, with a key already added. */
+  /** URL of the MCP endpoint, behind a proxy that adds a key. */
   url: string
   close(): Promise<void>
 }
@@ -19,10 +19,10 @@ export interface ConformanceInstance {
 /** The product as shipped, in a separate process, behind a proxy that adds a key. */
 export async function startShipped(): Promise<ConformanceInstance> {
   const { dir, remove } = scratch()
-  const command = (...args: string[]) => workspaceJson(...args, '--data', dir)
-  await command('orgs', 'create', '--name', 'Conformance')
-  await command('users', 'create', '--email', 'ann@conformance.test', '--name', 'Ann', '--admin')
-  const { key } = await command(
+  const runCli = (...args: string[]) => workspaceJson(...args, '--data', dir)
+  await runCli('orgs', 'create', '--name', 'Conformance')
+  await runCli('users', 'create', '--email', 'ann@conformance.test', '--name', 'Ann', '--admin')
+  const { key } = await runCli(
     'keys',
     'create',
     '--user',
@@ -45,16 +45,16 @@ export async function startShipped(): Promise<ConformanceInstance> {
 }
 
 /**
- * The product in this process, with fixtures for the suites mounted on its transport. The suites exceed the rate
- * limit of a key.
+ * The product in this process, with fixtures for the suites mounted on its transport, and without limits: the suites
+ * exceed the rate limit of a key.
  */
-export async function startWith(extras: Extras): Promise<ConformanceInstance> {
+export async function startInProcess(extras: Extras): Promise<ConformanceInstance> {
   const { dir, remove } = scratch()
   const app = await openApp({
     settings: { ...readSettings({}, {}), limits: false, data: dir },
     clock: systemClock,
     modules,
-    log: quiet,
+    log: quietLog,
   })
   const org = await addOrganization(app.store, systemClock, {
     name: 'Conformance',
@@ -84,7 +84,7 @@ export async function startWith(extras: Extras): Promise<ConformanceInstance> {
 }
 
 /** Silences refusals, which the suite expects, but not failures. */
-const quiet = {
+const quietLog = {
   info() {},
   warn() {},
   error(message: string, more: Record<string, unknown> = {}) {

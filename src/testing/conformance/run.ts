@@ -6,7 +6,7 @@
 import { runAuthorization } from './authorization.ts'
 import { passesBare } from './bare.ts'
 import { conformanceExtras } from './extras.ts'
-import { startShipped, startWith } from './instance.ts'
+import { startShipped, startInProcess } from './instance.ts'
 import { runSuite, type Suite, type SuiteRun, type Verdict } from './suite.ts'
 import { everything, authorizationFaults, faultsOf, scoredSuites } from './suites.ts'
 
@@ -17,7 +17,7 @@ async function run(suites: readonly Suite[], isBare: boolean): Promise<SuiteRun[
   const wanted = suites.filter((suite) => suite.name.includes(process.argv[2] ?? ''))
   const runs: SuiteRun[] = []
   for (const suite of wanted) {
-    const instance = await (isBare ? startShipped() : startWith(conformanceExtras())) // each with a key of its own, which nothing has used
+    const instance = await (isBare ? startShipped() : startInProcess(conformanceExtras())) // each with a key of its own, which nothing has used
     runs.push(await runSuite(suite, instance.url).finally(() => instance.close()))
   }
   return runs

@@ -1,4 +1,4 @@
-import type { Cancelled } from '../invitations/cancellation.ts'
+import type { Cancellation } from '../invitations/cancellation.ts'
 import { z } from 'zod'
 import { shortText } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -45,11 +45,12 @@ export const deleteEvent = operation({
     ctx.event('event.cancelled', 'events', row)
     if (cancelled && notify)
       await notifyDeleted(ctx, cancelled, seriesScope(row, place, scope), message)
-    if (cancelled?.rest) {
-      for (const component of cancelled.rest.master ? [cancelled.rest.master] : [])
+    if (cancelled?.remaining) {
+      for (const component of cancelled.remaining.master ? [cancelled.remaining.master] : [])
         stamp(component, ctx.now)
-      if (cancelled.rest.master?.hasProperty('attendee')) nextSequence(cancelled.rest.master)
-      await changeObject(ctx, calendarRow, row, cancelled.rest.root)
+      if (cancelled.remaining.master?.hasProperty('attendee'))
+        nextSequence(cancelled.remaining.master)
+      await changeObject(ctx, calendarRow, row, cancelled.remaining.root)
       return deletedRef(
         ctx,
         { ...event.ref(row, ctx.baseUrl), id: occurrenceIdOf(row, place ?? '') },
@@ -70,7 +71,7 @@ function cancel(
   calendar: Row<'calendars'>,
   place: string | undefined,
   scope: SeriesScope,
-): Cancelled {
+): Cancellation {
   const [before, object] = [readObject(row.raw_ics), readObject(row.raw_ics)]
   const occurrence =
     place === undefined ? undefined : occurrenceAt(before, place, calendar.timezone)
@@ -79,7 +80,7 @@ function cancel(
     row,
     calendar,
     component: before.master ?? before.exceptions[0]!,
-    rest: undefined,
+    remaining: undefined,
     place: undefined,
   }
   if (!occurrence || scope === 'all') return whole
@@ -90,7 +91,7 @@ function cancel(
       row,
       calendar,
       component: occurrence.component,
-      rest: object,
+      remaining: object,
       place: occurrence.place,
     }
   }
@@ -100,7 +101,7 @@ function cancel(
     row,
     calendar,
     component: occurrence.component,
-    rest: object,
+    remaining: object,
     place: occurrence.place,
   }
 }

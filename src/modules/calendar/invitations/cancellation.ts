@@ -1,14 +1,14 @@
 import type { Row } from '../../../records/resource.ts'
 import type { Component, CalendarObject } from '../ical/objects.ts'
 
-/** Cancelled part of a series, the rest of which stays, or a whole event. */
-export interface Cancelled {
+/** A cancelled event, or a cancelled part of a series that otherwise continues. */
+export interface Cancellation {
   row: Row<'events'>
   calendar: Row<'calendars'>
-  /** The previous event, series or occurrence. */
+  /** The event, series or occurrence as it was before the cancellation. */
   component: Component
-  /** The tree without the part; undefined if nothing is left. */
-  rest: CalendarObject | undefined
+  /** The calendar object without the cancelled part; undefined if nothing is left. */
+  remaining: CalendarObject | undefined
   /** Place of the occurrence, if the series continues. */
   place: string | undefined
 }

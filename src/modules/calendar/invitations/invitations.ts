@@ -21,7 +21,7 @@ import { presentEvent } from '../events/events.ts'
 import { readObject, serializeCalendar, type CalendarObject } from '../ical/objects.ts'
 import { answerWords, invitationWords } from './texts.ts'
 import { eventsIn, replyOf, itipRequestOf, setResponse } from '../ical/itip.ts'
-import type { Cancelled } from './cancellation.ts'
+import type { Cancellation } from './cancellation.ts'
 import { requireOrganizer, edit, saveEditing, type SeriesScope } from '../events/scopes.ts'
 import { Event } from '../shapes.ts'
 import { own as occurrence } from '../ical/series.ts'
@@ -283,7 +283,12 @@ async function notifyOrganizer(
 /** Notifies those concerned by an event's deletion: its attendees if the caller organizes it, else its organizer. */
 export async function notifyDeleted(
   ctx: WriteContext,
-  { row, calendar, rest, place }: Pick<Cancelled, 'row' | 'calendar' | 'rest' | 'place'>,
+  {
+    row,
+    calendar,
+    remaining,
+    place,
+  }: Pick<Cancellation, 'row' | 'calendar' | 'remaining' | 'place'>,
   scope: SeriesScope,
   message: string | undefined,
 ): Promise<void> {
@@ -294,10 +299,10 @@ export async function notifyDeleted(
       ? eventsIn(object)
       : [occurrence(object, place, calendar.timezone)!]
   const { organizer, attendees } = eventFields(parts[0]!, addresses)
-  const only = rest && scope === 'this' ? place : undefined
+  const only = remaining && scope === 'this' ? place : undefined
   if (organizer !== null && !addresses.has(organizer.address)) {
     const mine = attendees.find((attendee) => addresses.has(attendee.address))
-    if (!mine || mine.response === 'declined' || (rest && only === undefined)) return
+    if (!mine || mine.response === 'declined' || (remaining && only === undefined)) return
     await notifyOrganizer(ctx, calendar, row, object, {
       parts,
       address: mine.address,
@@ -305,11 +310,11 @@ export async function notifyDeleted(
       note: message,
       place: only,
     })
-  } else if (rest && only === undefined) {
+  } else if (remaining && only === undefined) {
     const letters = await requests(
       ctx,
       row,
-      rest,
+      remaining,
       invitedBefore(row, eventsIn(object), addresses),
       {
         organizer: organizer?.address ?? ctx.actor.email,

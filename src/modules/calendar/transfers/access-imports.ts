@@ -24,8 +24,8 @@ type Import = Row<'calendar_imports'>
 
 export const calendarImportJob = 'import_calendar_file'
 
-/** Reader for the times and people of a file that is imported into a calendar. */
-export async function readingFor(
+/** Options for reading a file into a calendar: its time zone, its owner's addresses and the current time. */
+export async function readOptionsFor(
   ctx: ReadContext | TickContext,
   calendar: Pick<Row<'calendars'>, 'owner_id' | 'timezone'>,
 ): Promise<Omit<FileQuestion, 'bytes' | 'isText'>> {
@@ -71,7 +71,7 @@ export async function startCalendarImport(
 export async function calendarImport(
   { all }: TickContext,
   id: string,
-): Promise<{ given: Import; calendar: Row<'calendars'> } | undefined> {
+): Promise<{ importRow: Import; calendar: Row<'calendars'> } | undefined> {
   const importRow = await all
     .selectFrom('calendar_imports')
     .selectAll()
@@ -84,11 +84,11 @@ export async function calendarImport(
       .selectAll()
       .where('id', '=', importRow.calendar_id)
       .executeTakeFirst())
-  return importRow && calendarRow && { given: importRow, calendar: calendarRow }
+  return importRow && calendarRow && { importRow, calendar: calendarRow }
 }
 
-/** In the transaction of the events themselves, so that each is imported once. */
-export async function noteCalendarImport(
+/** Saves the progress of an import, in the transaction of its events, so that each is imported once. */
+export async function saveCalendarImportProgress(
   { all }: Pick<TickContext, 'all'>,
   id: string,
   done: number,
@@ -111,11 +111,11 @@ export async function endCalendarImport({ all, now }: TickContext, id: string): 
 }
 
 /**
- * Deletes the files of jobs that failed permanently or were cancelled, one batch at a time; returns whether there is
- * more.
+ * Deletes the files of jobs that failed permanently or were cancelled, and imports that ended a week ago, all at once;
+ * returns false, since nothing is left.
  */
 export async function endLostCalendarImports({ all, now }: TickContext): Promise<boolean> {
-  const live = all
+  const unfinishedJobKeys = all
     .selectFrom('jobs')
     .select('unique_key')
     .where('kind', '=', calendarImportJob)
@@ -125,7 +125,7 @@ export async function endLostCalendarImports({ all, now }: TickContext): Promise
     .updateTable('calendar_imports')
     .set({ content: null, finished_at: now })
     .where('finished_at', 'is', null)
-    .where('id', 'not in', live.$castTo<{ unique_key: Id<'calendar_imports'> }>())
+    .where('id', 'not in', unfinishedJobKeys.$castTo<{ unique_key: Id<'calendar_imports'> }>())
     .execute()
   await all
     .deleteFrom('calendar_imports')
@@ -134,8 +134,8 @@ export async function endLostCalendarImports({ all, now }: TickContext): Promise
   return false
 }
 
-/** Indexes a single event from its columns. */
-export async function indexSingle(ctx: WriteContext, row: Row<'events'>): Promise<void> {
+/** Indexes the only occurrence of an event that does not repeat, from its columns. */
+export async function indexSingleEvent(ctx: WriteContext, row: Row<'events'>): Promise<void> {
   const { all } = accessScopeOf(ctx)
   const { id: event_id, org_id, owner_id, calendar_id, starts_at, ends_at, busy } = row
   await all

@@ -3,7 +3,7 @@ import { iso } from '../../../kernel/time/times.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { event } from '../access.ts'
-import { indexSingle, type ImportCounts } from './access-imports.ts'
+import { indexSingleEvent, type ImportCounts } from './access-imports.ts'
 import type { EventColumns } from '../ical/event-columns.ts'
 import type { ReadEvent } from './file-reader.ts'
 import { parse, readObject, type Component } from '../ical/objects.ts'
@@ -73,7 +73,7 @@ async function takeEvent(
       ...values,
       expanded_revision: 0,
     })
-    if (row.is_series === 0) await indexSingle(ctx, row) // ticks.ts makes the index of a series
+    if (row.is_series === 0) await indexSingleEvent(ctx, row) // ticks.ts makes the index of a series
     return 'created'
   }
   if (there.raw_ics === columns.raw_ics) return 'unchanged'

@@ -8,8 +8,8 @@ import {
   endLostCalendarImports,
   calendarImportJob,
   calendarImport,
-  noteCalendarImport,
-  readingFor,
+  saveCalendarImportProgress,
+  readOptionsFor,
   type ImportCounts,
 } from './access-imports.ts'
 import { takeEvents } from './event-import.ts'
@@ -25,29 +25,29 @@ export const importCalendarFile = jobKind({
   timeout: 60 * 60_000,
   async run({ import_id }, job) {
     const pending = await job.write((system) => calendarImport(system, import_id))
-    if (!pending || pending.given.content === null)
+    if (!pending || pending.importRow.content === null)
       throw new GiveUp('The content to import is no longer stored.')
-    const { given, calendar: of } = pending
-    const reading = await job.write((system) => readingFor(system, of))
-    const counts = JSON.parse(given.result_json) as ImportCounts
+    const { importRow, calendar: of } = pending
+    const reading = await job.write((system) => readOptionsFor(system, of))
+    const counts = JSON.parse(importRow.result_json) as ImportCounts
     let read = 0
     for await (const { total, events } of importers.batches(
       'eventBatches',
-      { bytes: Buffer.from(given.content!), isText: true, ...reading },
-      { owner: given.owner_id },
+      { bytes: Buffer.from(importRow.content!), isText: true, ...reading },
+      { owner: importRow.owner_id },
     )) {
       const start = read
       read += events.length
-      for (let done = Math.max(given.done, start); done < read; ) {
+      for (let done = Math.max(importRow.done, start); done < read; ) {
         job.signal.throwIfAborted()
         job.progress(done, total, 'events imported')
         done = await job.write(async (system) => {
-          const storedCount = await system.as(given.owner_id, async (ctx) => {
+          const storedCount = await system.as(importRow.owner_id, async (ctx) => {
             const into = await calendar.find(ctx, of.id, 'edit')
             if (!into) throw new GiveUp('The calendar no longer exists.')
             return takeEvents(ctx, into, events.slice(done - start), counts, pieceMs)
           })
-          await noteCalendarImport(system, import_id, done + storedCount, counts)
+          await saveCalendarImportProgress(system, import_id, done + storedCount, counts)
           return done + storedCount
         })
       }

@@ -9,7 +9,7 @@ import { bytesOf, file } from '../../drive/access.ts'
 import { LeftOutKinds } from '../../../records/shapes.ts'
 import { JobHandle, presentHandle } from '../../system/shapes.ts'
 import { calendar } from '../access.ts'
-import { calendarImportJob, startCalendarImport, readingFor } from './access-imports.ts'
+import { calendarImportJob, startCalendarImport, readOptionsFor } from './access-imports.ts'
 import { importers } from '../../import-sandbox.ts'
 import type { CalendarFile } from './file-reader.ts'
 import { noCounts, takeEvents } from './event-import.ts'
@@ -52,7 +52,7 @@ export const importCalendar = operation({
   }),
   async compute({ calendar, file: from, ics }, ctx): Promise<CalendarFile> {
     const bytes = calendarImportBytes(ctx, from, ics)
-    const question = { bytes, isText: from === undefined, ...(await readingFor(ctx, calendar)) }
+    const question = { bytes, isText: from === undefined, ...(await readOptionsFor(ctx, calendar)) }
     return importers.run('fewEvents', question, { owner: ctx.actor.id }).catch((error) => {
       throw error instanceof Refusal
         ? new Refusal(error.code, error.message, { ...error.more, field: from ? 'file_id' : 'ics' })

@@ -46,6 +46,6 @@ export async function channelOf(ctx: ReadContext, row: Row<'messages'>): Promise
 }
 
 /** @throws Refusal conflict if the message is deleted */
-export function requireExisting(row: Row<'messages'>): void {
+export function requireNotDeleted(row: Row<'messages'>): void {
   if (row.erased_at !== null) throw new Refusal('conflict', 'This message was deleted.')
 }

@@ -3,7 +3,7 @@ import { operation } from '../../../operations/operation.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { message, messagePin } from '../access.ts'
 import { countPins } from './access.ts'
-import { channelOf, requireOpenChannel, requireExisting } from '../channels/membership-checks.ts'
+import { channelOf, requireOpenChannel, requireNotDeleted } from '../channels/membership-checks.ts'
 import { Message } from '../shapes.ts'
 import { presentOneMessage } from './presenter.ts'
 
@@ -24,7 +24,7 @@ export const pinMessage = operation({
     const pin = await messagePin.of(ctx, [row.id]).selectAll('message_pins').executeTakeFirst()
     if (pin && !pinned) await ctx.remove('message_pins', pin)
     if (!pin && pinned) {
-      requireExisting(row)
+      requireNotDeleted(row)
       if ((await countPins(ctx, row.channel_id)) >= maxPins)
         throw new Refusal(
           'conflict',

@@ -5,7 +5,7 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { message, messageReaction } from '../access.ts'
 import { emojiNames } from './emoji.ts'
-import { channelOf, requireOpenChannel, requireExisting } from '../channels/membership-checks.ts'
+import { channelOf, requireOpenChannel, requireNotDeleted } from '../channels/membership-checks.ts'
 import { Message } from '../shapes.ts'
 import { presentOneMessage } from './presenter.ts'
 
@@ -29,7 +29,7 @@ export const addMessageReaction = operation({
   output: Message,
   async handle({ message: row, emoji: text }, ctx) {
     const emoji = (await emojiNames()).emojiOf(text)
-    requireExisting(row)
+    requireNotDeleted(row)
     requireOpenChannel(await channelOf(ctx, row))
     const all = await reactionsOf(ctx, row)
     if (!all.some((item) => item.emoji === emoji && item.person_id === ctx.actor.id)) {

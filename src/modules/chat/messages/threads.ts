@@ -8,7 +8,7 @@ import { peopleRefs } from '../../directory/shapes.ts'
 import { file } from '../../drive/access.ts'
 import { message } from '../access.ts'
 import { participantsOf } from './access.ts'
-import { channelOf, requireExisting } from '../channels/membership-checks.ts'
+import { channelOf, requireNotDeleted } from '../channels/membership-checks.ts'
 import { body, post } from './posts.ts'
 import { Message, MessageThread } from '../shapes.ts'
 import { presentMessages, presentOneMessage } from './presenter.ts'
@@ -59,7 +59,7 @@ export const replyToMessage = operation({
   },
   output: Message,
   async handle({ message: row, files, body_markdown, also_to_channel }, ctx) {
-    requireExisting(row)
+    requireNotDeleted(row)
     const reply = await post(ctx, await channelOf(ctx, row), {
       text: body_markdown,
       files,

@@ -20,7 +20,7 @@ import {
   requireNoGuest,
   requireOwner,
   noteInput,
-  withFields,
+  patchCustomFields,
 } from '../contacts/fields.ts'
 import type { CustomFields } from '../contacts/custom-fields.ts'
 import { readCompanyAddress } from '../contacts/shared-domains.ts'
@@ -150,7 +150,7 @@ export const createCompany = operation({
       size: size?.trim() || null,
       owner_id: owner?.id ?? null,
       note: note || null,
-      custom_fields_json: JSON.stringify(withFields({}, custom_fields)),
+      custom_fields_json: JSON.stringify(patchCustomFields({}, custom_fields)),
     })
     notifyCompanyOwner(ctx, row)
     return { ...(await presentCompany(ctx, row)), existing: false }
@@ -197,7 +197,7 @@ export const updateCompany = operation({
         note: note === undefined ? undefined : note || null,
         custom_fields_json: custom_fields
           ? JSON.stringify(
-              withFields(JSON.parse(row.custom_fields_json) as CustomFields, custom_fields),
+              patchCustomFields(JSON.parse(row.custom_fields_json) as CustomFields, custom_fields),
             )
           : undefined,
       }),

@@ -18,9 +18,9 @@ import {
   requireNoGuest,
   requireOwner,
   noteInput,
-  readEmails,
-  readPhones,
-  withFields,
+  parseEmails,
+  parsePhones,
+  patchCustomFields,
 } from './fields.ts'
 import { setLabels } from './labels.ts'
 import { nameKey } from './names.ts'
@@ -31,7 +31,7 @@ import {
   presentContacts,
   type CustomFields,
 } from '../shapes.ts'
-import { requireUniqueContact, requireOne } from './uniqueness.ts'
+import { requireUniqueContact, requireAtMostOne } from './uniqueness.ts'
 
 const orders: Record<'name' | 'last_contacted_at' | 'created_at', Order[]> = {
   name: [
@@ -139,7 +139,7 @@ export const createContact = operation({
       labels = [],
       name,
       emails: enteredEmails = [],
-      phones: numbers = [],
+      phones: enteredPhones = [],
       title,
       note,
       custom_fields = {},
@@ -147,9 +147,9 @@ export const createContact = operation({
     ctx,
   ) {
     requireNoGuest(ctx)
-    const emails = readEmails(enteredEmails)
-    const phones = await readPhones(ctx, numbers)
-    const existing = requireOne(await contactsWith(ctx, emails))
+    const emails = parseEmails(enteredEmails)
+    const phones = await parsePhones(ctx, enteredPhones)
+    const existing = requireAtMostOne(await contactsWith(ctx, emails))
     if (existing) return { ...(await presentContact(ctx, existing)), existing: true }
     if (owner) requireOwner(owner)
     const row = await ctx.add('contacts', {
@@ -164,7 +164,7 @@ export const createContact = operation({
           : (company?.id ?? null),
       owner_id: owner?.id ?? null,
       note: note || null,
-      custom_fields_json: JSON.stringify(withFields({}, custom_fields)),
+      custom_fields_json: JSON.stringify(patchCustomFields({}, custom_fields)),
     })
     for (const item of labels)
       await ctx.add('contact_labels', { contact_id: row.id, label_id: item.id })
@@ -210,16 +210,16 @@ export const updateContact = operation({
       removed = [],
       name,
       emails: enteredEmails,
-      phones: numbers,
+      phones: enteredPhones,
       title,
       note,
       custom_fields,
     },
     ctx,
   ) {
-    const emails = enteredEmails && readEmails(enteredEmails)
+    const emails = enteredEmails && parseEmails(enteredEmails)
     if (emails) requireUniqueContact(await contactsWith(ctx, emails), row)
-    const phones = numbers && (await readPhones(ctx, numbers))
+    const phones = enteredPhones && (await parsePhones(ctx, enteredPhones))
     if (owner && owner.id !== row.owner_id) requireOwner(owner)
     const changed = await ctx.change(
       'contacts',
@@ -234,7 +234,7 @@ export const updateContact = operation({
         note: note === undefined ? undefined : note || null,
         custom_fields_json: custom_fields
           ? JSON.stringify(
-              withFields(JSON.parse(row.custom_fields_json) as CustomFields, custom_fields),
+              patchCustomFields(JSON.parse(row.custom_fields_json) as CustomFields, custom_fields),
             )
           : undefined,
       }),

@@ -3,11 +3,11 @@ import { domainToASCII } from 'node:url'
 const maxAddressLength = 320
 
 /**
- * An email address as it is stored and compared: lower case, its domain in the ASCII form of international names; from
- * `Name <address>` the address.
- * @returns undefined where the text is none
+ * Parses an email address into the form that is stored and compared: lower case, with an ASCII domain. Also accepts
+ * `Name <address>` and `mailto:` addresses.
+ * @returns undefined if the text is not an email address
  */
-export function readEmail(text: string): string | undefined {
+export function parseEmail(text: string): string | undefined {
   const bare = /<([^<>]*)>\s*$/.exec(text)?.[1] ?? text
   const address = bare.trim().replace(/^mailto:/i, '')
   const at = address.lastIndexOf('@')
@@ -25,12 +25,14 @@ export function readEmail(text: string): string | undefined {
     : undefined
 }
 
-const withoutDots = new Set(['gmail.com', 'googlemail.com'])
+const dotInsensitiveDomains = new Set(['gmail.com', 'googlemail.com'])
 
-/** The mailbox that an address leads to: without the part behind a plus, and of Gmail without dots. */
+/** The mailbox that an address delivers to: without the part after a plus and, for Gmail, without dots. */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@')
   const domain = email.slice(at + 1)
   const local = email.slice(0, at).replace(/(?<=.)\+.*$/, '')
-  return withoutDots.has(domain) ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${domain}`
+  return dotInsensitiveDomains.has(domain)
+    ? `${local.replaceAll('.', '')}@gmail.com`
+    : `${local}@${domain}`
 }

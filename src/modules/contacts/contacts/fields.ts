@@ -4,8 +4,8 @@ import { secret, shortText } from '../../../kernel/fields.ts'
 import { denied, invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { organization } from '../../directory/access.ts'
-import { readEmail } from './emails.ts'
-import { countryOf, readPhone } from './phones.ts'
+import { parseEmail } from './emails.ts'
+import { countryOf, parsePhone } from './phones.ts'
 import type { CustomFields } from '../shapes.ts'
 
 export const maxAddresses = 20
@@ -33,7 +33,7 @@ export const customFieldsInput = () =>
   )
 
 /** The custom fields of a row with a change applied to them; what is over the limits, by a merge, can be made less. @throws Refusal too many, or too large */
-export function withFields(
+export function patchCustomFields(
   before: CustomFields,
   patch: Readonly<Record<string, CustomFields[string] | null>>,
 ): CustomFields {
@@ -59,9 +59,9 @@ export function withFields(
 }
 
 /** Addresses as they are stored, each once. @throws Refusal where one is none */
-export function readEmails(texts: readonly string[], field = 'emails'): string[] {
+export function parseEmails(texts: readonly string[], field = 'emails'): string[] {
   const read = texts.map((text, i) => {
-    const email = readEmail(text)
+    const email = parseEmail(text)
     if (email === undefined)
       throw invalid(
         `${field}[${i}]`,
@@ -73,7 +73,7 @@ export function readEmails(texts: readonly string[], field = 'emails'): string[]
 }
 
 /** Numbers as they are stored, each once. @throws Refusal where there are no digits in one */
-export async function readPhones(
+export async function parsePhones(
   ctx: ReadContext,
   texts: readonly string[],
   field = 'phones',
@@ -81,7 +81,7 @@ export async function readPhones(
   if (texts.length === 0) return []
   const country = await homeCountry(ctx)
   const read = texts.map((text, i) => {
-    const phone = readPhone(text, country)
+    const phone = parsePhone(text, country)
     if (phone === undefined)
       throw invalid(
         `${field}[${i}]`,

@@ -7,7 +7,7 @@ const maxPhoneLength = 40
  * without one; else as it was given, white space folded.
  * @returns undefined where there is no digit in it
  */
-export function readPhone(text: string, country: CountryCode | undefined): string | undefined {
+export function parsePhone(text: string, country: CountryCode | undefined): string | undefined {
   const cleaned = text.replace(/^tel:/i, '').replace(/\s+/g, ' ').trim()
   if (!/\d{2}/.test(cleaned) || cleaned.length > 100) return undefined
   const number = parsePhoneNumberFromString(cleaned.replace(/^00(?=[1-9])/, '+'), country)

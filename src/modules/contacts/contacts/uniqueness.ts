@@ -2,7 +2,9 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 
 /** The one contact that has addresses of a list. @throws Refusal conflict where they are those of several */
-export function requireOne(contacts: readonly Row<'contacts'>[]): Row<'contacts'> | undefined {
+export function requireAtMostOne(
+  contacts: readonly Row<'contacts'>[],
+): Row<'contacts'> | undefined {
   const [first, ...others] = contacts
   if (!first || others.length === 0) return first
   throw new Refusal(

@@ -4,9 +4,9 @@ import { makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
 import { cpuWatch } from '../../../testing/cost.ts'
 import { duplicateGroups, type Suspect } from './rules.ts'
 import { readDomain } from '../contacts/domains.ts'
-import { mailboxOf, readEmail } from '../contacts/emails.ts'
+import { mailboxOf, parseEmail } from '../contacts/emails.ts'
 import { jaroWinkler, nameLikeness, nameWords } from './similarity.ts'
-import { countryOf, readPhone } from '../contacts/phones.ts'
+import { countryOf, parsePhone } from '../contacts/phones.ts'
 
 let workspace: TestWorkspace
 before(async () => {
@@ -27,14 +27,14 @@ test('names match in any order, with accents, titles and typos, but not by one c
 })
 
 test('addresses, numbers and domains are recognized in common notations', () => {
-  assert.equal(readEmail('"Jörg" <J.Müller@Müller.DE>'), 'j.müller@xn--mller-kva.de')
+  assert.equal(parseEmail('"Jörg" <J.Müller@Müller.DE>'), 'j.müller@xn--mller-kva.de')
   for (const none of ['x@y', 'a b@c.de', '.a@b.de', 'a@-b.de', '@b.de', 'con_01'])
-    assert.equal(readEmail(none), undefined, none)
+    assert.equal(parseEmail(none), undefined, none)
   assert.equal(mailboxOf('j.o.e+news@googlemail.com'), 'joe@gmail.com')
   assert.equal(mailboxOf('jo.e+news@acme.example'), 'jo.e@acme.example')
-  assert.equal(readPhone('0049 (30) 90 18 20', undefined), '+4930901820')
-  assert.equal(readPhone('030 901820', 'DE'), '+4930901820')
-  assert.equal(readPhone('ext. only', 'DE'), undefined)
+  assert.equal(parsePhone('0049 (30) 90 18 20', undefined), '+4930901820')
+  assert.equal(parsePhone('030 901820', 'DE'), '+4930901820')
+  assert.equal(parsePhone('ext. only', 'DE'), undefined)
   assert.deepEqual(
     [countryOf('Europe/Berlin'), countryOf('America/New_York'), countryOf('UTC')],
     ['DE', 'US', undefined],

@@ -2,7 +2,7 @@ import { secondColumn, type LeftOutCounter } from '../../../kernel/left-out.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Lined } from '../../../sandbox/csv.ts'
 import type { Raw } from './drafts.ts'
-import { valuesIn, withFormula } from '../../../kernel/text/csv.ts'
+import { splitCell, unescapeFormula } from '../../../kernel/text/csv.ts'
 import { nameKey } from '../contacts/names.ts'
 
 const single = [
@@ -145,7 +145,7 @@ export function rawsOf(
     const raw: Raw = { line, emails: [], phones: [], labels: [], custom_fields: {} }
     const filled = new Map<string, Filled>()
     for (const [i, field] of columns.entries()) {
-      const cell = withFormula(cells[i]?.trim() ?? '')
+      const cell = unescapeFormula(cells[i]?.trim() ?? '')
       if (field === undefined || !cell) continue
       const before = filled.get(field)
       const next = { column: header[i] ?? '', cell }
@@ -200,7 +200,7 @@ function setRawField(raw: Raw, field: string, cell: string): void {
 
 /** Several values in one cell, as programs put them there. */
 function listValuesOf(field: List, cell: string): string[] {
-  const values = valuesIn(
+  const values = splitCell(
     cell,
     field === 'phones' ? /;(?!ext=)|:::|\n|\||,(?=\s*[+(\d]{2})/ : /;|:::|,|\n|\|/,
   )

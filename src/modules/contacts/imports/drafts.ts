@@ -3,9 +3,9 @@ import { present } from '../../../kernel/present.ts'
 import type { CountryCode } from 'libphonenumber-js'
 import { maxAddresses } from '../contacts/fields.ts'
 import { isMailProvider, readCompanyAddress } from '../contacts/shared-domains.ts'
-import { readEmail } from '../contacts/emails.ts'
+import { parseEmail } from '../contacts/emails.ts'
 import { nameFromEmail } from '../contacts/names.ts'
-import { readPhone } from '../contacts/phones.ts'
+import { parsePhone } from '../contacts/phones.ts'
 
 /** A contact as a file has it, before anything is looked up. */
 export interface ContactDraft {
@@ -58,12 +58,12 @@ const maxLabels = 20
 export function draftsOf(raws: readonly Raw[], country: CountryCode | undefined): Read {
   const read: Read = { drafts: [], refused: [], warnings: [], left_out: [] }
   for (const raw of raws) {
-    const emails = contactValuesOf(raw, 'email', raw.emails, readEmail, read.warnings)
+    const emails = contactValuesOf(raw, 'email', raw.emails, parseEmail, read.warnings)
     const phones = contactValuesOf(
       raw,
       'phone',
       raw.phones,
-      (text) => readPhone(text, country),
+      (text) => parsePhone(text, country),
       read.warnings,
     )
     const name = contactNameOf(raw, emails)

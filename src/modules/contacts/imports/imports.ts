@@ -22,9 +22,9 @@ import { maxListed, countOutcomes } from './results.ts'
 import { importers } from '../../import-sandbox.ts'
 import { Importing, type ContactImportOutcome } from './writer.ts'
 
-/** Within the call of another operation, so much is read at once: there is no one to read it before. */
-const maxEntries = 100_000
-const previewed = 10
+/** Maximum size in bytes within a call of another operation, where `compute` does not read the file before. */
+const maxNestedBytes = 100_000
+const previewSize = 10
 
 const ImportResult = shape('ContactImportResult', {
   created: z.array(ItemRef).describe('the first 100'),
@@ -95,8 +95,8 @@ export const importContacts = operation({
   reportsProgress: true,
   startsJob: contactImportJob,
   output: ImportResult,
-  async compute({ file: from, content, format, mapping = {} }, ctx): Promise<Prepared> {
-    const bytes = contactImportBytes(ctx, from, content)
+  async compute({ file: fileRow, content, format, mapping = {} }, ctx): Promise<Prepared> {
+    const bytes = contactImportBytes(ctx, fileRow, content)
     const input = {
       bytes,
       isText: content !== undefined,
@@ -106,23 +106,23 @@ export const importContacts = operation({
     }
     return importers.run('contactsSummary', input, { owner: ctx.actor.id })
   },
-  async handle({ file: from, content, format, mapping = {}, on_match }, ctx) {
+  async handle({ file: fileRow, content, format, mapping = {}, on_match }, ctx) {
     requireNoGuest(ctx)
-    const { drafts, total, summary, ...read } =
+    const { drafts, total, summary, ...fileDetails } =
       (ctx.prefetched as Prepared | undefined) ??
-      (await readWithin(ctx, from, content, format, mapping))
-    const how = { ...read, dry_run: ctx.dryRun }
+      (await readInNestedCall(ctx, fileRow, content, format, mapping))
+    const resultBase = { ...fileDetails, dry_run: ctx.dryRun }
     if (!ctx.dryRun && total > maxRowsAtOnce) {
-      const text = content ?? decodeDetected(contactImportBytes(ctx, from, undefined)).text
+      const text = content ?? decodeDetected(contactImportBytes(ctx, fileRow, undefined)).text
       const job = await startJob(ctx, {
         text,
-        format: read.format,
+        format: fileDetails.format,
         mapping,
         on_match,
         summary: { ...summary, undo_call_ids: [] },
       })
       return {
-        ...how,
+        ...resultBase,
         created: [],
         updated: [],
         skipped: summary.skipped,
@@ -136,15 +136,15 @@ export const importContacts = operation({
       summary.warnings.push(
         `A dry run compares only the first ${drafts.length} of ${total} records with existing contacts; the counts cover only those.`,
       )
-    const outcomes = await takeAll(ctx, new Importing(ctx, on_match, !ctx.dryRun), drafts)
+    const outcomes = await importAll(ctx, new Importing(ctx, on_match, !ctx.dryRun), drafts)
     countOutcomes(summary, outcomes)
     const refs = (action: ContactImportOutcome['action']) =>
       outcomes
         .flatMap((outcome) => (outcome.action === action ? refsOf(outcome, ctx.baseUrl) : []))
         .slice(0, maxListed)
-    const changed = summary.counts.created + summary.counts.updated > 0
+    const hasChanges = summary.counts.created + summary.counts.updated > 0
     return present({
-      ...how,
+      ...resultBase,
       ...{
         created: refs('created'),
         updated: refs('updated'),
@@ -154,7 +154,7 @@ export const importContacts = operation({
         counts: summary.counts,
       },
       preview: ctx.dryRun ? previewOf(drafts, outcomes) : undefined,
-      undo_call_id: ctx.dryRun || !changed ? undefined : ctx.callId,
+      undo_call_id: ctx.dryRun || !hasChanges ? undefined : ctx.callId,
     })
   },
 })
@@ -168,29 +168,29 @@ type Prepared = ReturnType<typeof summaryOf>
 
 function contactImportBytes(
   ctx: ReadContext,
-  from: Row<'files'> | undefined,
+  fileRow: Row<'files'> | undefined,
   content: string | undefined,
 ): Buffer {
-  if (from && content !== undefined)
+  if (fileRow && content !== undefined)
     throw invalid('content', 'send either file_id or content, not both.')
-  if (from) return bytesOf(ctx, from)
+  if (fileRow) return bytesOf(ctx, fileRow)
   if (content !== undefined) return Buffer.from(content)
   throw invalid('content', 'nothing to import.', 'Send content, or the file_id of a file.')
 }
 
-/** The same where another operation makes the call. */
-async function readWithin(
+/** Reads the content within a call of another operation, where `compute` does not run. @throws Refusal too_large */
+async function readInNestedCall(
   ctx: ReadContext,
-  from: Row<'files'> | undefined,
+  fileRow: Row<'files'> | undefined,
   content: string | undefined,
   format: Format | undefined,
   mapping: Record<string, string | null>,
 ): Promise<Prepared> {
-  const bytes = contactImportBytes(ctx, from, content)
-  if (bytes.length > maxEntries)
+  const bytes = contactImportBytes(ctx, fileRow, content)
+  if (bytes.length > maxNestedBytes)
     throw new Refusal(
       'too_large',
-      `Within another call, an import can read at most ${maxEntries} bytes.`,
+      `Within another call, an import can read at most ${maxNestedBytes} bytes.`,
       'Call import_contacts directly.',
     )
   return summaryOf({
@@ -202,7 +202,7 @@ async function readWithin(
   })
 }
 
-async function takeAll(
+async function importAll(
   ctx: WriteContext,
   importing: Importing,
   drafts: readonly ContactDraft[],
@@ -242,7 +242,7 @@ async function startJob(
 }
 
 function previewOf(drafts: readonly ContactDraft[], outcomes: readonly ContactImportOutcome[]) {
-  return drafts.slice(0, previewed).map(({ line, name, emails, phones, company }, i) =>
+  return drafts.slice(0, previewSize).map(({ line, name, emails, phones, company }, i) =>
     present({
       line,
       action: outcomes[i]!.action,

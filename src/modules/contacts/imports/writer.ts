@@ -11,7 +11,7 @@ import {
   emailsOf,
 } from '../duplicates/access-matches.ts'
 import { recountLastContact } from '../interactions/access-last-contact.ts'
-import { maxAddresses, withFields } from '../contacts/fields.ts'
+import { maxAddresses, patchCustomFields } from '../contacts/fields.ts'
 import { fieldText } from '../contacts/custom-fields.ts'
 import type { ContactDraft } from './drafts.ts'
 import { label } from '../../labels/access.ts'
@@ -125,7 +125,7 @@ export class Importing {
       emails_json: JSON.stringify(emails),
       phones_json: JSON.stringify(phones),
       company_id: (await this.#companyOf(draft)) ?? null,
-      custom_fields_json: JSON.stringify(withFields({}, custom_fields)),
+      custom_fields_json: JSON.stringify(patchCustomFields({}, custom_fields)),
     })
     await setLabels(this.#ctx, row, labels, [])
     return row
@@ -152,7 +152,7 @@ export class Importing {
         draft.company === undefined && draft.domain === undefined
           ? undefined
           : ((await this.#companyOf(draft)) ?? row.company_id),
-      custom_fields_json: JSON.stringify(withFields(before, unlike(before, custom_fields))),
+      custom_fields_json: JSON.stringify(patchCustomFields(before, unlike(before, custom_fields))),
     })
     const differs = Object.entries(patch).some(
       ([column, value]) => row[column as keyof typeof row] !== value,
@@ -273,7 +273,10 @@ function fieldsRefused(
   row?: Row<'contacts'>,
 ): ContactImportOutcome | undefined {
   try {
-    withFields(row ? (JSON.parse(row.custom_fields_json) as CustomFields) : {}, custom_fields)
+    patchCustomFields(
+      row ? (JSON.parse(row.custom_fields_json) as CustomFields) : {},
+      custom_fields,
+    )
     return undefined
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -3,8 +3,8 @@ import type { Blob } from '../../../files/blobs.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { Tables } from '../../../db/tables.ts'
 
-/** Some of the files whose content is in the database still. */
-export function restingFiles(
+/** A batch of files whose content is still in the database. */
+export function filesWithInlineContent(
   all: Kysely<Tables>,
 ): Promise<Pick<Row<'files'>, 'id' | 'content_base64'>[]> {
   return all
@@ -16,8 +16,8 @@ export function restingFiles(
     .execute()
 }
 
-/** The content of a file is on the disk from now on. */
-export async function detachBlob(
+/** Records that the content of a file is now stored on disk. */
+export async function markStoredOnDisk(
   all: Kysely<Tables>,
   id: Row<'files'>['id'],
   { sha256, size }: Blob,

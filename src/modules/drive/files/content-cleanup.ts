@@ -4,7 +4,7 @@ import { dropPartial, partialUploads } from '../../../files/partial-blobs.ts'
 import { dropUnusedBlob } from '../../../files/blob-uses.ts'
 import { jobKind, type JobContext } from '../../../operations/jobs/job.ts'
 import { openUploads } from '../uploads/access.ts'
-import { restingFiles, detachBlob } from './access-contents.ts'
+import { filesWithInlineContent, markStoredOnDisk } from './access-contents.ts'
 
 /** Milliseconds for which unreferenced content is kept: an upload may be about to refer to it. */
 const grace = 60 * 60_000
@@ -55,11 +55,11 @@ async function sweepPartial(job: JobContext): Promise<number> {
 async function moveOut(job: JobContext): Promise<number> {
   let moved = 0
   while (!job.signal.aborted) {
-    const restingRows = await job.write(({ all }) => restingFiles(all))
+    const restingRows = await job.write(({ all }) => filesWithInlineContent(all))
     if (restingRows.length === 0) break
     for (const row of restingRows) {
       const { sha256, size } = putBlob(job.settings.data, Buffer.from(row.content_base64, 'base64'))
-      await job.write(({ all }) => detachBlob(all, row.id, { sha256, size }))
+      await job.write(({ all }) => markStoredOnDisk(all, row.id, { sha256, size }))
       moved++
     }
   }

@@ -19,7 +19,7 @@ import { fetchFile, fetchRevision, describeDriveError, readText, type Fetched } 
 import { personIdsByEmail } from './jobs.ts'
 import { driveServer } from './google.ts'
 import { parentsOf, storeRemoteFile } from './intake.ts'
-import { storeSyncedText } from './texts.ts'
+import { storeExtractedText } from './texts.ts'
 
 type FileRow = Row<'files'>
 type Version = Row<'file_versions'>
@@ -81,7 +81,7 @@ async function bringText(outside: Outside, row: FileRow): Promise<boolean> {
   if (stored) return true
   return atGoogle(outside, row, async (server, bounded) => {
     const text = await readText(server, row)
-    await bounded.write((system) => storeSyncedText(system, row, text))
+    await bounded.write((system) => storeExtractedText(system, row, text))
     return text.kind === 'native' && text.text.trim() !== ''
   })
 }

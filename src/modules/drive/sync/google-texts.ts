@@ -7,7 +7,7 @@ import { accountsToSync, type AccountRow } from '../../accounts/access.ts'
 import { isGoogleDocument } from '../files/google-files.ts'
 import { readText } from './contents.ts'
 import { driveServer } from './google.ts'
-import { storeSyncedText } from './texts.ts'
+import { storeExtractedText } from './texts.ts'
 
 /** Limits on files and bytes for one run; the next visit to the account continues. */
 const maxFiles = 300
@@ -68,7 +68,7 @@ async function readOne(
 ): Promise<void> {
   try {
     const text = await readText(server, row)
-    await job.write((system) => storeSyncedText(system, row, text))
+    await job.write((system) => storeExtractedText(system, row, text))
   } catch (error) {
     if (
       !(error instanceof Refusal) &&

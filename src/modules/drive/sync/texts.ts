@@ -9,10 +9,10 @@ import { SearchIndex } from '../../../search/index.ts'
 import { textOfFile } from '../files/access-texts.ts'
 import { maxReadBytes } from '../files/creation.ts'
 
-/** Characters of a file that are found by search, and read by assistants. */
+/** Maximum number of characters of a file's text that search finds and assistants can read. */
 const maxTextLength = 500_000
 
-/** Reads the text of a file in the background: no one waits for a PDF, and none that is broken stops anything. */
+/** Reads the text of a file in the background, so that no call waits for a PDF or fails because of a broken one. */
 export const readFileText = jobKind({
   name: 'read_file_text',
   about: 'Reads the text of a file for search',
@@ -29,7 +29,7 @@ export const readFileText = jobKind({
         .where('text_status', '=', 'pending')
         .executeTakeFirst(),
     )
-    if (!row || row.sha256 === '') return { done: false } // gone to a Google drive meanwhile, from where its text is read
+    if (!row || row.sha256 === '') return { done: false } // moved to a Google drive meanwhile: see google-texts.ts
     const text =
       row.size_bytes > maxReadBytes
         ? tooLarge
@@ -40,7 +40,7 @@ export const readFileText = jobKind({
             { characters: maxTextLength },
           )
     return {
-      done: await job.write((system) => storeSyncedText(system, row, text)),
+      done: await job.write((system) => storeExtractedText(system, row, text)),
       kind: text.kind,
     }
   },
@@ -53,8 +53,8 @@ const tooLarge: ExtractedText = {
   warnings: ['The file is too large for text extraction.'],
 }
 
-/** Puts the text where search finds it, unless the file has another version by now: then that one is read by its own job. */
-export async function storeSyncedText(
+/** Stores and indexes the text, unless the file has another version by now, which is read by a job of its own. */
+export async function storeExtractedText(
   { all }: TickContext,
   { id, version }: Row<'files'>,
   text: ExtractedText,
@@ -66,14 +66,14 @@ export async function storeSyncedText(
     .where('version', '=', version)
     .executeTakeFirst()
   if (!row) return false
-  const isFound = text.kind === 'native' && text.text.trim() !== ''
+  const hasText = text.kind === 'native' && text.text.trim() !== ''
   await all
     .updateTable('files')
-    .set({ text_status: isFound ? 'indexed' : 'none' })
+    .set({ text_status: hasText ? 'indexed' : 'none' })
     .where('id', '=', id)
     .execute()
   await all.deleteFrom('file_texts').where('file_id', '=', id).execute()
-  const body = isFound ? text.text.toWellFormed().replaceAll('\0', '') : ''
+  const body = hasText ? text.text.toWellFormed().replaceAll('\0', '') : ''
   await all
     .insertInto('file_texts')
     .values({
@@ -85,7 +85,7 @@ export async function storeSyncedText(
       problem: text.warnings.length > 0 ? text.warnings.join(' ') : null,
     })
     .execute()
-  if (isFound && row.deleted_at === null)
+  if (hasText && row.deleted_at === null)
     await new SearchIndex().put(all, id, row.org_id, textOfFile(row, body))
   return true
 }

@@ -155,7 +155,7 @@ async function changesIn(
     if (session.tellsVanished)
       return {
         states: changed,
-        vanished: vanished.isEmpty ? [] : vanished.among(await knownUids(outside, folder)),
+        vanished: vanished.isEmpty ? [] : vanished.intersect(await knownUids(outside, folder)),
       }
     return { states: changed, vanished: await missingFrom(outside, folder, await session.uids()) }
   }

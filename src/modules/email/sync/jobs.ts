@@ -33,7 +33,7 @@ import {
 const runFor = 20_000
 /** A server that is away for a moment is no trouble that anybody has to know of. */
 const notifyAfterAttempts = 4
-const pauses = exponential({ first: 1_000, most: 5 * 60_000 })
+const pauses = exponential({ first: 1_000, max: 5 * 60_000 })
 
 export const syncJob = 'sync_mail'
 
@@ -47,7 +47,7 @@ async function askToSync(ctx: WriteContext, accountId: string): Promise<void> {
 }
 
 /** The same by the house. */
-export async function askInName(
+export async function requestSyncAsOwner(
   system: TickContext,
   account: Pick<MailAccount, 'id' | 'owner_id'>,
 ): Promise<void> {
@@ -74,7 +74,7 @@ export const syncMail = jobKind({
         ...(await backTo(job, account)),
         ...(await inPart(work)),
       })
-      if (more) await job.write((system) => askInName(system, account))
+      if (more) await job.write((system) => requestSyncAsOwner(system, account))
       return { synced: true, more }
     } catch (error) {
       work.line.drop()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
-import { askInName, syncJob } from './jobs.ts'
+import { requestSyncAsOwner, syncJob } from './jobs.ts'
 import type { MailAccount, Store } from './store.ts'
 import { reachable } from '../../accounts/access.ts'
 
@@ -12,7 +12,7 @@ export const carryMail: Tick = {
   due: async (all) => (await waiting(all, Date.now(), 1)).length > 0,
   async run(system: TickContext) {
     const accounts = await waiting(system.all, system.now, batchSize)
-    for (const account of accounts) await askInName(system, account)
+    for (const account of accounts) await requestSyncAsOwner(system, account)
     return accounts.length === batchSize
   },
 }

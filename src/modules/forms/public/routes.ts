@@ -19,7 +19,7 @@ import { checkAnswers } from '../responses/answers.ts'
 import { formDocument, notice, paragraphs, styles, trap, documentOf } from './documents.ts'
 import type { FormField } from '../forms/fields.ts'
 import { keepPublic, sendAs } from './answers.ts'
-import { askedOn, nextStep, pagesOf } from './steps.ts'
+import { visibleFieldsOn, nextStep, pagesOf } from './steps.ts'
 import {
   asksTheSame,
   isReceipt,
@@ -143,7 +143,7 @@ async function render(
   { form, pages }: OpenForm,
   { step, values, ticket, problems = new Map(), message, status, retryAfter }: View,
 ): Promise<OpenPage> {
-  const fields = askedOn(pages, step, values)
+  const fields = visibleFieldsOn(pages, step, values)
   const isWrong = problems.size > 0 || message !== undefined
   const html = formDocument({
     title: form.title,

@@ -9,10 +9,11 @@ export function pagesOf(fields: readonly FormField[]): FormField[][] {
   const files = fields.filter((field) => field.type === 'file')
   const pages = splitIntoPages(fields.filter((field) => field.type !== 'file'))
   if (files.length === 0) return pages
-  const first = new Set(pages[0]!.map((field) => field.id))
-  const isOne =
-    pages.length === 1 && !files.some((field) => field.show_if && first.has(field.show_if.field_id))
-  return isOne ? [[...fields]] : [...pages.filter((page) => page.length > 0), files]
+  const firstPageIds = new Set(pages[0]!.map((field) => field.id))
+  const fitsOnePage =
+    pages.length === 1 &&
+    !files.some((field) => field.show_if && firstPageIds.has(field.show_if.field_id))
+  return fitsOnePage ? [[...fields]] : [...pages.filter((page) => page.length > 0), files]
 }
 
 function splitIntoPages(fields: readonly FormField[]): FormField[][] {
@@ -26,7 +27,7 @@ function splitIntoPages(fields: readonly FormField[]): FormField[][] {
 }
 
 /** Fields of a page that apply with these answers. */
-export function askedOn(
+export function visibleFieldsOn(
   pages: readonly (readonly FormField[])[],
   step: number,
   values: AnswerValues,
@@ -35,14 +36,15 @@ export function askedOn(
   return (pages[step] ?? []).filter((field) => visibleIds.has(field.id))
 }
 
-/** The next page with questions in a direction; `pages.length`: after the last. */
+/** Index of the next page with visible fields in a direction; `pages.length` after the last one. */
 export function nextStep(
   pages: readonly (readonly FormField[])[],
   from: number,
-  by: 1 | -1,
+  increment: 1 | -1,
   values: AnswerValues,
 ): number {
-  let step = from + by
-  while (step > 0 && step < pages.length && askedOn(pages, step, values).length === 0) step += by
+  let step = from + increment
+  while (step > 0 && step < pages.length && visibleFieldsOn(pages, step, values).length === 0)
+    step += increment
   return Math.max(0, Math.min(step, pages.length))
 }

@@ -21,7 +21,14 @@ import { contact } from '../../contacts/access.ts'
 import { person } from '../../directory/access.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { project } from '../../portfolio/access.ts'
-import { actionItem, decision, meeting, meetingNote, meetingPerson, transcript } from '../access.ts'
+import {
+  actionItem,
+  decision,
+  meeting,
+  meetingNote,
+  meetingParticipant,
+  transcript,
+} from '../access.ts'
 import { ListedMeeting, Meeting, meetingKinds, presentMeetings } from '../shapes.ts'
 import { presentMeeting } from './presenter.ts'
 import { everyWordOf } from '../transcripts/words.ts'
@@ -29,7 +36,7 @@ import { meetingContainers } from './access-lists.ts'
 
 /** Meetings with one of these participants: people by id, others by address. */
 function attendedBy(ctx: ReadContext, addresses: readonly string[]) {
-  return meetingPerson
+  return meetingParticipant
     .of(ctx, addresses as Id<'users'>[], 'address') // addresses stand beside the ids
     .where('meeting_people.org_id', '=', ctx.actor.org_id)
     .select('meeting_people.meeting_id')

@@ -5,7 +5,7 @@ import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { colleaguesNamed, nobodyNamed, person } from '../../directory/access.ts'
 import { projectMember } from '../../portfolio/access.ts'
-import { meetingPerson } from '../access.ts'
+import { meetingParticipant } from '../access.ts'
 
 /** A participant named in a text: a person of the organization, or an external address. */
 export interface ParticipantInput {
@@ -153,7 +153,7 @@ export async function participantsOf(
   ctx: ReadContext,
   id: Id<'meetings'>,
 ): Promise<Row<'meeting_people'>[]> {
-  return meetingPerson
+  return meetingParticipant
     .of(ctx, [id])
     .selectAll('meeting_people')
     .orderBy('meeting_people.position')

@@ -20,7 +20,7 @@ import { channel } from '../../chat/access.ts'
 import { organization, team } from '../../directory/access.ts'
 import { activeMembers, pulse, pulseRound, type PulseRow } from './access.ts'
 import { fewest } from './answers.ts'
-import { givenQuestion, questionsFrom } from './questions.ts'
+import { questionInput, questionsFrom } from './questions.ts'
 import { pulseRepeatOf } from './rules.ts'
 import { openRoundOf, Pulse, questionsOf, presentPulses, standing } from './shapes.ts'
 import type { PulseQuestion } from './question-shapes.ts'
@@ -73,7 +73,7 @@ export const createPulse = operation({
   },
   input: {
     name: title().max(200),
-    questions: z.array(givenQuestion).min(1).max(20).describe('in their order'),
+    questions: z.array(questionInput).min(1).max(20).describe('in their order'),
     rrule: z
       .string()
       .min(1)
@@ -178,7 +178,7 @@ export const updatePulse = operation({
   input: {
     name: title().max(200).optional(),
     questions: z
-      .array(givenQuestion)
+      .array(questionInput)
       .min(1)
       .max(20)
       .optional()

@@ -4,8 +4,8 @@ import { questionTypes, type PulseQuestion } from './question-shapes.ts'
 
 const option = z.string().min(1).max(200).regex(/\S/, 'must not be blank')
 
-/** A question as input. */
-export const givenQuestion = z.strictObject({
+/** A question as callers send it; its id is optional. */
+export const questionInput = z.strictObject({
   id: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits, _ or -')
@@ -28,29 +28,29 @@ export const givenQuestion = z.strictObject({
  * @throws Refusal invalid_argument naming the inconsistent question
  */
 export function questionsFrom(
-  questionInputs: readonly z.infer<typeof givenQuestion>[],
+  questionInputs: readonly z.infer<typeof questionInput>[],
 ): PulseQuestion[] {
   const takenIds = new Set(questionInputs.flatMap((item) => item.id ?? []))
   let n = 0
-  const fresh = () => {
+  const nextUnusedId = () => {
     do n++
     while (takenIds.has(`q${n}`))
     return `q${n}`
   }
   const questions = questionInputs.map(({ id, text, ...rest }, i) =>
     checkQuestion(
-      { id: id ?? fresh(), text: text.trim(), ...withoutUndefined(rest) } as PulseQuestion,
+      { id: id ?? nextUnusedId(), text: text.trim(), ...withoutUndefined(rest) } as PulseQuestion,
       `questions[${i}]`,
     ),
   )
-  const double = questions.findIndex(
+  const duplicateIndex = questions.findIndex(
     (question, i) =>
       questions.findIndex((other) => other.id.toLowerCase() === question.id.toLowerCase()) < i,
   )
-  if (double >= 0)
+  if (duplicateIndex >= 0)
     throw invalid(
-      `questions[${double}].id`,
-      `"${questions[double]!.id}" is used as the id of two questions.`,
+      `questions[${duplicateIndex}].id`,
+      `"${questions[duplicateIndex]!.id}" is used as the id of two questions.`,
       'Give each its own id, or omit ids.',
     )
   return questions

@@ -33,7 +33,7 @@ const maxConflictChars = 2000
  * @param edit makes the wanted text from the text at that revision
  * @throws Refusal conflict, with the lines that later edits changed too
  */
-export async function mergedSince(
+export async function mergeWithLaterChanges(
   viewer: Viewer,
   row: Row<'pages'>,
   revision: number | undefined,
@@ -64,7 +64,7 @@ export async function mergedSince(
 async function sameLines(
   reader: Viewer,
   row: Row<'pages'>,
-  number: number,
+  version: number,
   conflicts: readonly MergeConflict[],
 ): Promise<Refusal> {
   const many = conflicts.length === 1 ? '' : ` and ${conflicts.length - 1} more places`
@@ -76,7 +76,7 @@ async function sameLines(
       hint: 'Read the page again, then repeat the edit on the lines as they are now.',
       context: {
         current_revision: row.revision,
-        changed_by: await authorsSince(reader, row, number),
+        changed_by: await authorsSince(reader, row, version),
         conflicts: conflicts.slice(0, maxConflicts).map(({ line, base, mine, theirs }) => ({
           line,
           before: excerpt(base),

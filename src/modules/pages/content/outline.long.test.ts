@@ -5,31 +5,31 @@ import { test } from 'node:test'
 import fc from '../../../testing/properties.ts'
 import { byRemark, ours } from './testing.ts'
 
-test('the outline matches the one by remark in every document of the project and its packages', () => {
+test('the outline matches that of remark in documents of the project and its packages', () => {
   const root = join(import.meta.dirname, '../../../..')
-  const inPackages = readdirSync(join(root, 'node_modules'), { withFileTypes: true })
+  const packageFiles = readdirSync(join(root, 'node_modules'), { withFileTypes: true })
     .filter((dirent) => dirent.isDirectory() && !dirent.name.startsWith('@'))
     .map((dirent) => join(root, 'node_modules', dirent.name, 'README.md'))
-  const inDocs = readdirSync(join(root, 'docs'), { recursive: true })
+  const docFiles = readdirSync(join(root, 'docs'), { recursive: true })
     .map(String)
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(root, 'docs', name))
-  let looked = 0
-  for (const file of [...inDocs.slice(0, 40), ...inPackages]) {
+  let checkedCount = 0
+  for (const file of [...docFiles.slice(0, 40), ...packageFiles]) {
     let text: string
     try {
       text = readFileSync(file, 'utf8')
     } catch {
-      continue // not every package has one of this name
+      continue // not every package has a README.md
     }
-    if (text.length > 40_000 || looked > 150) continue
-    looked++
+    if (text.length > 40_000 || checkedCount > 150) continue
+    checkedCount++
     assert.deepEqual(ours(text), byRemark(text), file)
   }
-  assert.ok(looked > 100, `${looked} documents`)
+  assert.ok(checkedCount > 100, `${checkedCount} documents`)
 })
 
-test('both agree on unnatural generated texts', () => {
+test('the outline matches that of remark in random generated texts', () => {
   const pieces = fc.constantFrom(
     '# a',
     '## b\n',
@@ -61,7 +61,7 @@ test('both agree on unnatural generated texts', () => {
     fc.property(fc.array(pieces, { maxLength: 14 }), (parts) => {
       const text = parts.join('')
       assert.deepEqual(
-        ours(text).map((our) => [our[0], our[2]]),
+        ours(text).map((heading) => [heading[0], heading[2]]),
         byRemark(text).map((item) => [item[0], item[2]]),
       )
     }),

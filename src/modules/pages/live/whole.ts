@@ -7,7 +7,7 @@ import type { WriteContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { page } from '../access.ts'
 import { pageBodyOf, checkChanged } from '../content/bodies.ts'
-import { mergedSince } from '../content/later-changes.ts'
+import { mergeWithLaterChanges } from '../content/later-changes.ts'
 import { revisionOfEdit } from './access-steps.ts'
 import { textAt } from './access-text.ts'
 import { requireLength, writeLiveVersion, writeStep } from './steps.ts'
@@ -43,7 +43,7 @@ export async function saveText(
     return saved(row.revision, mine, now)
   }
   let mine = now
-  const after = await mergedSince(ctx, row, base_revision, (base) => {
+  const after = await mergeWithLaterChanges(ctx, row, base_revision, (base) => {
     mine = made(base, changes)
     return mine
   })

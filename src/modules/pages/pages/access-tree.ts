@@ -233,7 +233,7 @@ export async function mayPutBelow(viewer: Viewer, parent: Row<'pages'>): Promise
 }
 
 /** Narrows to pages with a label. */
-export function labelled(pages: Scoped<'pages'>, labelId: Id<'labels'>): Scoped<'pages'> {
+export function withLabel(pages: Scoped<'pages'>, labelId: Id<'labels'>): Scoped<'pages'> {
   return pages.where(
     sql<SqlBool>`pages.id in (select tied.page_id from page_labels as tied where tied.label_id = ${labelId})`,
   )

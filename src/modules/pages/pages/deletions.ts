@@ -7,7 +7,7 @@ import { DeletedRef } from '../../../records/shapes.ts'
 import { page } from '../access.ts'
 import { lastPosition } from './access-tree.ts'
 import { unpublishAlong } from '../publications/publications.ts'
-import { readersChanging, readersOfTree } from './readers.ts'
+import { changeAccess, readersOfTree } from './readers.ts'
 
 export const deletePage = operation({
   name: 'delete_page',
@@ -60,7 +60,7 @@ async function whatGoesAlong(
 
 async function moveOut(ctx: WriteContext, row: Row<'pages'>): Promise<void> {
   const position = generateKeyBetween(await lastPosition(ctx, null), null)
-  await readersChanging(ctx, row, () =>
+  await changeAccess(ctx, row, () =>
     ctx.change('pages', row, { parent_id: null, parent_owner_id: null, position }),
   )
 }

@@ -9,7 +9,7 @@ import type { Row } from '../../../records/resource.ts'
 import { page } from '../access.ts'
 import { pageBodyOf, outlineAt } from '../content/bodies.ts'
 import { unifiedDiff } from '../content/diffs.ts'
-import { baseRevision, mergedSince } from '../content/later-changes.ts'
+import { baseRevision, mergeWithLaterChanges } from '../content/later-changes.ts'
 import { body } from './pages.ts'
 import { addText, edited, replacePassage, replaceSection } from '../content/passages.ts'
 import { PageEdit, pageRef } from '../shapes.ts'
@@ -48,7 +48,7 @@ export const editPageSection = operation({
           hint: 'Send exactly one of the two.',
         },
       )
-    const after = await mergedSince(ctx, row, base_revision, (base) => {
+    const after = await mergeWithLaterChanges(ctx, row, base_revision, (base) => {
       const outline = outlineAt(row, base)
       const edit =
         section === undefined

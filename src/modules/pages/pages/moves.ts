@@ -8,7 +8,7 @@ import { peopleRefs } from '../../directory/shapes.ts'
 import { page } from '../access.ts'
 import { lastPosition, positionBehind, wayUp } from './access-tree.ts'
 import { presentPage } from './pages.ts'
-import { readersChanging, readersOfTree, type Difference, type Turned } from './readers.ts'
+import { changeAccess, readersOfTree, type Difference, type Turned } from './readers.ts'
 import type { ReaderChange } from '../../../records/shapes.ts'
 import { Page } from '../shapes.ts'
 import { requireBelow, ownerAbove } from './creation.ts'
@@ -46,7 +46,7 @@ export const movePage = operation({
       to === row.parent_id
         ? {}
         : { parent_id: to, parent_owner_id: ownerAbove(parent, row.owner_id) }
-    const { difference } = await readersChanging(ctx, row, () =>
+    const { difference } = await changeAccess(ctx, row, () =>
       ctx.change('pages', row, { ...above, ...place }),
     )
     if (row.owner_id !== ctx.actor.id && difference.gained.size + difference.lost.size > 0)

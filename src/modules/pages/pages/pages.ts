@@ -12,19 +12,19 @@ import { label } from '../../labels/access.ts'
 import { person } from '../../directory/access.ts'
 import { project } from '../../portfolio/access.ts'
 import { listedPages, page, pageLabel, sharedWith } from '../access.ts'
-import { labelled } from './access-tree.ts'
+import { withLabel } from './access-tree.ts'
 import { pageBodyOf, outlineAt } from '../content/bodies.ts'
 import { backlinksOf } from '../content/links.ts'
-import { baseRevision, mergedSince } from '../content/later-changes.ts'
+import { baseRevision, mergeWithLaterChanges } from '../content/later-changes.ts'
 import { requireHeading, pageSectionOf } from '../content/outline.ts'
 import { presentPublication } from '../publications/publications.ts'
-import { readersChanging } from './readers.ts'
+import { changeAccess } from './readers.ts'
 import { kinds, ListedPage, Page, sharesOf, presentPages, visibilities } from '../shapes.ts'
 import { slice } from '../content/slices.ts'
 import { makePage, writeBody } from './creation.ts'
 
 export const scopes = ['organization', 'own', 'shared'] as const
-/** One request; longer pages are built with append_to_page. */
+/** Limit of one request; longer pages are built with append_to_page. */
 const maxBodyLength = 10_000_000
 
 export const body = () =>
@@ -50,9 +50,9 @@ const pageFilters = filters('pages', {
   project: equals('pages.project_id', project.see.maybe),
   labels: {
     input: label.see.many.maybe.named('label_id').describe('pages with all of these'),
-    where: (query, ids) => ids.reduce(labelled, query),
+    where: (query, ids) => ids.reduce(withLabel, query),
   },
-  maker: equals('pages.created_by', person.see.maybe.named('created_by')),
+  creator: equals('pages.created_by', person.see.maybe.named('created_by')),
   scope: {
     input: z.enum(scopes).optional(),
     where: (query, scope, ctx) => inScope(ctx, query, scope),
@@ -86,7 +86,7 @@ export const listPages = operation({
   },
 })
 
-/** Pages of a scope: the organization's, the caller's own, or those others share. */
+/** Pages of a scope: the organization's, the caller's own, or those that others share with the caller. */
 export function inScope(
   ctx: ReadContext,
   pages: Scoped<'pages'>,
@@ -120,20 +120,24 @@ export const getPage = operation({
   },
   output: Page,
   async handle({ page: row, section, outline_only, max_chars, offset }, ctx) {
-    const whole = await pageBodyOf(ctx, row)
-    const outline = outlineAt(row, whole)
-    const at = section === undefined ? undefined : requireHeading(outline, section)
+    const fullBody = await pageBodyOf(ctx, row)
+    const outline = outlineAt(row, fullBody)
+    const headingIndex = section === undefined ? undefined : requireHeading(outline, section)
     const { start, end } =
-      at === undefined ? { start: 0, end: whole.length } : pageSectionOf(outline, at, whole.length)
-    const part = outline_only ? {} : slice(whole, start, end, offset, max_chars)
-    const inside = outline.filter((heading) => heading.start >= start && heading.start < end)
+      headingIndex === undefined
+        ? { start: 0, end: fullBody.length }
+        : pageSectionOf(outline, headingIndex, fullBody.length)
+    const part = outline_only ? {} : slice(fullBody, start, end, offset, max_chars)
+    const sectionHeadings = outline.filter(
+      (heading) => heading.start >= start && heading.start < end,
+    )
     const publication = await presentPublication(ctx, row)
     const [shape] = await presentPages(ctx, [row])
     return present({
       ...shape!,
       shares: await sharesOf(ctx, row),
-      outline: inside.map(({ level, heading, anchor }) => ({ level, heading, anchor })),
-      section: at === undefined ? undefined : outline[at]!.heading,
+      outline: sectionHeadings.map(({ level, heading, anchor }) => ({ level, heading, anchor })),
+      section: headingIndex === undefined ? undefined : outline[headingIndex]!.heading,
       ...part,
       total_chars: end - start,
       backlinks: await backlinksOf(ctx, row),
@@ -169,7 +173,7 @@ export const createPage = operation({
       parent,
       visibility,
       kind,
-      project: project,
+      project,
       labels,
     })
     return presentPage(ctx, row)
@@ -207,9 +211,9 @@ export const updatePage = operation({
     const text =
       body_markdown === undefined
         ? undefined
-        : await mergedSince(ctx, row, base_revision, () => body_markdown)
+        : await mergeWithLaterChanges(ctx, row, base_revision, () => body_markdown)
     if (visibility !== undefined && visibility !== row.visibility)
-      row = await turnVisibility(ctx, row, visibility)
+      row = await changeVisibility(ctx, row, visibility)
     if (icon !== undefined) row = await ctx.change('pages', row, { icon })
     await relabel(ctx, row, added, removed)
     if (name !== undefined || text !== undefined)
@@ -218,13 +222,13 @@ export const updatePage = operation({
   },
 })
 
-async function turnVisibility(
+async function changeVisibility(
   ctx: WriteContext,
   row: Row<'pages'>,
   visibility: Row<'pages'>['visibility'],
 ): Promise<Row<'pages'>> {
   if (row.owner_id !== ctx.actor.id) throw denied('Only the page owner can change its visibility.')
-  return readersChanging(ctx, row, () => ctx.change('pages', row, { visibility })).then(
+  return changeAccess(ctx, row, () => ctx.change('pages', row, { visibility })).then(
     ({ result }) => result,
   )
 }
@@ -236,32 +240,32 @@ async function relabel(
   removed: readonly Row<'labels'>[],
 ): Promise<void> {
   if (added.length + removed.length === 0) return
-  const there = await pageLabel.of(ctx, [row.id]).selectAll('page_labels').execute()
-  for (const tie of there)
-    if (removed.some((item) => item.id === tie.label_id)) await ctx.remove('page_labels', tie)
-  const has = new Set(there.map((tie) => tie.label_id))
+  const currentLinks = await pageLabel.of(ctx, [row.id]).selectAll('page_labels').execute()
+  for (const link of currentLinks)
+    if (removed.some((item) => item.id === link.label_id)) await ctx.remove('page_labels', link)
+  const currentLabelIds = new Set(currentLinks.map((link) => link.label_id))
   for (const item of added)
-    if (!has.has(item.id) && !removed.some((other) => other.id === item.id))
+    if (!currentLabelIds.has(item.id) && !removed.some((other) => other.id === item.id))
       await ctx.add('page_labels', { page_id: row.id, label_id: item.id })
 }
 
-/** A page in the answer to a write, read again. Omits its text, which the caller knows. */
+/** Reads a page again and presents it as the result of a write. Omits its text, which the caller knows. */
 export async function presentPage(
   ctx: ReadContext,
   { id }: Pick<Row<'pages'>, 'id'>,
 ): Promise<z.infer<typeof Page>> {
   const row = await page.demand(ctx, id, 'see', 'page_id')
-  const whole = await pageBodyOf(ctx, row)
+  const fullBody = await pageBodyOf(ctx, row)
   const [shape] = await presentPages(ctx, [row])
   return {
     ...shape!,
     shares: await sharesOf(ctx, row),
-    outline: outlineAt(row, whole).map(({ level, heading, anchor }) => ({
+    outline: outlineAt(row, fullBody).map(({ level, heading, anchor }) => ({
       level,
       heading,
       anchor,
     })),
-    total_chars: whole.length,
+    total_chars: fullBody.length,
     ...unresolvedMentions(ctx),
   }
 }

@@ -124,7 +124,7 @@ export async function pageReaders(ctx: ReadContext, row: Row<'pages'>): Promise<
 }
 
 /** Makes a change that affects access to a page and everything below it, and records for whom. */
-export async function readersChanging<T>(
+export async function changeAccess<T>(
   ctx: WriteContext,
   row: Pick<Row<'pages'>, 'id'>,
   change: () => Promise<T>,

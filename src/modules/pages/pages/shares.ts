@@ -8,7 +8,7 @@ import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { person } from '../../directory/access.ts'
 import { page, pageShare, shareRoles } from '../access.ts'
-import { readersChanging } from './readers.ts'
+import { changeAccess } from './readers.ts'
 import { Share, sharesOf, presentShares } from '../shapes.ts'
 
 export const sharePage = operation({
@@ -35,7 +35,7 @@ export const sharePage = operation({
       .where('page_shares.person_id', '=', who.id)
       .executeTakeFirst()
     const shareFields = present({ role, note })
-    const { result: share } = await readersChanging(ctx, row, () =>
+    const { result: share } = await changeAccess(ctx, row, () =>
       there
         ? ctx.change('page_shares', there, shareFields)
         : ctx.add('page_shares', { page_id: row.id, person_id: who.id, ...shareFields }),
@@ -84,7 +84,7 @@ export const unsharePage = operation({
         )
       throw notFound('share of this page', 'person_id')
     }
-    await readersChanging(ctx, row, () => ctx.remove('page_shares', share))
+    await changeAccess(ctx, row, () => ctx.remove('page_shares', share))
     return deletedRef(ctx, person.ref(who, ctx.baseUrl), [], { erased: true })
   },
 })

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 
-const letters = '0123456789abcdefghjkmnpqrstvwxyz'
+const suffixCharacters = '0123456789abcdefghjkmnpqrstvwxyz'
 
 export const slugPattern = /^[a-z0-9](?:[a-z0-9-]{1,98}[a-z0-9])$/
 
-/** The letters of a title allowed in an address; '' if there are none. */
+/** The letters and digits of a title in the form allowed in an address; '' if there are none. */
 function slugOf(title: string): string {
   const plain = title.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   return plain
@@ -17,6 +17,9 @@ function slugOf(title: string): string {
 
 /** A default address: the title, with a suffix that makes it unique and hard to guess. */
 export function newSlug(title: string): string {
-  const tail = Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')
+  const tail = Array.from(
+    { length: 8 },
+    () => suffixCharacters[randomInt(suffixCharacters.length)],
+  ).join('')
   return [slugOf(title), tail].filter((part) => part !== '').join('-')
 }

@@ -1,4 +1,4 @@
-import { valuesIn } from '../../../kernel/text/csv.ts'
+import { splitCell } from '../../../kernel/text/csv.ts'
 import { secondColumn, type LeftOutCounter } from '../../../kernel/left-out.ts'
 import { parseNumber, type CommaRole } from '../../../kernel/text/numbers.ts'
 import type { DateOrder } from '../../../kernel/time/date-orders.ts'
@@ -168,7 +168,7 @@ function setTaskField(
     case 'assignees':
     case 'labels':
       // Jira repeats the column for each label; a name there may contain a comma, such as "Costa, Tom".
-      record[field].push(...(how.format === 'jira' ? [cell] : valuesIn(cell, /[,;|]/)))
+      record[field].push(...(how.format === 'jira' ? [cell] : splitCell(cell, /[,;|]/)))
       return
     case 'blocks':
       return // the other issue names this one as its inward link

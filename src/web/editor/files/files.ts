@@ -8,7 +8,7 @@ import { wiki } from '../../texts/en/wiki.ts'
 import { isDrawn } from '../../ui/FileImage.tsx'
 import { forgetPlace, keepPlace, keptPlaces, keptRange, placeKeeping } from '../paste/places.ts'
 import { UploadMark } from './mark.ts'
-import { TextUpload } from './upload.ts'
+import { EditorUpload } from './upload.ts'
 
 /** Accepts pasted or dropped files; Escape cancels uploads in progress. */
 export const filePaste = [
@@ -16,7 +16,7 @@ export const filePaste = [
   EditorView.decorations.compute([placeKeeping], (state) =>
     RangeSet.of(
       [...keptPlaces(state)].flatMap(([key, { from }]) =>
-        key instanceof TextUpload
+        key instanceof EditorUpload
           ? [Decoration.widget({ widget: new UploadMark(key), side: 1 }).range(from)]
           : [],
       ),
@@ -55,26 +55,30 @@ function insertDroppedFiles(
 ): boolean {
   if (!files || files.length === 0 || view.state.readOnly) return false
   event.preventDefault()
-  const uploads = [...files].map((file) => new TextUpload(file))
+  const uploads = [...files].map((file) => new EditorUpload(file))
   view.dispatch({ effects: uploads.map((upload) => keepPlace(upload, at)) })
   void sendAll(view, uploads)
   return true
 }
 
-async function sendAll(view: EditorView, uploads: readonly TextUpload[]): Promise<void> {
+async function sendAll(view: EditorView, uploads: readonly EditorUpload[]): Promise<void> {
   for (const upload of uploads)
     try {
       const { id, title } = await upload.send()
       putLink(view, upload, { id, title })
     } catch (error) {
       view.dispatch({ effects: forgetPlace(upload) })
-      if (!upload.isGivenUp) notify({ ...noticeOf(upload), problem: errorMessage(error) })
+      if (!upload.isCancelled) notify({ ...noticeOf(upload), problem: errorMessage(error) })
     }
 }
 
-const noticeOf = ({ file }: TextUpload) => ({ text: file.name, seconds: 0, actions: [] })
+const noticeOf = ({ file }: EditorUpload) => ({ text: file.name, seconds: 0, actions: [] })
 
-function putLink(view: EditorView, upload: TextUpload, file: { id: string; title: string }): void {
+function putLink(
+  view: EditorView,
+  upload: EditorUpload,
+  file: { id: string; title: string },
+): void {
   const { state } = view
   const place = keptRange(state, upload)
   if (!place) return void notify({ ...noticeOf(upload), problem: wiki.files.noPlace })
@@ -100,13 +104,13 @@ function putLink(view: EditorView, upload: TextUpload, file: { id: string; title
   })
 }
 
-const onTheirWay = (view: EditorView): TextUpload[] =>
-  [...keptPlaces(view.state).keys()].filter((key) => key instanceof TextUpload)
+const onTheirWay = (view: EditorView): EditorUpload[] =>
+  [...keptPlaces(view.state).keys()].filter((key) => key instanceof EditorUpload)
 
 /** Cancels uploads in progress; false if there are none. */
 function giveUpAll(view: EditorView): boolean {
   const uploads = onTheirWay(view)
-  for (const upload of uploads) upload.giveUp()
+  for (const upload of uploads) upload.cancel()
   return uploads.length > 0
 }
 

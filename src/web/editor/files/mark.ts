@@ -1,12 +1,12 @@
 import { WidgetType, type EditorView } from '@codemirror/view'
 import { wiki } from '../../texts/en/wiki.ts'
-import type { TextUpload, UploadState } from './upload.ts'
+import type { EditorUpload, UploadState } from './upload.ts'
 
 /** A placeholder for a file: its name, its progress, and a button to cancel. */
 export class UploadMark extends WidgetType {
-  readonly #upload: TextUpload
+  readonly #upload: EditorUpload
 
-  constructor(upload: TextUpload) {
+  constructor(upload: EditorUpload) {
     super()
     this.#upload = upload
   }
@@ -26,18 +26,18 @@ export class UploadMark extends WidgetType {
     end.ariaLabel = wiki.files.giveUp(this.#upload.file.name)
     end.title = end.ariaLabel
     end.addEventListener('click', () => {
-      this.#upload.giveUp()
+      this.#upload.cancel()
       view.focus()
     })
     mark.append(words, end)
-    const show = ({ part, isWaiting }: UploadState) => {
+    const show = ({ fraction, isWaiting }: UploadState) => {
       const { name } = this.#upload.file
       words.textContent = isWaiting
         ? wiki.files.waiting(name)
-        : wiki.files.sending(name, Math.floor(part * 100))
+        : wiki.files.sending(name, Math.floor(fraction * 100))
     }
     show(this.#upload.state)
-    this.#upload.onStep(show)
+    this.#upload.onProgress(show)
     return mark
   }
 

@@ -6,62 +6,62 @@ const retryMs = 3000
 
 export interface UploadState {
   /** Fraction uploaded, from 0 to 1. */
-  part: number
+  fraction: number
   /** True while it waits for a connection. */
   isWaiting: boolean
 }
 
-/** A file being uploaded for a text. */
-export class TextUpload {
+/** Upload of a file that was added to a text in the editor. */
+export class EditorUpload {
   readonly file: File
-  readonly #end = new AbortController()
+  readonly #abortController = new AbortController()
   readonly #listeners = new Set<(state: UploadState) => void>()
-  state: UploadState = { part: 0, isWaiting: false }
+  state: UploadState = { fraction: 0, isWaiting: false }
 
   constructor(file: File) {
     this.file = file
   }
 
   /** Subscribes to progress. */
-  onStep(listener: (state: UploadState) => void): void {
+  onProgress(listener: (state: UploadState) => void): void {
     this.#listeners.add(listener)
   }
 
-  get isGivenUp(): boolean {
-    return this.#end.signal.aborted
+  get isCancelled(): boolean {
+    return this.#abortController.signal.aborted
   }
 
-  giveUp(): void {
-    this.#end.abort()
+  cancel(): void {
+    this.#abortController.abort()
   }
 
   /** Uploads it; waits for a connection if offline. @throws ApiError; DOMException AbortError */
   async send(): Promise<{ id: string; title: string }> {
     try {
-      return await this.#sendConnected(this.#end.signal)
+      return await this.#sendWithRetries(this.#abortController.signal)
     } catch (error) {
-      if (this.isGivenUp) await giveUpUpload({ file: this.file })
+      if (this.isCancelled) await giveUpUpload({ file: this.file })
       throw error
     }
   }
 
-  async #sendConnected(signal: AbortSignal): Promise<{ id: string; title: string }> {
+  async #sendWithRetries(signal: AbortSignal): Promise<{ id: string; title: string }> {
     for (;;)
       try {
         signal.throwIfAborted()
         return await uploadFile(this.file, {
           signal,
-          progress: (part) => this.#step({ part, isWaiting: false }),
-          waiting: (isWaiting) => this.#step({ ...this.state, isWaiting }),
+          progress: (part) => this.#setState({ fraction: part, isWaiting: false }),
+          waiting: (isWaiting) => this.#setState({ ...this.state, isWaiting }),
         })
       } catch (error) {
         if (!(error instanceof ApiError && error.isOffline)) throw error
-        this.#step({ ...this.state, isWaiting: true })
+        this.#setState({ ...this.state, isWaiting: true })
         await pause(retryMs, signal)
       }
   }
 
-  #step(state: UploadState): void {
+  #setState(state: UploadState): void {
     this.state = state
     for (const listener of this.#listeners) listener(state)
   }

@@ -3,14 +3,14 @@ import { choicesIn, choose, menuIn, menuWords, pointTo, type MenuChoice } from '
 
 const listId = 'editor-menu'
 
-/** Id of the list, or of one of its options. */
-export const optionId = (at?: number) => (at === undefined ? listId : `${listId}-${at}`)
+/** Id of the option at an index; without one, of the list. */
+export const menuElementId = (at?: number) => (at === undefined ? listId : `${listId}-${at}`)
 
 /** The list at the cursor. The text keeps the focus and references the active option. */
 export function menuList(view: EditorView): TooltipView {
   const dom = document.createElement('div')
   dom.className = 'editor-menu'
-  let drawn: readonly MenuChoice[] | undefined
+  let drawnChoices: readonly MenuChoice[] | undefined
   const draw = () => {
     const { state } = view
     const menu = menuIn(state)
@@ -18,20 +18,20 @@ export function menuList(view: EditorView): TooltipView {
     if (!menu || !words) return
     const choices = choicesIn(state)
     if (choices.length === 0) {
-      drawn = undefined
-      dom.replaceChildren(line(menu.choices ? words.failed : words.loading))
+      drawnChoices = undefined
+      dom.replaceChildren(createMessage(menu.choices ? words.failed : words.loading))
       return
     }
-    if (choices !== drawn)
+    if (choices !== drawnChoices)
       dom.replaceChildren(createListbox(view, choices, words.label[menu.query.kind]))
-    drawn = choices
+    drawnChoices = choices
     markChoice(dom, menu.at)
   }
   draw()
   return { dom, update: draw, mount: () => markChoice(dom, menuIn(view.state)?.at ?? 0) }
 }
 
-function line(text: string): HTMLElement {
+function createMessage(text: string): HTMLElement {
   const node = document.createElement('p')
   node.textContent = text
   return node
@@ -46,22 +46,26 @@ function createListbox(
   list.id = listId
   list.setAttribute('role', 'listbox')
   list.setAttribute('aria-label', label)
-  list.append(...choices.map((choice, at) => option(view, choice, at)))
+  list.append(...choices.map((choice, at) => createOption(view, choice, at)))
   return list
 }
 
-function option(view: EditorView, { icon, label, hint }: MenuChoice, at: number): HTMLElement {
+function createOption(
+  view: EditorView,
+  { icon, label, hint }: MenuChoice,
+  at: number,
+): HTMLElement {
   const node = document.createElement('div')
-  node.id = optionId(at)
+  node.id = menuElementId(at)
   node.setAttribute('role', 'option')
-  for (const [text, of] of [
+  for (const [text, className] of [
     [icon, 'editor-menu-icon'],
     [label, 'editor-menu-label'],
     [hint, 'editor-menu-hint'],
   ]) {
-    if (text === undefined || of === undefined) continue
+    if (text === undefined || className === undefined) continue
     const part = document.createElement('span')
-    part.className = of
+    part.className = className
     part.dir = 'auto'
     part.textContent = text
     node.append(part)
@@ -76,14 +80,14 @@ function option(view: EditorView, { icon, label, hint }: MenuChoice, at: number)
 
 function markChoice(dom: HTMLElement, at: number): void {
   for (const node of dom.querySelectorAll<HTMLElement>('[role=option]')) {
-    const isHere = node.id === optionId(at)
-    node.setAttribute('aria-selected', String(isHere))
-    if (isHere) scrollToOption(dom, node)
+    const isActive = node.id === menuElementId(at)
+    node.setAttribute('aria-selected', String(isActive))
+    if (isActive) scrollToOption(dom, node)
   }
 }
 
 /** Scrolls an option into view within its list, without scrolling the text. */
 function scrollToOption(list: HTMLElement, { offsetTop, offsetHeight }: HTMLElement): void {
-  const lowest = offsetTop + offsetHeight - list.clientHeight
-  list.scrollTop = Math.min(offsetTop, Math.max(lowest, list.scrollTop))
+  const minScrollTop = offsetTop + offsetHeight - list.clientHeight
+  list.scrollTop = Math.min(offsetTop, Math.max(minScrollTop, list.scrollTop))
 }

@@ -11,7 +11,7 @@ import {
   type Tooltip,
   type ViewUpdate,
 } from '@codemirror/view'
-import { menuList, optionId } from './list.ts'
+import { menuList, menuElementId } from './list.ts'
 import { isSameQuery, type MenuQuery } from './query.ts'
 import {
   choicesIn,
@@ -110,8 +110,8 @@ export function completionMenu(find: MenuSource, words: MenuWords): Extension {
       return isOpen
         ? {
             'aria-autocomplete': 'list',
-            'aria-controls': optionId(),
-            'aria-activedescendant': optionId(menuIn(state)?.at),
+            'aria-controls': menuElementId(),
+            'aria-activedescendant': menuElementId(menuIn(state)?.at),
           }
         : { 'aria-autocomplete': 'list' }
     }),

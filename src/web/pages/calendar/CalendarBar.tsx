@@ -53,7 +53,7 @@ export function CalendarBar({ span, at, today, count, go, children }: CalendarBa
         </button>
       </div>
       {children}
-      <EventConflicts span={span} at={at} />
+      <EventConflicts span={span} day={at} />
       <nav className={styles.views} aria-label={t.calendar.which}>
         {spans.map((name) => (
           <button

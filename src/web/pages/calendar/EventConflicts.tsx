@@ -22,26 +22,26 @@ const words = t.calendar.conflicts
 
 interface ConflictsProps {
   span: Span
-  at: string
+  day: string
 }
 
-/** Conflicts among one's own events of the visible days: loaded on demand. */
-export function EventConflicts({ span, at }: ConflictsProps) {
+/** Conflicts among one's own events on the visible days, loaded when the dialog opens. */
+export function EventConflicts({ span, day }: ConflictsProps) {
   const [isOpen, setOpen] = useState(false)
   useCommands({ 'calendar.conflicts': () => setOpen(true) })
   return (
     <>
       <CommandTool command="calendar.conflicts" icon={IconAlertTriangle} />
       <Dialog isOpen={isOpen} close={() => setOpen(false)} title={words.title}>
-        <ConflictList span={span} at={at} />
+        <ConflictList span={span} day={day} />
       </Dialog>
     </>
   )
 }
 
-function ConflictList({ span, at }: ConflictsProps) {
+function ConflictList({ span, day }: ConflictsProps) {
   const { timezone: zone } = useSignedIn().person
-  const days = daysOf(span, at)
+  const days = daysOf(span, day)
   const list = useRef<HTMLUListElement>(null)
   const conflicts = useList('list_event_conflicts', {
     from: days[0] ?? '',
@@ -73,13 +73,13 @@ const conflictKeyOf = ({ kind, starts_at, events }: EventConflict) =>
   [kind, starts_at, ...events.map(({ id }) => id)].join(' ')
 
 function Conflict({ conflict, zone }: { conflict: EventConflict; zone: string }) {
-  const wall = wallOf(Date.parse(conflict.starts_at), zone)
+  const wallTime = wallOf(Date.parse(conflict.starts_at), zone)
   return (
     <li className={styles.conflict}>
       <span>
         <strong>{words.kinds[conflict.kind]}</strong>{' '}
         <span className={styles.note}>
-          {longDay(wall.slice(0, 10))} {wall.slice(11, 16)}
+          {longDay(wallTime.slice(0, 10))} {wallTime.slice(11, 16)}
         </span>
       </span>
       {conflict.events.map((event) => (

@@ -16,7 +16,7 @@ import { appPath, RouterLink } from '../../ui/AppLink.tsx'
 import frame from '../inbox/inbox.module.css'
 import { CommandTool, Tool } from '../inbox/Pane.tsx'
 import { subjectOf } from './actions.ts'
-import type { MailWriting } from './compose/useComposition.ts'
+import type { CompositionControls } from './compose/useComposition.ts'
 import { Messages } from './conversation/Messages.tsx'
 import { LabelChips } from './labels/LabelChips.tsx'
 import styles from './mail.module.css'
@@ -31,7 +31,7 @@ interface ThreadPaneProps {
   split: Split
   /** Back to the list, on small screens. */
   back: (() => void) | undefined
-  writing: MailWriting
+  writing: CompositionControls
 }
 
 /** A conversation beside the list, with its actions. */

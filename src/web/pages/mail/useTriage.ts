@@ -1,6 +1,6 @@
 import { useCommands, type CommandRuns } from '../../keys/commands.ts'
 import type { usePlace } from '../inbox/usePlace.ts'
-import type { MailWriting } from './compose/useComposition.ts'
+import type { CompositionControls } from './compose/useComposition.ts'
 import { archive, bringBack, markThreads, trash } from './actions.ts'
 import { confirmLarge, type Deed } from './picked/large.ts'
 import type { PickedThreads } from './picked/usePickedThreads.ts'
@@ -30,7 +30,7 @@ interface TriageOptions {
   hasRoom: boolean
   place: ReturnType<typeof usePlace<ThreadRow>>
   picked: PickedThreads
-  writing: Pick<MailWriting, 'write'>
+  writing: Pick<CompositionControls, 'write'>
 }
 
 /** Keyboard commands of the mail screen. Returns a function that opens a conversation and marks it as read. */
@@ -140,7 +140,7 @@ function menuAt(menu: MailMenu['menu'], id: string | undefined): MailMenu {
     document.querySelector(`[data-picked-tool="mail.${menu}"]`) ??
     document.querySelector(`[data-tool="mail.${menu}"]`)
   return {
-    menu: menu,
+    menu,
     anchor: tool ?? (id === undefined ? null : threadElementOf(id)) ?? document.body,
   }
 }

@@ -1,4 +1,4 @@
-import { weekday } from '../settings/shared/words.ts'
+import { weekdayName } from '../settings/shared/words.ts'
 
 type WeekHours = Readonly<Record<string, readonly { from: string; to: string }[]>>
 
@@ -14,7 +14,7 @@ export function hoursWords(hours: WeekHours): string {
     if (before?.to === n - 1 && before.text === text) before.to = n
     else runs.push({ from: n, to: n, text })
   }
-  const name = (n: number) => weekday(n + 1, 'short')
+  const name = (n: number) => weekdayName(n + 1, 'short')
   return runs
     .map(({ from, to, text }) =>
       from === to ? `${name(from)} ${text}` : `${name(from)}–${name(to)} ${text}`,

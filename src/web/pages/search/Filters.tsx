@@ -2,21 +2,21 @@ import { Group, Select } from '@mantine/core'
 import { useOperation } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
 import { KindChips } from './KindChips.tsx'
-import { times, type SearchQuery, type Time } from './query.ts'
+import { timeRanges, type SearchQuery, type TimeRange } from './query.ts'
 
 export function Filters({
   query,
-  ask,
+  changeQuery,
 }: {
   query: SearchQuery
-  ask: (change: Partial<SearchQuery>) => void
+  changeQuery: (change: Partial<SearchQuery>) => void
 }) {
   const people = useOperation('list_people', { limit: 100 })
   const projects = useOperation('list_projects', { limit: 100 })
   const words = t.items.search
   return (
     <Group gap="sm" align="flex-end">
-      <KindChips query={query} ask={ask} />
+      <KindChips query={query} ask={changeQuery} />
       <Select
         size="xs"
         w={150}
@@ -25,7 +25,7 @@ export function Filters({
         clearable
         searchable
         value={query.person}
-        onChange={(person) => ask({ person })}
+        onChange={(person) => changeQuery({ person })}
         data={(people.data?.items ?? []).map((item) => ({
           value: item.id,
           label: item.display_name,
@@ -40,7 +40,7 @@ export function Filters({
         clearable
         searchable
         value={query.project}
-        onChange={(project) => ask({ project })}
+        onChange={(project) => changeQuery({ project })}
         data={(projects.data?.items ?? []).map((item) => ({ value: item.id, label: item.name }))}
         clearButtonProps={{ 'aria-label': words.anyProject }}
       />
@@ -50,8 +50,8 @@ export function Filters({
         aria-label={words.time}
         allowDeselect={false}
         value={query.time}
-        onChange={(time) => ask({ time: time as Time })}
-        data={times.map((time) => ({ value: time, label: words.times[time] }))}
+        onChange={(time) => changeQuery({ time: time as TimeRange })}
+        data={timeRanges.map((time) => ({ value: time, label: words.times[time] }))}
       />
     </Group>
   )

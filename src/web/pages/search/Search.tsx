@@ -4,7 +4,7 @@ import { useEffect, useState, type FormEvent } from 'react'
 import { t } from '../../texts/index.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { useAsked } from './query.ts'
+import { useSearchQuery } from './query.ts'
 import { Filters } from './Filters.tsx'
 import { useNamed } from './named.ts'
 import { NamedItems } from './NamedItems.tsx'
@@ -12,14 +12,14 @@ import { Results } from './Results.tsx'
 import { SavedSearches } from './SavedSearches.tsx'
 
 export function Search() {
-  const [asked, ask] = useAsked()
-  const [text, setText] = useState(asked.q)
-  const isNarrowed = asked.kinds.length > 0 || asked.person !== null || asked.project !== null
-  const nameMatches = useNamed(isNarrowed ? '' : asked.q)
-  useEffect(() => setText(asked.q), [asked.q])
+  const [query, changeQuery] = useSearchQuery()
+  const [text, setText] = useState(query.q)
+  const isNarrowed = query.kinds.length > 0 || query.person !== null || query.project !== null
+  const nameMatches = useNamed(isNarrowed ? '' : query.q)
+  useEffect(() => setText(query.q), [query.q])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    ask({ q: text.trim() })
+    changeQuery({ q: text.trim() })
   }
   return (
     <Page title={t.items.search.title}>
@@ -34,13 +34,13 @@ export function Search() {
             placeholder={t.items.search.placeholder}
             leftSection={<IconSearch size={16} aria-hidden />}
             maxLength={2000}
-            autoFocus={asked.q === ''}
+            autoFocus={query.q === ''}
           />
           <Button type="submit">{t.items.search.title}</Button>
         </Group>
       </form>
-      <Filters query={asked} ask={ask} />
-      {asked.q === '' ? (
+      <Filters query={query} changeQuery={changeQuery} />
+      {query.q === '' ? (
         <>
           <SavedSearches />
           <Empty icon={IconSearch} {...t.items.search.start} />
@@ -48,7 +48,7 @@ export function Search() {
       ) : (
         <>
           <NamedItems items={nameMatches} />
-          <Results asked={asked} isAlone={nameMatches.length === 0} />
+          <Results asked={query} isAlone={nameMatches.length === 0} />
         </>
       )}
     </Page>

@@ -22,10 +22,10 @@ export const kinds: readonly SearchKind[] = [
   'form_response',
   'entity',
 ]
-export const times = ['any', 'week', 'month', 'year'] as const
-export type Time = (typeof times)[number]
+export const timeRanges = ['any', 'week', 'month', 'year'] as const
+export type TimeRange = (typeof timeRanges)[number]
 
-const days: Readonly<Record<Time, number | undefined>> = {
+const days: Readonly<Record<TimeRange, number | undefined>> = {
   any: undefined,
   week: 7,
   month: 30,
@@ -37,11 +37,11 @@ export interface SearchQuery {
   kinds: SearchKind[]
   person: string | null
   project: string | null
-  time: Time
+  time: TimeRange
 }
 
 /** Reads and changes the query in the address, so that it can be shared and returned to. */
-export function useAsked(): [SearchQuery, (change: Partial<SearchQuery>) => void] {
+export function useSearchQuery(): [SearchQuery, (change: Partial<SearchQuery>) => void] {
   const search = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()
   const text = (name: string) => (search[name] === undefined ? '' : String(search[name]))
@@ -50,7 +50,7 @@ export function useAsked(): [SearchQuery, (change: Partial<SearchQuery>) => void
     kinds: kinds.filter((kind) => text('kinds').split(',').includes(kind)),
     person: text('person') || null,
     project: text('project') || null,
-    time: times.find((time) => time === text('time')) ?? 'any',
+    time: timeRanges.find((time) => time === text('time')) ?? 'any',
   }
   const ask = (change: Partial<SearchQuery>) => {
     const next = { ...current, ...change }

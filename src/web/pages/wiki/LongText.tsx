@@ -9,7 +9,7 @@ import type { PageDraft } from './drafts.ts'
 import { usePageEditing, type PageText } from './draft-editor.ts'
 import type { CompletedPage } from './completion.ts'
 import { EditorPane } from './EditorPane.tsx'
-import { pageChanged } from './sharing/page.ts'
+import { reloadPage } from './sharing/page.ts'
 import styles from './wiki.module.css'
 
 /** A text that is too long for live editing: it is saved as a whole. */
@@ -29,18 +29,18 @@ export function LongText({
   const editing = usePageEditing(page, first, editor)
   const hasConflict = editing.conflict !== undefined
   const leave = async () => {
-    await pageChanged()
+    await reloadPage()
     close()
   }
   const save = async () => {
     isTypedOn.current = false
     const isSaved = await editing.save()
-    await (isSaved ? leave() : pageChanged())
+    await (isSaved ? leave() : reloadPage())
   }
   // text typed after the save started is saved as well, while typing continues
   const saveAgain = async () => {
     const isSaved = await editing.save(true)
-    await (isSaved && !isTypedOn.current ? leave() : pageChanged())
+    await (isSaved && !isTypedOn.current ? leave() : reloadPage())
   }
   const latest = useRef(saveAgain)
   useEffect(() => {

@@ -14,9 +14,9 @@ import {
 } from './data.ts'
 import { SeverityMark } from './marks.tsx'
 
-type IncidentList = CellList & { incident: IncidentRow }
+type IncidentPickerProps = CellList & { incident: IncidentRow }
 
-export function SeverityPicker({ incident, ...at }: IncidentList) {
+export function SeverityPicker({ incident, ...popup }: IncidentPickerProps) {
   const choices: Choice<IncidentRow['severity']>[] = severities.map((severity) => ({
     value: severity,
     label: words.severities[severity],
@@ -25,7 +25,7 @@ export function SeverityPicker({ incident, ...at }: IncidentList) {
   }))
   return (
     <Picker
-      {...at}
+      {...popup}
       label={words.fields.severity}
       choices={(query) => filterChoices(choices, query)}
       choose={(severity) => setSeverity(incident, severity)}
@@ -33,14 +33,18 @@ export function SeverityPicker({ incident, ...at }: IncidentList) {
   )
 }
 
-export function RolePicker({ incident, duty, ...at }: IncidentList & { duty: IncidentRole }) {
+export function RolePicker({
+  incident,
+  duty: role,
+  ...popup
+}: IncidentPickerProps & { duty: IncidentRole }) {
   return (
     <PersonPicker
-      {...at}
-      label={words.fields[duty]}
+      {...popup}
+      label={words.fields[role]}
       none={words.noLead}
-      person={incident.roles[duty] ?? undefined}
-      choose={(person) => setRole(incident, duty, person)}
+      person={incident.roles[role] ?? undefined}
+      choose={(person) => setRole(incident, role, person)}
     />
   )
 }
@@ -49,24 +53,24 @@ export function RolePicker({ incident, duty, ...at }: IncidentList & { duty: Inc
 export const useServices = () => useList('list_services', { limit: 100 })
 
 /** The services affected by an incident, toggled individually. */
-export function ServicesPicker({ incident, ...at }: IncidentList) {
+export function ServicesPicker({ incident, ...popup }: IncidentPickerProps) {
   const { items } = useServices()
-  const isHit = (id: string) => incident.services.some((service) => service.id === id)
+  const isAffected = (id: string) => incident.services.some((service) => service.id === id)
   const choices: Choice<Named>[] = items.map(({ id, name }) => ({
     value: { id, title: name },
     label: name,
-    isChosen: isHit(id),
+    isChosen: isAffected(id),
   }))
   const toggle = (service: Named) =>
     setServices(
       incident,
-      isHit(service.id)
+      isAffected(service.id)
         ? incident.services.filter(({ id }) => id !== service.id)
         : [...incident.services, service],
     )
   return (
     <Picker
-      {...at}
+      {...popup}
       label={words.fields.services}
       choices={(query) => filterChoices(choices, query)}
       choose={toggle}

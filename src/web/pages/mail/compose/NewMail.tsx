@@ -1,10 +1,10 @@
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { mailTexts as t } from '../texts.ts'
 import { Composer } from './Composer.tsx'
-import type { MailWriting } from './useComposition.ts'
+import type { CompositionControls } from './useComposition.ts'
 
 interface NewMailProps {
-  writing: MailWriting
+  writing: CompositionControls
   /** The open conversation, which shows its own drafts. */
   shownId: string | undefined
   /** True outside the mail screen: without conversations, everything is written in the dialog. */
@@ -13,13 +13,14 @@ interface NewMailProps {
 
 /** A mail that does not belong to the open conversation. */
 export function NewMail({
-  writing: { open, close, reopen, saved },
+  writing: { open, close, reopen, markSaved },
   shownId,
   isAnywhere = false,
 }: NewMailProps) {
   if (!open) return null
   const { threadId } = open.composition
-  if (!isAnywhere && threadId !== undefined && (threadId === shownId || !open.isBack)) return null
+  if (!isAnywhere && threadId !== undefined && (threadId === shownId || !open.isReopened))
+    return null
   return (
     <Dialog isOpen isWide close={close} title={t.mailbox.compose.kinds[open.composition.kind]}>
       <Composer
@@ -27,7 +28,7 @@ export function NewMail({
         composition={open.composition}
         close={close}
         reopen={reopen}
-        saved={saved}
+        saved={markSaved}
       />
     </Dialog>
   )

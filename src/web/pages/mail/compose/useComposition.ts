@@ -15,34 +15,34 @@ import {
 interface OpenMail {
   serial: number
   composition: Composition
-  isBack: boolean
+  isReopened: boolean
 }
 
 /** The mail being written, if any: only one at a time; earlier ones stay drafts. */
 export function useComposition() {
-  const [open, setOpen] = useState<OpenMail>()
+  const [openMail, setOpen] = useState<OpenMail>()
   const ownAddresses = useOwnAddresses()
-  const show = (composition: Composition, isBack = false) =>
-    setOpen((before) => ({ serial: (before?.serial ?? 0) + 1, composition, isBack }))
+  const openComposition = (composition: Composition, isReopened = false) =>
+    setOpen((before) => ({ serial: (before?.serial ?? 0) + 1, composition, isReopened }))
   return {
-    open,
-    /** Sending was undone; the conversation may be elsewhere by now. */
-    reopen: (composition: Composition) => show(composition, true),
+    open: openMail,
+    /** Opens the mail again after its sending was undone; another conversation may be open by now. */
+    reopen: (composition: Composition) => openComposition(composition, true),
     close: () => setOpen(undefined),
-    /** The mail being written has a draft on the server. */
-    saved: (draftId: string, start: MailValues) =>
+    /** Records the draft that the server has saved for the mail being written. */
+    markSaved: (draftId: string, start: MailValues) =>
       setOpen(
         (before) => before && { ...before, composition: { ...before.composition, draftId, start } },
       ),
-    write: () => show(newMail()),
-    reply: (mail: ThreadMail) => show(replyTo(mail, false, ownAddresses)),
-    replyAll: (mail: ThreadMail) => show(replyTo(mail, true, ownAddresses)),
-    forward: (mail: ThreadMail) => show(forwardOf(mail)),
-    edit: (draft: MailDraft) => show(compositionOf(draft)),
+    write: () => openComposition(newMail()),
+    reply: (mail: ThreadMail) => openComposition(replyTo(mail, false, ownAddresses)),
+    replyAll: (mail: ThreadMail) => openComposition(replyTo(mail, true, ownAddresses)),
+    forward: (mail: ThreadMail) => openComposition(forwardOf(mail)),
+    edit: (draft: MailDraft) => openComposition(compositionOf(draft)),
   }
 }
 
-export type MailWriting = ReturnType<typeof useComposition>
+export type CompositionControls = ReturnType<typeof useComposition>
 
 function useOwnAddresses(): ReadonlySet<string> {
   const { person } = useSignedIn()

@@ -7,7 +7,7 @@ import { Loading, Problem } from '../../../ui/states.tsx'
 import { WaitingHere } from '../../activity/approvals/WaitingHere.tsx'
 import { Composer } from '../compose/Composer.tsx'
 import { Drafts } from '../compose/Drafts.tsx'
-import type { MailWriting } from '../compose/useComposition.ts'
+import type { CompositionControls } from '../compose/useComposition.ts'
 import styles from '../mail.module.css'
 import { MailMessage } from '../MailMessage.tsx'
 import { mailTexts as t } from '../texts.ts'
@@ -18,7 +18,7 @@ import { Unsubscribe } from './Unsubscribe.tsx'
 interface MessagesProps {
   id: string
   isSettled: boolean
-  writing: MailWriting
+  writing: CompositionControls
 }
 
 /** Its messages, oldest first; earlier read ones are collapsed. */
@@ -78,7 +78,7 @@ export function Messages({ id, isSettled, writing }: MessagesProps) {
 }
 
 /** The last message is the one to reply to or forward. */
-function answerCommands(last: ThreadMail, writing: MailWriting): CommandRuns {
+function answerCommands(last: ThreadMail, writing: CompositionControls): CommandRuns {
   return {
     'mail.reply': () => writing.reply(last),
     'mail.replyAll': () => writing.replyAll(last),
@@ -87,8 +87,8 @@ function answerCommands(last: ThreadMail, writing: MailWriting): CommandRuns {
 }
 
 /** Drafts of the conversation, and the one being edited. */
-function Answer({ threadId, writing }: { threadId: string; writing: MailWriting }) {
-  const { open, close, reopen, edit, saved } = writing
+function Answer({ threadId, writing }: { threadId: string; writing: CompositionControls }) {
+  const { open, close, reopen, edit, markSaved } = writing
   const isHere = open?.composition.threadId === threadId
   return (
     <>
@@ -103,7 +103,7 @@ function Answer({ threadId, writing }: { threadId: string; writing: MailWriting 
           composition={open.composition}
           close={close}
           reopen={reopen}
-          saved={saved}
+          saved={markSaved}
         />
       )}
     </>

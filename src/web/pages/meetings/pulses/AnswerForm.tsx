@@ -6,7 +6,7 @@ import { pulseTexts } from '../../../texts/en/company/pulses.ts'
 import { forgetDraft, useDraft } from '../../../ui/work/kept-drafts.ts'
 import planning from '../../planning/planning.module.css'
 import { rememberAnswered } from './answered-here.ts'
-import { answerChoices, filledAnswers, formAnswers, typedAnswers } from './answers.ts'
+import { answerChoices, hasAnswers, formAnswers, parseAnswers } from './answers.ts'
 import { submitAnswers, type PulseData, type PulseQuestionData } from './data.ts'
 import styles from './pulses.module.css'
 
@@ -32,7 +32,7 @@ export function AnswerForm({ pulse, on, mine }: AnswerFormProps) {
   const set = (id: string, value: string) => setKept(JSON.stringify({ ...written, [id]: value }))
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (!(await submitAnswers(pulse, on, typedAnswers(pulse.questions, written)))) return
+    if (!(await submitAnswers(pulse, on, parseAnswers(pulse.questions, written)))) return
     forgetDraft(draftKey)
     if (pulse.anonymous) rememberAnswered(me.id, pulse.id, on)
     setSent(true)
@@ -66,7 +66,7 @@ export function AnswerForm({ pulse, on, mine }: AnswerFormProps) {
         <button
           type="submit"
           className={`${planning.primary} ${styles.send}`}
-          disabled={!filledAnswers(pulse.questions, written)}
+          disabled={!hasAnswers(pulse.questions, written)}
         >
           {hasAnswered ? words.change : words.send} <KeyCombo command="text.send" />
         </button>

@@ -1,7 +1,7 @@
 import { pulseTexts } from '../../../texts/en/company/pulses.ts'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
 import planning from '../../planning/planning.module.css'
-import { answerWords } from './answers.ts'
+import { formatAnswer } from './answers.ts'
 import type { PulseQuestionData, PulseReportData } from './data.ts'
 import styles from './pulses.module.css'
 
@@ -32,7 +32,7 @@ export function QuestionResult({ question, score, trend, answers }: QuestionResu
           <li key={id ?? n}>
             {person && <ItemLink item={person} />}
             <span className={styles.answer} dir="auto">
-              {answerWords(all[question.id] ?? '')}
+              {formatAnswer(all[question.id] ?? '')}
             </span>
           </li>
         ))}

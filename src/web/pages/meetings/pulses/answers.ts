@@ -3,33 +3,33 @@ import type { PulseQuestionData } from './data.ts'
 
 type AnswerValue = string | number | boolean
 
-/** Answers as form texts. */
+/** Converts stored answers to the string values of form fields. */
 export const formAnswers = (answers: Readonly<Record<string, AnswerValue>>) =>
   Object.fromEntries(Object.entries(answers).map(([id, value]) => [id, String(value)]))
 
 /** Converts the form to the server's input, without blank values and removed questions. */
-export function typedAnswers(
+export function parseAnswers(
   questions: readonly PulseQuestionData[],
-  written: Readonly<Record<string, string>>,
+  formValues: Readonly<Record<string, string>>,
 ): Record<string, AnswerValue> {
   return Object.fromEntries(
     questions
-      .filter(({ id }) => (written[id] ?? '').trim() !== '')
-      .map(({ id, type }) => [id, typedAnswer(type, written[id] ?? '')]),
+      .filter(({ id }) => (formValues[id] ?? '').trim() !== '')
+      .map(({ id, type }) => [id, parseAnswer(type, formValues[id] ?? '')]),
   )
 }
 
-function typedAnswer(type: PulseQuestionData['type'], value: string): AnswerValue {
+function parseAnswer(type: PulseQuestionData['type'], value: string): AnswerValue {
   if (type === 'scale') return Number(value)
   if (type === 'yes_no') return value === 'true'
   return value
 }
 
 /** True if any field is filled in. */
-export const filledAnswers = (
+export const hasAnswers = (
   questions: readonly PulseQuestionData[],
-  written: Readonly<Record<string, string>>,
-) => Object.keys(typedAnswers(questions, written)).length > 0
+  formValues: Readonly<Record<string, string>>,
+) => Object.keys(parseAnswers(questions, formValues)).length > 0
 
 /** Possible answers to a question that is not free text. */
 export function answerChoices({ type, options = [], min = 1, max = 5 }: PulseQuestionData) {
@@ -45,8 +45,8 @@ export function answerChoices({ type, options = [], min = 1, max = 5 }: PulseQue
   }))
 }
 
-/** An answer in words. */
-export function answerWords(value: AnswerValue): string {
+/** Formats an answer for display. */
+export function formatAnswer(value: AnswerValue): string {
   if (typeof value === 'boolean') return value ? words.yes : words.no
   return String(value)
 }

@@ -5,18 +5,23 @@ import { settingsTexts as t } from '../texts.ts'
 import { Ago, date } from '../../../ui/times.tsx'
 import { submitWork } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
-import { accountsPath, servedBy, type ConnectedAccount, type AccountService } from './account.ts'
+import {
+  accountsPath,
+  supportedServices,
+  type ConnectedAccount,
+  type AccountService,
+} from './account.ts'
 
 export function AccountServices({ account }: { account: ConnectedAccount }) {
   const { id, problem, problem_since, status, synced_back_to } = account
   const change = usePost('/web/accounts/:id', [accountsPath])
-  const set = (service: AccountService, isOn: boolean) =>
+  const setService = (service: AccountService, isOn: boolean) =>
     void submitWork(
       () => change.mutateAsync({ id, [`has_${service}`]: isOn }),
       isOn ? t.accounts.used(service) : t.accounts.unused(service),
     )
   return (
-    <SettingsSection title={t.accounts.what} about={t.accounts.whatText}>
+    <SettingsSection title={t.accounts.servicesTitle} about={t.accounts.servicesText}>
       {problem && (
         <Alert
           color={status === 'reauth_required' ? 'red' : 'yellow'}
@@ -37,13 +42,13 @@ export function AccountServices({ account }: { account: ConnectedAccount }) {
         </Alert>
       )}
       <Stack gap="sm" role="status">
-        {servedBy(account).map((service) => (
+        {supportedServices(account).map((service) => (
           <Group key={service} justify="space-between" gap="xs">
             <Switch
               label={t.accounts.serviceNames[service]}
               checked={account[`has_${service}`]}
               disabled={change.isPending}
-              onChange={(event) => set(service, event.currentTarget.checked)}
+              onChange={(event) => setService(service, event.currentTarget.checked)}
             />
             <ServiceState account={account} service={service} />
           </Group>

@@ -8,7 +8,7 @@ import { Ago } from '../../../ui/times.tsx'
 import { AddLink } from '../shared/AddLink.tsx'
 import { Row, Rows } from '../shared/Rows.tsx'
 import { StateBadge, Tag } from '../shared/State.tsx'
-import { listWords } from '../shared/words.ts'
+import { formatList } from '../shared/words.ts'
 import { toneOf, useAccounts, usedOf, type ConnectedAccount } from './account.ts'
 
 /** A person's external accounts, with their state. */
@@ -68,7 +68,7 @@ function ConnectedAccountEntry({ account }: { account: ConnectedAccount }) {
       }
     >
       <div>
-        {t.accounts.provider[account.provider]}, {listWords(usedOf(account))}
+        {t.accounts.provider[account.provider]}, {formatList(usedOf(account))}
         {last_sync_at && (
           <>
             {' · '}

@@ -40,7 +40,7 @@ export function usedOf(account: ConnectedAccount): string[] {
 }
 
 /** Services that an account supports. Google itself states the services that the person consented to. */
-export function servedBy(account: ConnectedAccount): readonly AccountService[] {
+export function supportedServices(account: ConnectedAccount): readonly AccountService[] {
   const { provider, servers } = account
   const there = {
     mail: servers.imap !== undefined,

@@ -8,7 +8,7 @@ import { Copyable } from '../../../ui/actions/Copyable.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Problem, Shown } from '../../../ui/states.tsx'
 import { DeletionSection } from '../shared/DeletionSection.tsx'
-import { useWhole } from '../shared/lists.ts'
+import { useAllItems } from '../shared/lists.ts'
 import { useSending } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { RuleSwitch, type MailRule } from './Mail.tsx'
@@ -20,7 +20,7 @@ const words = t.accounts.mail
 /** One mail rule: its effect, the mail that it matches, and its results. */
 export function Rule() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const rulesQuery = useWhole('list_email_rules', {})
+  const rulesQuery = useAllItems('list_email_rules', {})
   return (
     <Shown query={rulesQuery}>
       {(rules) => {

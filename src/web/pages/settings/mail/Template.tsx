@@ -9,7 +9,7 @@ import { notifySuccess } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Shown } from '../../../ui/states.tsx'
 import { DeletionSection } from '../shared/DeletionSection.tsx'
-import { useWhole } from '../shared/lists.ts'
+import { useAllItems } from '../shared/lists.ts'
 import { submitWork, useSending } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { StateBadge } from '../shared/State.tsx'
@@ -21,7 +21,7 @@ const words = t.accounts.mail
 /** One mail template. */
 export function Template() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const templatesQuery = useWhole('list_email_templates', {})
+  const templatesQuery = useAllItems('list_email_templates', {})
   return (
     <Shown query={templatesQuery}>
       {(templates) => {

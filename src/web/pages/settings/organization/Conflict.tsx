@@ -3,16 +3,16 @@ import { IconGitMerge } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { settingsTexts as t } from '../texts.ts'
 import { date } from '../../../ui/times.tsx'
-import { listWords, weekday } from '../shared/words.ts'
+import { formatList, weekdayName } from '../shared/words.ts'
 import { differing, type Field, type SavedSettings, type SettingValues } from './settings.ts'
 
 const words = t.organization.general
 
 /** A setting in words, for comparison. */
 function settingTextOf(field: Field, values: SettingValues): string {
-  if (field === 'work_week') return listWords(values.work_week.map((day) => weekday(day)))
+  if (field === 'work_week') return formatList(values.work_week.map((day) => weekdayName(day)))
   if (field === 'holidays')
-    return listWords(
+    return formatList(
       values.holidays.map((holiday) => `${holiday.name} (${date(`${holiday.date}T12:00`)})`),
     )
   if (field === 'severity_scale') return values.severity_scale.map((item) => item.name).join(' / ')
@@ -45,7 +45,7 @@ export function Conflict({ base, fresh, draft, onKeep, onDrop }: Props) {
         <Text size="sm">
           {both.length === 0
             ? words.conflictApart
-            : words.conflictBoth(listWords(both.map((field) => words.fields[field])))}
+            : words.conflictBoth(formatList(both.map((field) => words.fields[field])))}
         </Text>
         <Table.ScrollContainer minWidth={420}>
           <Table aria-label={words.conflict}>

@@ -11,7 +11,7 @@ import { useDraft } from '../../../ui/drafts.ts'
 import { Refused, useSending } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { Timezone } from '../shared/Timezone.tsx'
-import { listWords } from '../shared/words.ts'
+import { formatList } from '../shared/words.ts'
 import { Conflict } from './Conflict.tsx'
 import { Holidays } from './Holidays.tsx'
 import {
@@ -181,7 +181,7 @@ function SaveBar({ edited, isBusy, isDisabled, onDrop }: SaveBarProps) {
     <Paper withBorder p="sm" shadow="sm" pos="sticky" bottom={8} style={{ zIndex: 2 }}>
       <Group justify="space-between" gap="sm">
         <Text size="sm" role="status" flex="1 1 12rem">
-          {words.edited(listWords(edited.map((field) => words.fields[field])))}
+          {words.edited(formatList(edited.map((field) => words.fields[field])))}
         </Text>
         <Group gap="sm">
           <Button variant="default" onClick={onDrop}>

@@ -1,7 +1,7 @@
 import { Checkbox, Group } from '@mantine/core'
 import { settingsTexts as t } from '../texts.ts'
 import { SettingsSection } from '../shared/Section.tsx'
-import { weekday } from '../shared/words.ts'
+import { weekdayName } from '../shared/words.ts'
 
 const words = t.organization.general
 
@@ -24,7 +24,7 @@ export function WorkWeek({
       >
         <Group gap="md">
           {[1, 2, 3, 4, 5, 6, 7].map((day) => (
-            <Checkbox key={day} value={String(day)} label={weekday(day)} />
+            <Checkbox key={day} value={String(day)} label={weekdayName(day)} />
           ))}
         </Group>
       </Checkbox.Group>

@@ -8,7 +8,7 @@ import { notifySuccess } from '../../../ui/confirm.tsx'
 import { useDraft } from '../../../ui/drafts.ts'
 import { Refused, useSending } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
-import { weekday } from '../shared/words.ts'
+import { weekdayName } from '../shared/words.ts'
 import { SaveRow } from '../shared/SaveRow.tsx'
 
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
@@ -41,7 +41,7 @@ export function Hours({ person }: { person: Output<'get_me'>['person'] }) {
           {days.map((day, i) => (
             <Day
               key={day}
-              name={weekday(i + 1)}
+              name={weekdayName(i + 1)}
               spans={hours[day] ?? []}
               onChange={(spans) => setHours({ ...hours, [day]: spans })}
             />

@@ -38,7 +38,7 @@ type ListPath = {
 }[GetPath]
 
 /** All pages of a naturally short list, such as the teams of an organization. */
-export function useWhole<N extends OperationName>(
+export function useAllItems<N extends OperationName>(
   name: N,
   input: Input<N>,
   options: Pick<OperationOptions, 'enabled' | 'staleTime'> = {},

@@ -3,7 +3,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { useState, type FormEvent } from 'react'
 import type { SsoSettings } from '../../../api/operations.ts'
 import { usePost } from '../../../api/queries.ts'
-import { useWhole } from '../shared/lists.ts'
+import { useAllItems } from '../shared/lists.ts'
 import { Row, Rows } from '../shared/Rows.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { submitWork } from '../shared/sending.tsx'
@@ -16,7 +16,7 @@ const words = t.singleSignOn
 /** People who can sign in without the provider. */
 export function Emergency({ settings: { emergency } }: { settings: SsoSettings }) {
   const [chosen, setChosen] = useState<string | null>(null)
-  const people = useWhole('list_people', { status: 'active' })
+  const people = useAllItems('list_people', { status: 'active' })
   const set = usePost('/web/sso/emergency', [settingsPath])
   const marked = new Set(emergency.map(({ id }) => id))
   const change = (person_id: string, isEmergency: boolean) =>

@@ -2,14 +2,14 @@ import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mant
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { randomId } from '../../../store/index.ts'
 import { settingsTexts as t } from '../texts.ts'
-import { useWhole } from '../shared/lists.ts'
+import { useAllItems } from '../shared/lists.ts'
 import type { TypedRule } from './provider.ts'
 import type { FieldsProps } from './ProviderFields.tsx'
 
 const words = t.singleSignOn
 
 export function GroupRules({ values, sending, set }: FieldsProps) {
-  const teams = useWhole('list_teams', {})
+  const teams = useAllItems('list_teams', {})
   const choices = [
     {
       group: words.roles,

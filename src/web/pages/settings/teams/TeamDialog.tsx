@@ -4,7 +4,7 @@ import { useState, type FormEvent } from 'react'
 import { call } from '../../../api/client.ts'
 import { settingsTexts as t } from '../texts.ts'
 import { notifySuccess } from '../../../ui/confirm.tsx'
-import { useWhole } from '../shared/lists.ts'
+import { useAllItems } from '../shared/lists.ts'
 import { Refused, useSending } from '../shared/sending.tsx'
 import type { Team } from './team.ts'
 import { SaveRow } from '../shared/SaveRow.tsx'
@@ -114,7 +114,7 @@ interface MemberFieldsProps {
 
 /** The members, and the lead among them. */
 function MemberFields({ team, values, set, errors }: MemberFieldsProps) {
-  const people = useWhole('list_people', { status: 'active' })
+  const people = useAllItems('list_people', { status: 'active' })
   const namesById = new Map([
     ...(team?.members.map((member) => [member.person.id, member.person.title] as const) ?? []),
     ...(people.data?.map((person) => [person.id, person.display_name] as const) ?? []),

@@ -11,7 +11,7 @@ import { Empty, Shown } from '../../../ui/states.tsx'
 import { More } from '../shared/More.tsx'
 import { Row, Rows } from '../shared/Rows.tsx'
 import { submitWork } from '../shared/sending.tsx'
-import { listWords } from '../shared/words.ts'
+import { formatList } from '../shared/words.ts'
 import type { Team } from './team.ts'
 import { TeamDialog } from './TeamDialog.tsx'
 
@@ -104,7 +104,7 @@ function TeamEntry({ team }: { team: Team }) {
       }
     >
       {team.description && <div dir="auto">{team.description}</div>}
-      <div dir="auto">{members.length === 0 ? words.empty : listWords(members)}</div>
+      <div dir="auto">{members.length === 0 ? words.empty : formatList(members)}</div>
       {isEditing && <TeamDialog team={team} onClose={editing.close} />}
     </Row>
   )

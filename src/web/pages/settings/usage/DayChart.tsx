@@ -3,7 +3,7 @@ import { BarChart } from '@mantine/charts'
 import { Anchor, Box, Collapse, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { settingsTexts as t } from '../texts.ts'
-import { number } from '../shared/words.ts'
+import { formatNumber } from '../shared/words.ts'
 import { Tallies } from './Tallies.tsx'
 import type { UsageReport } from '../../../api/usage.ts'
 
@@ -40,7 +40,7 @@ export function DayChart({ usage: { days, calls } }: { usage: UsageReport }) {
           type="stacked"
           series={series}
           withLegend
-          valueFormatter={number}
+          valueFormatter={formatNumber}
           barChartProps={{ accessibilityLayer: false }}
           barProps={{ isAnimationActive: false }}
         />

@@ -2,7 +2,7 @@ import { Progress, SimpleGrid, Stack, Text } from '@mantine/core'
 import { settingsTexts as t } from '../texts.ts'
 import { formatMoment } from '../../../ui/times.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
-import { bytes, number } from '../shared/words.ts'
+import { formatBytes, formatNumber } from '../shared/words.ts'
 import { callsOf, type UsagePlan, type UsageShare } from './usage.ts'
 
 const words = t.organization.usage
@@ -10,15 +10,20 @@ const words = t.organization.usage
 /** The plan and its usage. */
 export function Meters({ plan }: { plan: UsagePlan }) {
   const all: [string, UsageShare | undefined, (value: number) => string, string | undefined][] = [
-    [words.callsToday, callsOf(plan, 'day'), number, words.resets(formatMoment(plan.day_ends_at))],
+    [
+      words.callsToday,
+      callsOf(plan, 'day'),
+      formatNumber,
+      words.resets(formatMoment(plan.day_ends_at)),
+    ],
     [
       words.callsMonth,
       callsOf(plan, 'month'),
-      number,
+      formatNumber,
       words.resets(formatMoment(plan.month_ends_at)),
     ],
-    [words.people, 'people' in plan ? plan.people : undefined, number, undefined],
-    [words.storage, plan.storage_bytes, bytes, undefined],
+    [words.people, 'people' in plan ? plan.people : undefined, formatNumber, undefined],
+    [words.storage, plan.storage_bytes, formatBytes, undefined],
   ]
   return (
     <SettingsSection title={words.plan(plan.name)} about={words.planText}>

@@ -1,7 +1,7 @@
 import { Anchor, Stack, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { settingsTexts as t } from '../texts.ts'
-import { number } from '../shared/words.ts'
+import { formatNumber } from '../shared/words.ts'
 import type { Tally } from '../../../api/usage.ts'
 
 const words = t.organization.usage
@@ -40,7 +40,7 @@ export function Tallies({
               </Table.Th>
               {[row.calls, row.errors, row.denied].map((value, at) => (
                 <Table.Td key={at} ta="end">
-                  {number(value)}
+                  {formatNumber(value)}
                 </Table.Td>
               ))}
             </Table.Tr>

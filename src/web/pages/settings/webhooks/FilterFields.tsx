@@ -1,7 +1,7 @@
 import { Checkbox, MultiSelect, Stack } from '@mantine/core'
 import type { Output } from '../../../api/client.ts'
 import { settingsTexts as t } from '../texts.ts'
-import { useWhole } from '../shared/lists.ts'
+import { useAllItems } from '../shared/lists.ts'
 
 type Filter = NonNullable<Output<'list_webhooks'>['items'][number]['filter']>
 const words = t.organization.webhooks
@@ -35,7 +35,7 @@ export function FilterFields({
   value: TypedFilter
   onChange: (filter: TypedFilter) => void
 }) {
-  const projects = useWhole('list_projects', {})
+  const projects = useAllItems('list_projects', {})
   return (
     <Stack gap="sm">
       <MultiSelect

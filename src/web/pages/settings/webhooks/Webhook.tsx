@@ -8,7 +8,7 @@ import { notifySuccess } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Shown } from '../../../ui/states.tsx'
 import { DeletionSection } from '../shared/DeletionSection.tsx'
-import { useWhole } from '../shared/lists.ts'
+import { useAllItems } from '../shared/lists.ts'
 import { submitWork, Refused, useSending } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { Deliveries } from './Deliveries.tsx'
@@ -23,7 +23,7 @@ const words = t.organization.webhooks
 /** One webhook: its events and deliveries. */
 export function Webhook() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const webhooks = useWhole('list_webhooks', {})
+  const webhooks = useAllItems('list_webhooks', {})
   return (
     <Shown query={webhooks}>
       {(hooks) => {

@@ -1,4 +1,4 @@
-import { useWhole } from '../shared/lists.ts'
+import { useAllItems } from '../shared/lists.ts'
 
 export interface EventGroup {
   /** Item type of the events: `task`. */
@@ -13,7 +13,7 @@ const unannounced = ['webhook', 'inbox']
 
 /** Existing events by item type; undefined while loading. */
 export function useEvents() {
-  const triggers = useWhole('list_automation_catalog', { kind: 'trigger' })
+  const triggers = useAllItems('list_automation_catalog', { kind: 'trigger' })
   const groups = new Map<string, EventGroup>()
   for (const { event: name, module } of triggers.data ?? []) {
     const itemType = name?.split('.')[0]

@@ -62,9 +62,9 @@ function RulePicker({ task, day, anchor, close }: RulePickerProps) {
       isChosen: recurrence !== undefined && isSameRule(recurrence.rrule, rule),
     })),
     ...(recurrence
-      ? (Object.keys(words.once) as When[]).map((create_next) => ({
+      ? (Object.keys(words.createNext) as When[]).map((create_next) => ({
           value: { create_next },
-          label: words.once[create_next],
+          label: words.createNext[create_next],
           isChosen: recurrence.create_next === create_next,
         }))
       : []),
@@ -91,7 +91,7 @@ async function repeat(task: FullTask, day: string, chosen: Chosen): Promise<void
 }
 
 function doneWords(day: string, chosen: Chosen): string {
-  if ('create_next' in chosen) return words.once[chosen.create_next].toLowerCase()
+  if ('create_next' in chosen) return words.createNext[chosen.create_next].toLowerCase()
   return chosen.rrule === null
     ? words.repeatEnded
     : words.repeatChanged(ruleWords(chosen.rrule, day))

@@ -7,7 +7,7 @@ import { wiki } from '../../../texts/en/wiki.ts'
 import type { CompletedPage } from '../completion.ts'
 import type { PageDraft } from '../drafts.ts'
 import { EditorPane } from '../EditorPane.tsx'
-import { pageChanged } from '../sharing/page.ts'
+import { reloadPage } from '../sharing/page.ts'
 import styles from '../wiki.module.css'
 import { useLiveEditing, type LiveEditing } from './live-writer.ts'
 
@@ -27,7 +27,7 @@ export function LiveEditor({ page, draft, close }: Props) {
   const editing = useLiveEditing({ pageId: page.id, draft: first, editor })
   const leave = async () => {
     await editing.finish()
-    await pageChanged()
+    await reloadPage()
     await readOperationAgain('list_page_versions')
     close()
   }

@@ -4,7 +4,7 @@ import { write } from '../../../store/index.ts'
 import { wiki } from '../../../texts/en/wiki.ts'
 import { CopyTextLink } from '../../../ui/actions/CopyTextLink.tsx'
 import planning from '../../planning/planning.module.css'
-import { pageChanged, type SharedPage } from './page.ts'
+import { reloadPage, type SharedPage } from './page.ts'
 import styles from './sharing.module.css'
 
 const words = wiki.share.web
@@ -23,12 +23,12 @@ export function PublicationForm({ page }: { page: SharedPage }) {
       expires_at: until === '' ? null : until,
     }
     await write('publish_page', input, { text: words.published(page.title), undo: false })
-    await pageChanged()
+    await reloadPage()
   }
-  const stop = async () => {
+  const unpublish = async () => {
     const text = words.stopped(page.title)
     await write('unpublish_page', { page_id: page.id }, { text, undo: false })
-    await pageChanged()
+    await reloadPage()
   }
   return (
     <section className={styles.part} aria-label={words.title}>
@@ -67,7 +67,7 @@ export function PublicationForm({ page }: { page: SharedPage }) {
               {publication ? words.change : words.publish}
             </button>
             {publication && (
-              <button type="button" className={planning.button} onClick={() => void stop()}>
+              <button type="button" className={planning.button} onClick={() => void unpublish()}>
                 {words.stop}
               </button>
             )}

@@ -7,7 +7,7 @@ import { Picker } from '../../../ui/work/Picker.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
 import { wordFilter } from '../../../ui/work/text-filter.ts'
 import planning from '../../planning/planning.module.css'
-import { pageChanged, type SharedPage } from './page.ts'
+import { reloadPage, type SharedPage } from './page.ts'
 import styles from './sharing.module.css'
 
 const words = wiki.share
@@ -48,7 +48,7 @@ function Visibility({ page, isOwner }: { page: SharedPage; isOwner: boolean }) {
   const change = async (visibility: SharedPage['visibility']) => {
     const text = words.visible(page.title, visibility)
     await write('update_page', { page_id: page.id, visibility }, { text })
-    await pageChanged()
+    await reloadPage()
   }
   if (!isOwner) return <p className={styles.fact}>{wiki.tree.visibilities[page.visibility]}</p>
   return (
@@ -67,7 +67,7 @@ function Visibility({ page, isOwner }: { page: SharedPage; isOwner: boolean }) {
 async function give(page: SharedPage, person: { id: string; title: string }, role: Role) {
   const text = words.given(page.title, person.title, words.roles[role])
   await write('share_page', { page_id: page.id, person_id: person.id, role }, { text })
-  await pageChanged()
+  await reloadPage()
 }
 
 interface ReaderProps {
@@ -83,7 +83,7 @@ function Reader({ page, share, isOwner }: ReaderProps) {
   const take = async () => {
     const text = words.taken(page.title, person.title)
     await write('unshare_page', { page_id: page.id, person_id: person.id }, { text })
-    await pageChanged()
+    await reloadPage()
   }
   const mayTake = isOwner || (person.id === me.id && share.inherited_from === undefined)
   return (

@@ -5,4 +5,4 @@ import { readOperationAgain } from '../../../api/queries.ts'
 export type SharedPage = Output<'get_page'>
 
 /** Reloads page data. */
-export const pageChanged = () => readOperationAgain('get_page')
+export const reloadPage = () => readOperationAgain('get_page')

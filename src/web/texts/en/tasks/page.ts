@@ -1,4 +1,4 @@
-/** What is said on the page of a task beside its values. */
+/** Texts on the page of a task, other than its values. */
 export const taskPage = {
   edit: 'Edit',
   remove: 'Delete',
@@ -37,9 +37,9 @@ export const taskPage = {
   repeats: 'Repeats',
   never: 'Does not repeat',
   repeat: 'Repeat',
-  once: {
-    on_completion: 'The next one once this is done',
-    on_schedule: 'The next one on its day',
+  createNext: {
+    on_completion: 'Create the next one when this is done',
+    on_schedule: 'Create the next one on its day',
   },
   repeatChanged: (words: string) => `repeats ${words.toLowerCase()}`,
   repeatEnded: 'does not repeat any more',

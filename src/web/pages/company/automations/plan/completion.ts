@@ -2,7 +2,7 @@
 
 import { useMemo } from 'react'
 import { useOperation } from '../../../../api/queries.ts'
-import { useWhole } from '../../../settings/shared/lists.ts'
+import { useAllItems } from '../../../settings/shared/lists.ts'
 import { staleTime, wholePart } from './parts.ts'
 
 /** A suggested name, with its description. */
@@ -71,7 +71,7 @@ interface ItemSchema {
 
 /** The fields of an event's item, by the names used in conditions and templates. */
 export function useItemFields(type: string | undefined): readonly Completion[] {
-  const catalog = useWhole(
+  const catalog = useAllItems(
     'list_automation_catalog',
     { kind: 'condition', type: type ?? '' },
     { enabled: type !== undefined, staleTime },

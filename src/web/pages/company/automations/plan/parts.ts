@@ -3,7 +3,7 @@
 import { useMemo } from 'react'
 import type { Output } from '../../../../api/client.ts'
 import { useOperation } from '../../../../api/queries.ts'
-import { useWhole } from '../../../settings/shared/lists.ts'
+import { useAllItems } from '../../../settings/shared/lists.ts'
 
 export type Part = Output<'list_automation_catalog'>['items'][number]
 
@@ -12,7 +12,7 @@ export const staleTime = 3_600_000
 
 /** The names of all events, such as `task.created`; empty until loaded. */
 export function useEventNames(): readonly string[] {
-  const triggers = useWhole('list_automation_catalog', { kind: 'trigger' })
+  const triggers = useAllItems('list_automation_catalog', { kind: 'trigger' })
   return (triggers.data ?? []).flatMap(({ event }) => event ?? [])
 }
 
@@ -28,7 +28,7 @@ export function useActions(query: string): readonly Part[] {
 
 /** An action with its fields; undefined until loaded, or if it does not exist. */
 export function useAction(type: string): Part | undefined {
-  const catalog = useWhole('list_automation_catalog', { kind: 'action', type }, { staleTime })
+  const catalog = useAllItems('list_automation_catalog', { kind: 'action', type }, { staleTime })
   return useMemo(() => wholePart(catalog.data ?? []), [catalog.data])
 }
 

@@ -4,13 +4,13 @@ import type { Referred } from '../../../../ui/ItemLink.tsx'
 type Answer = Output<'get_entity_neighbors'>
 type Relation = Answer['edges'][number]
 
-/** An entity near the central one. */
+/** The central entity, or one near it. */
 export interface GraphNode {
   id: string
   title: string
   /** Undefined for the central one. */
   type: string | undefined
-  /** Distance from the centre, in links. */
+  /** Distance from the central entity, in links. */
   depth: number
 }
 
@@ -25,14 +25,14 @@ export interface GraphEdge {
   relation: Relation | undefined
 }
 
-/** Drawn part of the graph around an entity: the same in the picture and the tree. */
+/** Part of the graph around an entity that both the picture and the tree show. */
 export interface Neighborhood {
-  /** The central one, then nearest first. */
+  /** The central entity first, then by distance. */
   nodes: readonly GraphNode[]
   edges: readonly GraphEdge[]
   /** Number of entities that were found but left out. */
   leftOut: number
-  /** True if there are more, in unknown number. */
+  /** True if the server left out more entities, without a number. */
   isCut: boolean
 }
 
@@ -48,22 +48,24 @@ export function neighborhoodOf(answer: Answer): Neighborhood {
   const nodes = [{ ...center, type: undefined, depth: 0 }, ...neighbors].slice(0, maxNodes)
   const nodeIds = new Set(nodes.map(({ id }) => id))
   const edges = [
-    ...answer.edges.map(ofRelation),
+    ...answer.edges.map(edgeOfRelation),
     ...answer.facts.flatMap((fact): GraphEdge[] => {
       const { id, entity: from, value_entity: to, predicate: type } = fact
-      return to ? [{ id, from, to, type, source: seen(fact.source), relation: undefined }] : []
+      return to
+        ? [{ id, from, to, type, source: visibleSource(fact.source), relation: undefined }]
+        : []
     }),
   ].filter(({ from, to }) => nodeIds.has(from.id) && nodeIds.has(to.id) && from.id !== to.id)
   const leftOut = neighbors.length + 1 - nodes.length
   return { nodes, edges, leftOut, isCut: has_more || bounded }
 }
 
-function ofRelation(relation: Relation): GraphEdge {
+function edgeOfRelation(relation: Relation): GraphEdge {
   const { id, from, to, type, source } = relation
-  return { id, from, to, type, source: seen(source), relation }
+  return { id, from, to, type, source: visibleSource(source), relation }
 }
 
-const seen = (source: Relation['source']) =>
+const visibleSource = (source: Relation['source']) =>
   source === undefined || source === 'hidden' ? undefined : source
 
 /** The other end of an edge; undefined if neither end is this entity. */
@@ -75,27 +77,27 @@ export function otherEnd({ from, to }: GraphEdge, id: string): Referred | undefi
 /** A relation in the tree, with those of the related entity below. */
 export interface Branch {
   edge: GraphEdge
-  /** The related entity, seen from the one above. */
+  /** The end of the relation that is below the entity above. */
   to: Referred
   branches: readonly Branch[]
 }
 
 /** The neighborhood as a tree: each relation once, below the nearer of its two entities. */
 export function treeOf({ nodes, edges }: Neighborhood): Branch[] {
-  const left = new Set(edges)
+  const remainingEdges = new Set(edges)
   const reached = new Set(nodes.slice(0, 1).map(({ id }) => id))
   const roots: Branch[] = []
   let level = nodes.slice(0, 1).map(({ id }) => ({ id, branches: roots }))
   while (level.length > 0) {
     const next: typeof level = []
     for (const { id, branches } of level)
-      for (const edge of left) {
+      for (const edge of remainingEdges) {
         const to = otherEnd(edge, id)
         if (!to) continue
-        left.delete(edge)
-        const below: Branch[] = []
-        branches.push({ edge, to, branches: below })
-        if (!reached.has(to.id)) next.push({ id: to.id, branches: below })
+        remainingEdges.delete(edge)
+        const childBranches: Branch[] = []
+        branches.push({ edge, to, branches: childBranches })
+        if (!reached.has(to.id)) next.push({ id: to.id, branches: childBranches })
         reached.add(to.id)
       }
     level = next

@@ -8,7 +8,7 @@ import {
 } from '@mantine/core'
 import { useState } from 'react'
 import { useProjects } from '../../../tasks/data/lists.ts'
-import { useWhole } from '../../shared/lists.ts'
+import { useAllItems } from '../../shared/lists.ts'
 import { settingsTexts as t } from '../../texts.ts'
 import { newAction, type RuleActionDraft, type RuleActionType } from './rule.ts'
 import { AddRow } from './RuleForm.tsx'
@@ -25,8 +25,9 @@ interface ActionRowsProps {
 }
 
 export function ActionRows({ rows, change, errors }: ActionRowsProps) {
-  const [added, setAdded] = useState<string>()
-  const set = (to: RuleActionDraft) => change(rows.map((row) => (row.key === to.key ? to : row)))
+  const [addedKey, setAdded] = useState<string>()
+  const set = (changed: RuleActionDraft) =>
+    change(rows.map((row) => (row.key === changed.key ? changed : row)))
   const add = () => {
     const used = new Set(rows.map(({ type }) => type))
     const row = newAction(types.find((type) => !used.has(type)))
@@ -38,10 +39,10 @@ export function ActionRows({ rows, change, errors }: ActionRowsProps) {
       {rows.map((row, n) => (
         <RuleRow
           key={row.key}
-          removal={form.removeAction(n + 1)}
+          removeLabel={form.removeAction(n + 1)}
           remove={() => change(rows.filter(({ key }) => key !== row.key))}
           error={rowError(errors, `actions[${n}]`)}
-          isNew={row.key === added}
+          isNew={row.key === addedKey}
         >
           <NativeSelect
             aria-label={form.action(n + 1)}
@@ -69,7 +70,7 @@ function Params({ row, set }: ParamsProps) {
   switch (row.type) {
     case 'label':
     case 'move':
-      return <PlaceParams row={row} set={set} />
+      return <LabelOrFolderParams row={row} set={set} />
     case 'snooze':
       return <SnoozeParams row={row} set={set} />
     case 'create_task':
@@ -91,11 +92,11 @@ function Params({ row, set }: ParamsProps) {
   }
 }
 
-/** Folders of every mailbox. */
-const places = ['inbox', 'archive', 'trash', 'spam']
+/** Folders that every mailbox has. */
+const standardFolders = ['inbox', 'archive', 'trash', 'spam']
 
-function PlaceParams({ row, set }: ParamsProps) {
-  const emailLabels = useWhole('list_email_labels', {}).data ?? []
+function LabelOrFolderParams({ row, set }: ParamsProps) {
+  const emailLabels = useAllItems('list_email_labels', {}).data ?? []
   const namesOf = (kind: string) =>
     emailLabels.filter((item) => item.kind === kind).map(({ name }) => name)
   if (row.type === 'move')
@@ -105,7 +106,7 @@ function PlaceParams({ row, set }: ParamsProps) {
         placeholder={form.folder}
         value={row.params.folder ?? ''}
         onChange={(folder) => set({ ...row, params: { folder } })}
-        data={[...new Set([...places, ...namesOf('folder')])]}
+        data={[...new Set([...standardFolders, ...namesOf('folder')])]}
         flex="1 1 10rem"
         required
       />
@@ -155,14 +156,14 @@ function TaskParams({ row, set }: ParamsProps) {
   const { project_id = '', title = '' } = row.params
   const projects = useProjects()
   const isUnknown = project_id !== '' && !projects.some(({ id }) => id === project_id)
-  const put = (params: RuleActionDraft['params']) =>
+  const setParams = (params: RuleActionDraft['params']) =>
     set({ ...row, params: { project_id, title, ...params } })
   return (
     <>
       <NativeSelect
         aria-label={form.project}
         value={project_id}
-        onChange={(event) => put({ project_id: event.currentTarget.value })}
+        onChange={(event) => setParams({ project_id: event.currentTarget.value })}
         data={[
           { value: '', label: form.project },
           ...(isUnknown ? [{ value: project_id, label: project_id }] : []),
@@ -174,7 +175,7 @@ function TaskParams({ row, set }: ParamsProps) {
         aria-label={form.taskTitle}
         placeholder={form.taskTitle}
         value={title}
-        onChange={(event) => put({ title: event.currentTarget.value })}
+        onChange={(event) => setParams({ title: event.currentTarget.value })}
         maxLength={500}
         flex="1 1 10rem"
         dir="auto"

@@ -40,7 +40,7 @@ export function ConditionRows({ title, path, rows, change, errors }: ConditionRo
       {rows.map((row, n) => (
         <RuleRow
           key={row.key}
-          removal={form.removeCondition(n + 1)}
+          removeLabel={form.removeCondition(n + 1)}
           remove={() => change(rows.filter(({ key }) => key !== row.key))}
           error={rowError(errors, `${path}[${n}]`)}
           isNew={row.key === added}

@@ -20,7 +20,7 @@ export function RuleRows({ title, children }: RuleRowsProps) {
 
 interface RuleRowProps {
   /** Label of the remove button. */
-  removal: string
+  removeLabel: string
   remove: () => void
   error: string | undefined
   /** It was just added: its first select takes the focus. */
@@ -29,7 +29,7 @@ interface RuleRowProps {
 }
 
 /** One row: selects and fields, and a button to remove it. */
-export function RuleRow({ removal, remove, error, isNew, children }: RuleRowProps) {
+export function RuleRow({ removeLabel, remove, error, isNew, children }: RuleRowProps) {
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (isNew) row.current?.querySelector<HTMLElement>('select')?.focus()
@@ -41,8 +41,8 @@ export function RuleRow({ removal, remove, error, isNew, children }: RuleRowProp
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={removal}
-          title={removal}
+          aria-label={removeLabel}
+          title={removeLabel}
           onClick={remove}
         >
           <IconTrash size={16} aria-hidden />
