@@ -200,6 +200,18 @@ test('an incident with a timeline, metrics and stalled deals name what they omit
   assert.equal(entries.length, 100)
   assert.match(truncated.how_to_continue, /list_incident_timeline for timeline/)
 
+  const links = () => ann.call('get_incident', { incident_id: incident.id, include: ['links'] })
+  const linkCompany = async (i: number) => {
+    const { id } = await ann.call('create_company', { name: `Linked ${i}` })
+    await ann.call('link_items', { from_id: incident.id, to_id: id, kind: 'relates_to' })
+  }
+  for (let i = 0; i < 50; i++) await linkCompany(i)
+  assert.deepEqual([(await links()).links.length, (await links()).truncated], [50, undefined])
+  await linkCompany(50)
+  const { links: linked, truncated: more } = await links()
+  assert.equal(linked.length, 50)
+  assert.match(more.how_to_continue, /find_related_items with relations \["linked"\] for links/)
+
   const metrics = () =>
     ann.call('get_incident_metrics', { from: '2026-01-01', to: '2030-01-01', group_by: 'month' })
   const declare = async (cause: string, times: number) => {

@@ -3,9 +3,13 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import { task } from '../../tasks/access.ts'
 
-const maxTasks = 500
+/** Maximum number of follow-up tasks in an answer. */
+export const maxFollowUps = 500
 
-/** Tasks created from a visible incident, manually or by its runbooks, if visible to the caller. */
+/**
+ * Tasks created from a visible incident, manually or by its runbooks, if visible to the caller: one more than
+ * `maxFollowUps`, so that a longer list is detected.
+ */
 export function followUps(ctx: ReadContext, id: Id<'incidents'>): Promise<Row<'tasks'>[]> {
   return task
     .visibleTo(ctx)
@@ -13,6 +17,6 @@ export function followUps(ctx: ReadContext, id: Id<'incidents'>): Promise<Row<'t
     .where('tasks.source_id', '=', id)
     .where('tasks.source_type', '=', 'incident')
     .orderBy('tasks.id')
-    .limit(maxTasks)
+    .limit(maxFollowUps + 1)
     .execute()
 }

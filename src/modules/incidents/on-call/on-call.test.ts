@@ -126,6 +126,38 @@ test('time before a schedule was created is not a gap, even on the day of its fi
   assert.deepEqual(past.items.find((item: any) => item.id === id).gaps, [])
 })
 
+test('a list with more gaps than fit names where the rest begins', async () => {
+  const { bob } = workspace
+  const windows = ['00', '04', '08', '12', '16', '20'].map((hour) => ({
+    from: `${hour}:00`,
+    to: `${hour}:30`,
+  }))
+  const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+  const schedule = await rota({
+    layers: [
+      {
+        people: [bob.id],
+        rotation: 'weekly',
+        starts_on: '2026-12-01',
+        handover: { time: '08:00', weekday: 'mon' },
+        hours: Object.fromEntries(days.map((name) => [name, windows])),
+      },
+    ],
+  })
+  const listed = async (from: string) => {
+    const to = '2027-01-20'
+    const { items } = await bob.call('list_on_call_schedules', { from, to, limit: 100 })
+    return items.find((item: any) => item.id === schedule.id)
+  }
+  const first = await listed('2026-12-05')
+  assert.equal(first.gaps.length, 200)
+  const second = await listed(first.gaps_until)
+  assert.equal(second.gaps[0].from, first.gaps_until)
+  assert.equal(second.gaps_until, undefined)
+  assert.ok(first.gaps.every((gap: any) => gap.from < first.gaps_until))
+  assert.equal(first.overrides_until, undefined)
+})
+
 test('a list for a period has its shifts in order, gaps and overrides', async () => {
   const { bob, carol } = workspace
   const schedule = await rota({

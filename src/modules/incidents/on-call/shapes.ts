@@ -64,6 +64,12 @@ export const OnCallSchedule = shape('OnCallSchedule', {
     .describe(
       'when no one is on call at any level, including turns of deactivated people; none before the schedule was created',
     ),
+  overrides_until: datetimeString()
+    .optional()
+    .describe('only overrides starting before this are listed; continue here'),
+  gaps_until: datetimeString()
+    .optional()
+    .describe('only gaps starting before this are listed; continue here'),
   shifts: z
     .array(OnCallShift)
     .optional()
@@ -75,7 +81,7 @@ export const OnCallSchedule = shape('OnCallSchedule', {
 
 export type OnCallShiftShape = z.infer<typeof OnCallShift>
 
-/** Maximum number of shifts or gaps shown of a schedule. */
+/** Maximum number of shifts, of gaps and of overrides in an answer about a schedule. */
 const maxShifts = 200
 
 /** Shifts for answers, with a fixed number of queries. */
@@ -201,26 +207,33 @@ async function periodOf(
     .sort((a, b) => a.from - b.from || a.level - b.level)
   const rest = withShifts ? periodShifts.slice(0, maxShifts) : []
   const createdAt = schedule.created_at // before that no one was to be on call
+  const covers = coversIn(rota, schedule, { from, until })
+  const periodGaps = until > createdAt ? gaps(rota, Math.max(from, createdAt), until) : []
   return present({
     from: iso(from),
     to: iso(until),
-    overrides: await presentShifts(ctx, coversIn(rota, schedule, { from, until })),
-    gaps: (until > createdAt ? gaps(rota, Math.max(from, createdAt), until) : [])
+    overrides: await presentShifts(ctx, covers.slice(0, maxShifts)),
+    overrides_until: startAfterMax(covers),
+    gaps: periodGaps
       .slice(0, maxShifts)
       .map((gap) => ({ from: iso(gap.from), to: iso(gap.until) })),
+    gaps_until: startAfterMax(periodGaps),
     shifts: withShifts ? await presentShifts(ctx, rest) : undefined,
-    shifts_until:
-      withShifts && periodShifts.length > maxShifts
-        ? iso(periodShifts[maxShifts]!.from)
-        : undefined,
+    shifts_until: withShifts ? startAfterMax(periodShifts) : undefined,
   })
+}
+
+/** Start of the first span that is not listed, if there are more than `maxShifts`, in the order of their starts. */
+function startAfterMax(spans: readonly ShiftSpan[]): string | undefined {
+  const next = spans[maxShifts]
+  return next && iso(next.from)
 }
 
 /** Overrides as set, even if another one covers part of them. */
 function coversIn(rota: Rota, schedule: ScheduleRow, { from, until }: ShiftSpan): Duty[] {
   const touching = rota.covers
     .filter((cover) => cover.from < until && cover.until > from)
-    .slice(0, maxShifts)
+    .toSorted((a, b) => a.from - b.from)
   const without = { ...rota, covers: [] }
   return touching.map(({ id, ...one }) => {
     const covered = wholeShifts(without, one.from, one.from + 1).find(

@@ -9,7 +9,8 @@ import { statusUpdate, statusUpdateService } from './access.ts'
 import { incidentRef, type StatusUpdateShape } from '../shapes.ts'
 import { phaseOf } from './threads.ts'
 
-const maxPerIncident = 200
+/** Maximum number of updates of an incident in an answer. */
+export const maxIncidentUpdates = 200
 
 /** Status updates for answers; with their incidents only if visible. The rows are already visible. */
 export async function presentUpdates(
@@ -59,7 +60,10 @@ export async function presentUpdates(
   })
 }
 
-/** Published updates about an incident, newest first. The reader must be able to see the incident. */
+/**
+ * Published updates about an incident, newest first: one more than `maxIncidentUpdates`, so that a longer list is
+ * detected. The reader must be able to see the incident.
+ */
 export async function updatesOf(
   ctx: ReadContext,
   { id }: Pick<Row<'incidents'>, 'id'>,
@@ -70,7 +74,7 @@ export async function updatesOf(
     .where('status_updates.incident_id', '=', id)
     .orderBy('status_updates.published_at', 'desc')
     .orderBy('status_updates.id', 'desc')
-    .limit(maxPerIncident)
+    .limit(maxIncidentUpdates + 1)
     .execute()
   return presentUpdates(ctx, rows)
 }
