@@ -67,6 +67,7 @@ const notRun = [
   'docs/deploying.md: needs Docker',
   'docs/deploying.md: needs Docker',
   'docs/deploying.md: needs a cluster',
+  'docs/deploying.md: needs a PostgreSQL server',
   'docs/deploying.md: needs Litestream and a place for the copy',
   'docs/deploying.md: needs Litestream and its copy',
   'docs/importing.md: needs the export of a Slack workspace',

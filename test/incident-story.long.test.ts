@@ -128,12 +128,12 @@ async function endOf(call: Call, what: string): Promise<unknown> {
     (await call(tool, { limit: 100, ...args })).items
   const incidents = (await all('list_incidents')).filter((item) => item.title === what)
   assert.equal(incidents.length, 1, what)
-  const [{ id }] = incidents
+  const [{ key }] = incidents // lists omit the id of what its key addresses
   const whole = await call('get_incident', {
-    incident_id: id,
+    incident_id: key,
     include: ['timeline', 'updates', 'postmortem', 'tasks'],
   })
-  const timeline = await all('list_incident_timeline', { incident_id: id })
+  const timeline = await all('list_incident_timeline', { incident_id: key })
   return {
     status: whole.status,
     summary: whole.summary_markdown,

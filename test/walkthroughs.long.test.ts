@@ -34,6 +34,7 @@ before(() => {
     'docs',
     'test',
     'tools',
+    '.gitignore',
     'package.json',
     'tsconfig.json',
     'biome.json',

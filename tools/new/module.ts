@@ -122,7 +122,7 @@ function indexSource({ plural, singular, shape }: Names): string {
 import { presenter } from '../../operations/listing/presenters.ts'
 import { ${singular} } from './access.ts'
 import * as ${plural} from './${plural}.ts'
-import { show${shape}s } from './shapes.ts'
+import { present${shape}s } from './shapes.ts'
 
 export const ${plural}Module: Module = {
   name: '${plural}',
@@ -131,7 +131,7 @@ export const ${plural}Module: Module = {
   presenters: [
     presenter(${singular}, {
       operation: 'list_${plural}',
-      entries: show${shape}s,
+      entries: present${shape}s,
       get: { operation: 'get_${singular}', argument: '${singular}_id' },
     }),
   ],
@@ -180,7 +180,7 @@ export const ${shape} = shape('${shape}', {
 })
 
 /** Rows as answers show them. */
-export async function show${shape}s(
+export async function present${shape}s(
   ctx: ReadContext,
   rows: readonly Row<'${plural}'>[],
 ): Promise<z.infer<typeof ${shape}>[]> {
@@ -202,12 +202,12 @@ import { pageOf, paging, title } from '../../kernel/fields.ts'
 import { defined } from '../../kernel/present.ts'
 import type { ReadContext } from '../../operations/context.ts'
 import { operation } from '../../operations/operation.ts'
-import { paged, shown } from '../../records/paging.ts'
+import { pageWithItems, paged } from '../../records/paging.ts'
 import type { Row } from '../../records/resource.ts'
 import { DeletedRef } from '../../records/shapes.ts'
 import { deletedRef } from '../directory/shapes.ts'
 import { ${singular} } from './access.ts'
-import { ${shape}, show${shape}s } from './shapes.ts'
+import { ${shape}, present${shape}s } from './shapes.ts'
 
 export const create${shape} = operation({
   name: 'create_${singular}',
@@ -250,7 +250,7 @@ export const list${shape}s = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await show${shape}s(ctx, page.items))
+    return pageWithItems(page, await present${shape}s(ctx, page.items))
   },
 })
 
@@ -289,7 +289,7 @@ async function present${shape}(
   ctx: ReadContext,
   row: Row<'${plural}'>,
 ): Promise<z.infer<typeof ${shape}>> {
-  const [presented] = await show${shape}s(ctx, [row])
+  const [presented] = await present${shape}s(ctx, [row])
   if (!presented) throw new Error(\`The ${singular} \${row.id} was not presented.\`)
   return presented
 }

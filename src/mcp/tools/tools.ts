@@ -69,7 +69,7 @@ export async function toolCallOutcome(
   try {
     const sent = {
       ...toolCallRequest(caller, params, message),
-      largest: app.settings.mcp_answer_limit || undefined,
+      maxBytes: app.settings.mcp_answer_limit || undefined,
       shape: leanFor(caller.actor),
       progress: listenerOf(params, message),
       approval: message.approval,

@@ -60,7 +60,7 @@ async function queueForApproval(call: Call): Promise<Answer> {
     const first = idempotencyKey !== undefined && (await firstAnswerOf(call, idempotencyKey, args))
     if (first) return { stored: first }
     const waitOutcome = await waitForApproval(store.write, call.now, waitingCall)
-    if ('kept' in waitOutcome) await record(call, { status: 'ok' })
+    if ('stored' in waitOutcome) await record(call, { status: 'ok' })
     return waitOutcome
   })
   if ('waiting' in outcome)

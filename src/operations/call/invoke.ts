@@ -123,7 +123,7 @@ function progressReporterOf(
   if (!reports && app.settings.check_answers)
     return () => {
       throw new Error(
-        `${name} reports progress and does not say so: its definition needs reports: true.`,
+        `${name} reports progress and does not say so: its definition needs reportsProgress: true.`,
       )
     }
   if (!reports || isNested || !request.progress) return () => {}

@@ -171,8 +171,8 @@ interface Tool {
   annotations: { readOnlyHint?: boolean; destructiveHint?: boolean }
 }
 
-export async function toolsList(door: Door): Promise<Tool[]> {
-  const { result } = rpcOf(await send(door, mcpMessage('tools/list', {}))) as {
+export async function toolsList(door: Door, path = '/mcp'): Promise<Tool[]> {
+  const { result } = rpcOf(await send(door, mcpMessage('tools/list', {}, { path }))) as {
     result: { tools: Tool[] }
   }
   return result.tools

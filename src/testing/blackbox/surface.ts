@@ -43,7 +43,9 @@ interface Described {
 /** Reads both documents. @throws Error where one lists what the other does not */
 export async function surfaceOf(door: Door): Promise<Offered[]> {
   const document = (await send(door, { method: 'GET', path: '/api/openapi.json' })).json
-  const tools = new Map((await toolsList(door)).map((tool) => [tool.name, tool]))
+  // The preset "research" alone lists `search` and `fetch`.
+  const listed = [...(await toolsList(door)), ...(await toolsList(door, '/mcp/p/research'))]
+  const tools = new Map(listed.map((tool) => [tool.name, tool]))
   const paths = Object.entries(document.paths as Record<string, Record<string, Described>>)
   const all = paths.flatMap(([path, methods]) =>
     Object.entries(methods)
