@@ -32,7 +32,7 @@ before(async () => {
   const mcpExtras = {
     capabilities: {},
     extend: (all: object) => all as never,
-    ways: { patienceInSession: 40, grace: 150 },
+    ways: { sessionStreamDelayMs: 40, grace: 150 },
   }
   served = await serveWorkspace({ modules: [...modules, oddities], mcpExtras })
 })
