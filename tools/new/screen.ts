@@ -60,7 +60,7 @@ function withDestination(destinations: string, name: string, text: string): stri
   const entry = `{ to: '/${name}', label: t.app.nav.${text}, icon: IconLayoutGrid }`
   const listed = withElement(
     destinations,
-    destinations.indexOf('of: [', destinations.indexOf('const main')),
+    destinations.indexOf('destinations: [', destinations.indexOf('const main')),
     entry,
   )
   return listed.includes('  IconLayoutGrid,\n')

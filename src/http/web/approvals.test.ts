@@ -176,13 +176,22 @@ test('a repeated call shares the pending approval; with an idempotency key it re
   assert.equal((await keyed('one')).json.approval_id, testResponse.json.approval_id)
   assert.equal((await keyed('one', 'dan')).json.code, 'idempotency_conflict')
   await release(testResponse.json.approval_id)
+  const logged = () =>
+    served.app.store.raw.read
+      .prepare(
+        "SELECT count(*) FROM calls WHERE key_id = ? AND tool = 'send_letter' AND status = 'ok'",
+      )
+      .pluck()
+      .get(holdingKey.id) as number
   for (const days of [0, 2]) {
+    const loggedBefore = logged()
     served.clock.pass(days * dayLong)
     const after = await keyed('one')
     assert.deepEqual(
       [after.status, after.json.to, after.json.secret, after.headers.get('idempotency-replayed')],
       [201, 'eve', undefined, 'true'].with(0, after.status),
     )
+    assert.equal(logged(), loggedBefore + 1, `the repeated call is in the log after ${days} days`)
   }
   assert.equal(sent.length, 1)
   const two = await keyed('two')

@@ -22,11 +22,16 @@ export const peopleModule: Module = {
   about:
     'The organization, its people and teams, time off, and your agenda. Nouns: person, team, organization, time off, agenda, workload.',
   operations: [
-    ...[me, profile, agenda, organization, people, workload, teams, timeOff].flatMap((file) =>
-      Object.values(file),
-    ),
-    handOverPerson,
-  ],
+    me,
+    profile,
+    agenda,
+    organization,
+    people,
+    workload,
+    teams,
+    timeOff,
+    { handOverPerson },
+  ].flatMap((file) => Object.values(file)),
   documents: [personDocument],
   prompts: [dailyPlan],
   endpoints: [readOrganization, changeOrganization],
