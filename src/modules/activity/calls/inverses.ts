@@ -50,9 +50,9 @@ export class Undoing {
     changes: readonly Change[],
     params: readonly unknown[],
     {
-      whole: isAllOrNothing = false,
+      isAllOrNothing = false,
       isUnlimited = false,
-    }: { whole?: boolean; isUnlimited?: boolean } = {},
+    }: { isAllOrNothing?: boolean; isUnlimited?: boolean } = {},
   ) {
     this.#ctx = ctx
     this.#changes = changes

@@ -47,7 +47,7 @@ export async function undoCall(ctx: WriteContext, call: Row<'calls'>): Promise<O
       refused: [],
     }
   const run = new Undoing(ctx, changes, entry?.schemas.params.map((param) => param.param) ?? [], {
-    whole: entry?.operation.atomicUndo === true,
+    isAllOrNothing: entry?.operation.atomicUndo === true,
     isUnlimited: entry?.operation.undoneByAdministrators === true && isAdmin(ctx.actor),
   })
   if (state === 'expired') run.refuseAll('expired')

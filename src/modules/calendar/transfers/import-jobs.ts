@@ -27,8 +27,8 @@ export const importCalendarFile = jobKind({
     const pending = await job.write((system) => calendarImport(system, import_id))
     if (!pending || pending.importRow.content === null)
       throw new GiveUp('The content to import is no longer stored.')
-    const { importRow, calendar: of } = pending
-    const reading = await job.write((system) => readOptionsFor(system, of))
+    const { importRow, calendar: target } = pending
+    const reading = await job.write((system) => readOptionsFor(system, target))
     const counts = JSON.parse(importRow.result_json) as ImportCounts
     let read = 0
     for await (const { total, events } of importers.batches(
@@ -43,7 +43,7 @@ export const importCalendarFile = jobKind({
         job.progress(done, total, 'events imported')
         done = await job.write(async (system) => {
           const storedCount = await system.as(importRow.owner_id, async (ctx) => {
-            const into = await calendar.find(ctx, of.id, 'edit')
+            const into = await calendar.find(ctx, target.id, 'edit')
             if (!into) throw new GiveUp('The calendar no longer exists.')
             return takeEvents(ctx, into, events.slice(done - start), counts, pieceMs)
           })

@@ -6,17 +6,18 @@ import { task } from '../../tasks/access.ts'
 /** Maximum number of follow-up tasks in an answer. */
 export const maxFollowUps = 500
 
-/**
- * Tasks created from a visible incident, manually or by its runbooks, if visible to the caller: one more than
- * `maxFollowUps`, so that a longer list is detected.
- */
-export function followUps(ctx: ReadContext, id: Id<'incidents'>): Promise<Row<'tasks'>[]> {
+/** Tasks created from a visible incident, manually or by its runbooks, if visible to the caller. */
+export function followUps(
+  ctx: ReadContext,
+  id: Id<'incidents'>,
+  limit = maxFollowUps,
+): Promise<Row<'tasks'>[]> {
   return task
     .visibleTo(ctx)
     .selectAll('tasks')
     .where('tasks.source_id', '=', id)
     .where('tasks.source_type', '=', 'incident')
     .orderBy('tasks.id')
-    .limit(maxFollowUps + 1)
+    .limit(limit)
     .execute()
 }

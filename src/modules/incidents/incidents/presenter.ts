@@ -42,7 +42,7 @@ export async function presentIncident(
     shape.follow_up_tasks = cuts
       .take(
         'follow_up_tasks',
-        await followUps(ctx, row.id),
+        await followUps(ctx, row.id, maxFollowUps + 1),
         maxFollowUps,
         'find_related_items with relations ["derived_from"]',
       )

@@ -207,12 +207,14 @@ async function periodOf(
     .sort((a, b) => a.from - b.from || a.level - b.level)
   const rest = withShifts ? periodShifts.slice(0, maxShifts) : []
   const createdAt = schedule.created_at // before that no one was to be on call
-  const covers = coversIn(rota, schedule, { from, until })
+  const covers = rota.covers
+    .filter((cover) => cover.from < until && cover.until > from)
+    .toSorted((a, b) => a.from - b.from)
   const periodGaps = until > createdAt ? gaps(rota, Math.max(from, createdAt), until) : []
   return present({
     from: iso(from),
     to: iso(until),
-    overrides: await presentShifts(ctx, covers.slice(0, maxShifts)),
+    overrides: await presentShifts(ctx, dutiesOf(covers.slice(0, maxShifts), rota, schedule)),
     overrides_until: startAfterMax(covers),
     gaps: periodGaps
       .slice(0, maxShifts)
@@ -230,12 +232,9 @@ function startAfterMax(spans: readonly ShiftSpan[]): string | undefined {
 }
 
 /** Overrides as set, even if another one covers part of them. */
-function coversIn(rota: Rota, schedule: ScheduleRow, { from, until }: ShiftSpan): Duty[] {
-  const touching = rota.covers
-    .filter((cover) => cover.from < until && cover.until > from)
-    .toSorted((a, b) => a.from - b.from)
+function dutiesOf(covers: Rota['covers'], rota: Rota, schedule: ScheduleRow): Duty[] {
   const without = { ...rota, covers: [] }
-  return touching.map(({ id, ...one }) => {
+  return covers.map(({ id, ...one }) => {
     const covered = wholeShifts(without, one.from, one.from + 1).find(
       (other) => other.level === one.level,
     )?.person

@@ -8,7 +8,7 @@ import { task } from '../../tasks/access.ts'
 import { holdersOf, servicesOf, timelineEntry } from '../access.ts'
 import { administrators, pageBehind } from './access.ts'
 import { statusUpdate } from '../status-page/access.ts'
-import { followUps, maxFollowUps } from '../incidents/follow-ups.ts'
+import { followUps } from '../incidents/follow-ups.ts'
 import { defaultText, postmortemValues, type PostmortemFacts } from './text.ts'
 
 type Incident = Row<'incidents'>
@@ -130,7 +130,7 @@ async function postmortemFactsOf(
       title: update.title,
       state: update.state,
     })),
-    tasks: (await followUps(ctx, incident.id)).slice(0, maxFollowUps).map((row) => ({
+    tasks: (await followUps(ctx, incident.id)).map((row) => ({
       key: row.key,
       url: task.url(row, ctx.baseUrl),
     })),

@@ -9,7 +9,7 @@ import { peopleRefs } from '../../directory/shapes.ts'
 import { commonOf } from '../../../records/shapes.ts'
 import { taskRef } from '../../tasks/shapes.ts'
 import { postmortem } from './access.ts'
-import { followUps, maxFollowUps } from '../incidents/follow-ups.ts'
+import { followUps } from '../incidents/follow-ups.ts'
 import { incidentRef, type Postmortem } from '../shapes.ts'
 
 type Shape = z.infer<typeof Postmortem>
@@ -52,7 +52,7 @@ export async function presentPostmortem(
       row.due_on !== null &&
       row.due_on < dayAt(ctx.now, ctx.actor.timezone),
     status: row.published_at === null ? await draftStatus(ctx, row.page_id) : 'published',
-    action_tasks: (await followUps(ctx, incidentRow.id)).slice(0, maxFollowUps).map(taskRef),
+    action_tasks: (await followUps(ctx, incidentRow.id)).map(taskRef),
   })
 }
 
