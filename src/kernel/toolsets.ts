@@ -11,7 +11,7 @@ export function parseToolset(text: string): Toolset | undefined {
   return module === undefined ? undefined : { module, readOnly: mode === 'ro' }
 }
 
-/** Combines the toolsets, as written, into the part of a module that they open; undefined: nothing. */
+/** The part of a module that a key's toolsets open, each module named once (`checkToolsets`); undefined: nothing. */
 export function toolsetOf(toolsets: readonly string[], module: string): Toolset | undefined {
   for (const text of toolsets) {
     const toolset = text.startsWith(module) ? parseToolset(text) : undefined

@@ -34,8 +34,8 @@ export interface ReadContext extends Viewer {
   /** Result of the operation's prepare, fetch or compute step; undefined if another operation makes the call. */
   readonly prefetched: unknown
   /**
-   * Reports progress to listeners. Cheap enough to call for each row of a loop. Only for operations with `reports:
-   * true`; progress of nested calls is not forwarded.
+   * Reports progress to listeners. Cheap enough to call for each row of a loop. Only for operations with
+   * `reportsProgress: true`; progress of nested calls is not forwarded.
    */
   progress(done: number, total?: number, message?: string): void
   /** Why the caller's key or connection may not use an operation; undefined if it may. */

@@ -26,8 +26,8 @@ const plusDays = (day: string, days: number) =>
   utcDayOf(new Date(utc(day).getTime() + days * dayMs))
 
 /**
- * The days of a period for a person whose day is `today`. Weeks start on Monday; "next" and "last" day counts include
- * today. Undefined if the word is not a period of days, such as `overdue`.
+ * The days of a period for a person whose day is `today`. Weeks start on Monday; `next_7_days` is today and the
+ * seven days after it. Undefined if the word is not a period of days, such as `overdue`.
  */
 export function daysOf(period: string, today: string): DayRange | undefined {
   if (period === 'today') return { from: today, to: today }

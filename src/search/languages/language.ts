@@ -70,11 +70,21 @@ export function isFrequentIn(language: Language, word: string): boolean {
 }
 
 /**
+ * An id, a number, an address of mail or of a page: random letters and names of hosts (`.de`) would count as words of a
+ * language.
+ */
+const identifier = /[@_\d]|:\/\/|^www\.|[a-z]\.[a-z]/
+
+/**
  * The language at the beginning of a text, from its frequent words, letters and endings; undefined if these are
  * inconclusive, as in many titles alone. Cyrillic words do not need one (`isCyrillic`).
  */
 export function languageOf(title: string, body: string): DetectedLanguage | undefined {
-  const text = `${title.slice(0, maxCharacters)}\n${body.slice(0, maxCharacters)}`.toLowerCase()
+  const text = `${title.slice(0, maxCharacters)}\n${body.slice(0, maxCharacters)}`
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((piece) => !identifier.test(piece))
+    .join(' ')
   const words = withoutAccents(text).match(/[a-zа-я]+/g) ?? []
   const scores = scoresOf(words, text)
   const english = scores.get('en') ?? 0

@@ -32,6 +32,15 @@ test('the language of a text is detected by its frequent words and letters', () 
   for (const [title, body, language] of texts) assert.equal(languageOf(title, body), language, body)
 })
 
+test('letters of ids and of addresses are not taken for words of a language', () => {
+  for (const text of [
+    'Budget 9la2le tsk_01m7le4la6des88ekvwq16s42nn',
+    'Sender anna@firma.de, bert@una.de',
+    'https://firma.de/der/die/das and www.firma.de',
+  ])
+    assert.equal(languageOf('', text), undefined, text)
+})
+
 test('English texts and those of unknown language are indexed verbatim', () => {
   for (const text of [
     'The invoice of the company in Los Angeles that we have not paid.',
