@@ -3,13 +3,13 @@ import type { Id } from './ids.ts'
 /** Transport of a change; stored as `created_via` of new items. */
 export type Via = 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
 
-/** Facts about a connection, a key that a person gave to a program by OAuth, read from its access token. */
+/** A connection (a key that a person granted to a program by OAuth), as read from its access token. */
 export interface ActingConnection {
-  /** Its program runs on its maker's server, and calls from many addresses. */
+  /** The program runs on its vendor's servers, so its calls come from many addresses. */
   readonly isHosted: boolean
-  /** Read-only because its program never requested more: it may ask the person. */
+  /** Read-only only because the program never requested write access; it may still ask the person for it. */
   readonly canAskToWrite: boolean
-  /** Address for which it was issued. */
+  /** URL of the resource for which the access token was issued. */
   readonly resource: string
 }
 

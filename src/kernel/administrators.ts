@@ -2,8 +2,8 @@ import { type Actor, isAdmin, nameOfKey } from './actor.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * A refusal of an administrators-only action for an administrator whose key lacks the rights: the plain rule would
- * say that they are not one.
+ * Rewords the refusal of an administrators-only action for an administrator whose key lacks the rights: the
+ * general message would say that the person is not an administrator.
  */
 export function explainedTo({ role, key, ...actor }: Actor, refusal: Refusal): Refusal {
   if (refusal.code !== 'permission_denied' || role !== 'admin' || !key) return refusal

@@ -34,7 +34,7 @@ export function title() {
   return type
 }
 
-/** Whether a field of an operation is such a name. */
+/** Whether a field of an operation is a name or title. */
 export function isName(type: z.ZodType): boolean {
   if (names.get(type)) return true
   const inner = (type as { def: { innerType?: z.ZodType } }).def.innerType
@@ -98,13 +98,13 @@ export function isDay(text: string): boolean {
 export const instantPattern =
   /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
-/** Other years are typos, or stand for "never". */
+/** Years outside this range are typos, or stand for "never". */
 const [firstYear, lastYear] = [1900, 2199]
 
 /** Accepted formats of a moment, for the descriptions of arguments. */
 export const dayOrTime = 'ISO day or time'
 
-/** A moment: ISO 8601; without an offset it is in the caller's zone, and a date alone is the start or the end of that day (times.ts). */
+/** A moment: ISO 8601; without an offset it is in the caller's time zone, and a date alone is the start or the end of that day (times.ts). */
 export const datetime = () =>
   z
     .string()
@@ -192,7 +192,7 @@ export function pageOf<T extends z.ZodType>(item: T) {
   })
 }
 
-/** Part of the answer to a saved text: its mentions that matched no person. */
+/** Field in the answer of an operation that saves a text: its mentions that matched no reader. */
 export const unresolvedMentionsField = () =>
   z.array(z.string()).optional().describe('@names that match no reader')
 

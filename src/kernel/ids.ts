@@ -5,7 +5,7 @@ export type Id<T extends string> = string & { readonly '~table': T }
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const randomLength = 10
-/** Random bytes for many ids at once: one draw costs more than the rest of an id. */
+/** Random bytes for many ids: drawing them for each id would cost more than the rest of its creation. */
 const drawn = new Uint8Array(randomLength * 256)
 let used = drawn.length
 let lastTime = 0

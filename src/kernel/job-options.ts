@@ -1,6 +1,6 @@
-/** When jobs of a kind run periodically. */
+/** A cron schedule for jobs of a kind. */
 export interface Schedule {
-  /** Unique within its organization, or among those of modules. */
+  /** Unique within its organization, or among the schedules of modules. */
   name: string
   /** Five fields: minute, hour, day of the month, month, weekday. */
   cron: string

@@ -1,4 +1,4 @@
-/** A kind of data omitted by an import: its count, and the first places. */
+/** A kind of data omitted by an import: how often it occurred, and where first. */
 export interface LeftOut {
   what: string
   count: number
@@ -42,18 +42,18 @@ export class LeftOutCounter {
   }
 }
 
-/** A sentence for people. */
+/** Describes a kind of omitted data in a sentence. */
 export function leftOutText({ what, count, lines }: LeftOut): string {
   const more = count > lines.length ? ` and ${count - lines.length} more` : ''
   return `Left out: ${what} (${lines.join(', ')}${more}).`
 }
 
-/** The kind for cells whose field was set by another column. */
+/** Description of omitted cells whose field another column already fills. */
 export function secondColumn(column: string, first: string, field: string): string {
   return `column ${JSON.stringify(column.slice(0, 100))} where ${JSON.stringify(first.slice(0, 100))} fills the field ${field}`
 }
 
-/** The kind for cells of a column without a field. */
+/** Description of omitted cells whose column matches no field. */
 export function unknownColumn(column: string): string {
   return `column ${JSON.stringify(column.slice(0, 100))}`
 }

@@ -38,7 +38,7 @@ export interface Meter {
   connecting(step: ConnectingStep, outcome: string): void
   /** A step of single sign-on and its outcome: a word, or the error code. */
   signingOn(step: SsoStep, outcome: string): void
-  /** A search asked a reranker. */
+  /** A rerank request of a search, and its outcome. */
   reranked(outcome: RerankOutcome): void
   /** All metrics in Prometheus format, with the content type. */
   text(): Promise<{ type: string; text: string }>

@@ -1,4 +1,4 @@
-/** Refusal codes of every answer, with their HTTP status over REST. */
+/** All refusal codes, with their HTTP status over REST. */
 export const refusalStatus = {
   invalid_argument: 400,
   blocked_address: 400,
@@ -37,7 +37,7 @@ export interface RefusalMore {
   /** All invalid arguments, if there are several. */
   errors?: { path: string; message: string }[]
   retry_after_seconds?: number
-  /** The call that helps. */
+  /** A suggested call that resolves the problem. */
   next?: { tool: string; arguments: Record<string, unknown> }
   /** Data for the caller's next decision, such as the candidates of an ambiguous name or the current revision. */
   context?: Record<string, unknown>
@@ -77,7 +77,7 @@ export function notFound(what: string, field?: string, hint?: string): Refusal {
   )
 }
 
-/** For a row that the caller may see but not change; `why` completes "You may not …". */
+/** For a row that the caller may see but not change; `message` is a whole sentence. */
 export function denied(message: string, hint?: string): Refusal {
   return new Refusal('permission_denied', message, hint ? { hint } : {})
 }

@@ -1,7 +1,7 @@
 // Cuts a JSON value down to a number of bytes: long texts first, then lists, larger ones before smaller. Ids, keys,
 // cursors, addresses and short texts stay whole, because callers need them to continue.
 
-/** A text, list or map of an answer that was cut after its beginning. */
+/** A text, list or object of an answer of which only the beginning remains. */
 export interface CutPart {
   /** `items[0].description_markdown` */
   path: string
@@ -20,7 +20,7 @@ const shortText = 160
 const neverCut = /(^|_)(ids?|keys?|cursor|url|href|revision|version|hash|sha256|etag|email)$/
 /** Objects with up to this many properties are treated as records and keep all fields. */
 const fewProperties = 40
-/** Bytes left to texts before lists lose entries, as long as that is enough. */
+/** Texts are not cut below this many bytes while removing entries from lists is enough. */
 const ample = 1000
 const least = 64
 
@@ -105,7 +105,7 @@ function costOf(part: Part, limits: Limits): number {
   return keptOf(part, limits).size
 }
 
-/** Maximum bytes of a list or an object; objects with few properties stay whole. */
+/** Maximum bytes of a list or object; unlimited for objects with few properties, which stay whole. */
 function maxEntries(part: Extract<Part, { kind: 'list' | 'object' }>, limits: Limits): number {
   if (part.kind === 'list') return limits.list
   return part.names.length > fewProperties ? limits.object : Infinity

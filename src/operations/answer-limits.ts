@@ -1,5 +1,5 @@
-// Limits the size of answers. A page gets fewer items, so that its cursor continues where it ends; everything else is
-// cut inside.
+// Limits the size of answers. Pages lose items at their end, so that the cursor continues there; other answers have
+// long texts and lists shortened.
 
 import type { Entry } from './entry.ts'
 import { bytesOf, cutTo, type CutPart, type Cutting } from './answer-cuts.ts'
@@ -96,7 +96,7 @@ function offsetHint({ value, parts }: Cutting): { nextOffset?: number } {
   return { nextOffset }
 }
 
-/** Attempts to read a smaller page: actual sizes can differ from the estimate if parts depend on one another. */
+/** Maximum attempts to read a smaller page: actual sizes can differ from the estimate if parts interact. */
 const maxTries = 4
 
 /** The page with as many items as fit, at least one. */
@@ -113,7 +113,7 @@ async function shorterPage(
         ? 1
         : Math.max(1, Math.min(page.items.length - 1, countFitting(marked(page), largest)))
     const next = await again(limit)
-    if (!isPage(next) || next.items.length >= page.items.length) break // something else decides how many there are
+    if (!isPage(next) || next.items.length >= page.items.length) break // the limit has no effect on the number
     page = marked(next)
     if (bytesOf(page) <= largest) break
   }

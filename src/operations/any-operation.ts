@@ -5,8 +5,8 @@ import type { RowParam } from '../records/resource.ts'
 export type Kind = 'read' | 'write' | 'destructive'
 
 /**
- * The rows that a call names, by the handler's key for them. (`any`: a parameter of one table is not a parameter of
- * all.)
+ * The rows that a call names, by the handler's key for them. (`any`, because a parameter of a specific table cannot be
+ * assigned to a parameter of any table.)
  */
 export type RowParams = Record<string, RowParam<any, any> | AnyItemParam<any>>
 
@@ -21,7 +21,7 @@ export interface OperationInfo {
   searchHint?: string
   /** Writes: accepts dry_run, which runs everything and keeps nothing. */
   dryRun?: boolean
-  /** Can take long, and reports progress with ctx.progress(). */
+  /** Can take a long time; reports progress with ctx.progress(). */
   reportsProgress?: true
   /** The kind of job that continues large work: its handle is the field `job` of the answer. */
   startsJob?: string
@@ -54,15 +54,15 @@ export interface OperationInfo {
    */
   outboundLater?: true
   /**
-   * All keys may call it, regardless of their modules (`held`: only those that hold outbound); its results are
-   * narrowed elsewhere.
+   * All keys may call it, regardless of their modules (`held`: only keys that hold outbound). What each key can see in
+   * its results is restricted elsewhere.
    */
   openToAllKeys?: true | 'held'
   /** Served over REST only and not in the catalogue, such as downloads. */
   unlisted?: boolean
 }
 
-/** One operation as the core knows it, its types erased. */
+/** An operation as used by the core, with erased types. */
 export interface Operation extends OperationInfo {
   on: RowParams
   input: z.ZodRawShape

@@ -36,7 +36,7 @@ export interface App {
   /** The only outbound network access. */
   readonly outbound: Outbound
   /**
-   * Runs a call's writes of fetched external content, outside its transactions; `tool`: the name under which its
+   * Network access of a call, and writes of fetched content outside its transaction; `tool`: the name under which the
    * writes are recorded.
    */
   readonly outside: (tool: string, signal?: AbortSignal) => Outside
@@ -46,7 +46,7 @@ export interface App {
   meter?: Meter
   /** Sends traces of calls, if the environment configures a collector. */
   tracer?: Tracer
-  /** True if expired data may be erased permanently; a server asks its clock watch. */
+  /** True if expired data may be erased permanently; a server checks its clock first. */
   mayErase: () => boolean
   /** Set once the server knows its address; without a trailing slash. */
   baseUrl: string

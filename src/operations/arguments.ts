@@ -11,7 +11,7 @@ import { issueText } from '../kernel/words.ts'
 
 /**
  * The arguments of a call, corrected and parsed.
- * @throws Refusal invalid_argument naming each that is wrong, and for unknown ones those that are expected
+ * @throws Refusal invalid_argument that names each wrong argument and, for unknown arguments, the accepted ones
  */
 export function parseArguments(entry: Entry, input: unknown): Record<string, unknown> {
   const args = input ?? {}
@@ -32,7 +32,7 @@ export function parseArguments(entry: Entry, input: unknown): Record<string, unk
   return parsed.data
 }
 
-/** List arguments that extend a query; empty ones add nothing. */
+/** List arguments that extend an answer or invitation instead of selecting items, so that they may be empty. */
 const additions: ReadonlySet<string> = new Set([
   'actions',
   'attendees',
@@ -96,14 +96,14 @@ function fieldsAt(entry: Entry, path: readonly PropertyKey[]): string[] {
   )
 }
 
-/** The fields that an expected object has. */
+/** Names the fields of an object that was expected in place of another type. */
 function fieldsIn(entry: Entry, issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_type' || issue.expected !== 'object') return ''
   const names = fieldsAt(entry, issue.path)
   return names.length === 0 ? '' : ` with the fields ${names.join(', ')}`
 }
 
-/** For a blank, what to send in its place. */
+/** For an empty string: what to send instead. */
 function blankIn(entry: Entry, args: object, { path }: z.core.$ZodIssue): string {
   const value = path.reduce<unknown>(
     (inside, part) => (inside as Record<PropertyKey, unknown> | undefined)?.[part],
@@ -117,7 +117,7 @@ function blankIn(entry: Entry, args: object, { path }: z.core.$ZodIssue): string
   const options = (schema?.anyOf as JsonSchema[] | undefined) ?? []
   return options.some((option) => option.type === 'null')
     ? '; null clears it'
-    : '; leave it out where it is not given'
+    : '; leave it out if there is no value'
 }
 
 /** Checks expected_revision against the row that the operation names. */
@@ -143,8 +143,8 @@ export function checkRevision(
 }
 
 /**
- * Applies `fields` of a list; id always stays. A moment includes its day or local time: alone it may look like
- * another day.
+ * Applies `fields` of a list; id always stays. A timestamp keeps its local date or time with it: in UTC alone it may
+ * look like another day.
  */
 export function pickFields(value: unknown, fields: string[] | undefined): unknown {
   if (!fields || fields.length === 0 || fields.includes('*')) return value
@@ -165,7 +165,7 @@ export function pickFields(value: unknown, fields: string[] | undefined): unknow
   }
 }
 
-/** Hash that tells two requests with the same idempotency key apart. */
+/** Hash of the arguments, by which two requests with the same idempotency key are compared. */
 export function argumentsHash(args: Record<string, unknown>): string {
   return createHash('sha256').update(canonical(args)).digest('hex')
 }
@@ -180,8 +180,8 @@ function canonical(value: unknown): string {
 }
 
 /**
- * Arguments that the system fills in from texts of others, for automations and forms: names are collapsed to one line
- * instead of being refused.
+ * Arguments that the system fills in with text from other people, in automations and forms: names are collapsed to one
+ * line instead of being refused.
  */
 export function withOneLineNames(entry: Entry, input: unknown): unknown {
   if (input === null || typeof input !== 'object' || Array.isArray(input)) return input

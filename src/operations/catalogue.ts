@@ -29,8 +29,8 @@ export class Catalogue implements CatalogueView {
   readonly #byName = new Map<string, Entry>()
 
   /**
-   * @throws Error where two operations share a name or a route, two documents or prompts a name, or where one fetches
-   * from outside too early
+   * @throws Error if two operations share a name or a route, or two documents or prompts a name, or if an operation
+   * would make outbound requests in a dry run
    */
   constructor(modules: readonly Module[]) {
     this.modules = modules
@@ -159,14 +159,14 @@ export function toolsetNames(modules: readonly Module[]): string[] {
   return modules.filter((module) => module.operations.length > 0).map((module) => module.name)
 }
 
-/** Checks that names are unique. */
+/** @throws Error if two of them have the same name */
 function apart<T extends { name: string }>(all: readonly T[]): readonly T[] {
   const double = all.find((item, i) => all.findIndex((other) => other.name === item.name) !== i)
   if (double) throw new Error(`Two documents or prompts are called ${double.name}.`)
   return all
 }
 
-const entries = new WeakMap<Operation, Entry>() // its schemas take long, and an operation stays as it is
+const entries = new WeakMap<Operation, Entry>() // deriving schemas is slow, and operations never change
 
 /** Derives the entry of an operation; once per process. */
 export function entryOf(module: string, operation: Operation): Entry {

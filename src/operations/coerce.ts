@@ -10,7 +10,7 @@ const otherNames: Readonly<Record<string, string>> = {
   due_at: 'due_on',
 }
 
-/** A bound of a period; in some operations, `from` and `to` are people. */
+/** Matches the bound of a period. Other values are not renamed: in some operations, `from` and `to` are people. */
 const periodBound =
   /^(?:\d{4}-\d{2}|now$|today|yesterday|tomorrow|(?:last|next|this|in|on|end of)\s)/i
 
@@ -43,7 +43,7 @@ export function coercer(
   }
 }
 
-/** The operation's name for an argument; the name as sent if it has none. */
+/** The operation's name for an argument; the name as sent if the operation has no such argument. */
 function knownName(
   name: string,
   value: unknown,
@@ -115,7 +115,7 @@ function coerceJson(types: Set<string>, text: string): unknown {
     try {
       return JSON.parse(text) as unknown
     } catch {
-      return text // validation says what was expected
+      return text // validation reports the expected type
     }
   }
   return types.has('array') ? [text] : text

@@ -42,11 +42,11 @@ export interface ReadContext extends Viewer {
   refusalFor(entry: Entry): Refusal | undefined
   /** Calls another operation as the same actor, inside the same call (and, for a write, the same transaction). */
   call<T = unknown>(operation: string, args: Record<string, unknown>): Promise<T>
-  /** All modules and operations: for the operations about operations. */
+  /** All modules and operations, for operations that search or describe others. */
   readonly catalogue: CatalogueView
 }
 
-/** Sealed secrets of rows: by table, row id and name. The caller must be able to see the row. */
+/** Encrypted secrets of rows, by table, row id and name. The caller must be able to see the row. */
 interface RowSecrets {
   /** @throws Refusal unavailable where there is no master key */
   put(table: ItemTable, row: { id: string }, name: string, text: string): Promise<void>
@@ -58,7 +58,7 @@ export interface WriteContext extends ReadContext, RowChanges {
   /**
    * Notifies people of an item, with one plain sentence. The sentence must not repeat confidential parts of the item,
    * which is shown beside it. Skips people who cannot see the item when the call ends, and the actor, except for
-   * kinds sent by the system (due, automation, reminder, security, digest) and for its own actions on behalf of a
+   * kinds sent by the system (due, automation, reminder, security, digest) and for system actions on behalf of a
    * person. Of several notifications for one person and item, the most important kind is kept.
    */
   readonly notify: Notify

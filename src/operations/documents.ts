@@ -7,7 +7,7 @@ import type { ItemTable, Resource, Row, Scoped } from '../records/resource.ts'
 import { anyRows } from '../records/row.ts'
 import { accessScopeOf } from '../records/access-scope.ts'
 
-/** The operation that reads an item, and its argument for the item. */
+/** The operation that reads an item, and the name of the argument that identifies the item. */
 export interface DocumentReading {
   operation: string
   argument: string
@@ -17,7 +17,7 @@ export interface DocumentReading {
 
 /**
  * A kind of item that assistants can read as a whole at its own address: `workspace://tasks/ENG-42`. A module lists
- * the documents of its items in its index.ts; listing, reading, completion and subscriptions follow from the literal.
+ * the documents of its items in its index.ts; listing, reading, completion and subscriptions are derived from it.
  */
 export interface Document {
   /** The middle part of the address: `tasks`. */
@@ -110,7 +110,7 @@ export interface Suiting {
   more: boolean
 }
 
-/** Maximum number of candidates that are checked one by one. */
+/** Maximum number of rows from the database that are checked against the text one by one. */
 const maxCandidates = 1000
 
 /** Documents of one kind that complete a text: matches of the key first, then the most recently changed. */

@@ -23,7 +23,7 @@ export function eventNames(catalogue: CatalogueView): string[] {
   ].sort()
 }
 
-/** Subscription to the events of the workspace, as received. */
+/** Filters of a subscription to the events of the workspace, as received. */
 export interface EventQuery {
   types?: readonly string[] | undefined
   events?: readonly string[] | undefined
@@ -45,14 +45,14 @@ export interface FeedEvent<P = EventPlace> {
   readonly event: string
   /** The JSON payload that a webhook receives. */
   readonly payload: Readonly<Record<string, unknown>>
-  /** Behind it. */
+  /** The position after this event. */
   readonly place: P
 }
 
-/** A log that can be subscribed to. */
+/** A subscription to a log: its start, and how to read on. */
 export interface Followed<P> {
   readonly start: P
-  /** Why it does not start at the requested position: earlier items must be listed again. */
+  /** The reason for not starting at the requested position; the subscriber must then list the items again. */
   readonly reset: 'too_old' | 'unknown' | undefined
   /** The next events after a position, for the person of the context; `more` is true if there may be others. */
   next(
@@ -65,7 +65,7 @@ export interface Followed<P> {
   position?(place: P): number
 }
 
-/** Selection of changes that a subscriber follows. */
+/** A subscription to the log of changes. */
 export interface Following extends Followed<EventPlace> {
   /** True if a change can be relevant to the subscription; visibility is checked later. */
   wants(change: Pick<LiveChange, 'events' | 'item' | 'project_id' | 'op'>): boolean
@@ -97,9 +97,9 @@ export interface EventFeed {
   lastChanges(ctx: ReadContext, ids: readonly string[]): Promise<ReadonlyMap<string, LastChange>>
 }
 
-/** The feed of a catalogue that has one; every server's catalogue does. */
+/** The change feed of a catalogue. @throws Error if no module provides one; on a server, one always does */
 export function feedOf({ feed }: { readonly feed?: EventFeed | undefined }): EventFeed {
-  if (!feed) throw new Error('No module tells of changes.')
+  if (!feed) throw new Error('No module provides a change feed.')
   return feed
 }
 
@@ -135,7 +135,7 @@ export interface PersonStream {
  * log order.
  */
 export interface CallFeed {
-  /** The operation that reveals as much. */
+  /** The operation whose permissions apply, as for EventFeed. */
   readonly like: string
   /** @throws Refusal invalid_argument, not_found, permission_denied */
   follow(ctx: ReadContext, query: CallQuery): Promise<Followed<number>>

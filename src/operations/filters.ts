@@ -22,7 +22,7 @@ type Sent = AnyRowParam | z.ZodType
  */
 export interface Reading<A extends Sent, V> {
   readonly argument: A
-  /** @throws Refusal where the value names nothing; undefined means no filter */
+  /** @throws Refusal if the value is invalid; undefined means no filter */
   read(
     value: NonNullable<ArgumentOf<A>>,
     ctx: ReadContext,
@@ -40,7 +40,7 @@ type SentOf<I> = I extends Reading<infer A, unknown> ? A : I
 /** Value that a handler receives for an argument. */
 type ArgumentOf<A> = A extends z.ZodType ? z.output<A> : ResolvedRow<A>
 
-/** Value that a filter's condition receives: ids for rows, the result for a reading, else the value itself. */
+/** Value that a filter's condition receives: ids for rows, the result of a resolved input, else the value itself. */
 type ValueOf<I> =
   I extends Reading<Sent, infer V>
     ? V
@@ -61,8 +61,8 @@ type ArgumentsOf<F> = { [K in keyof F]?: ArgumentOf<SentOf<F[K]>> | undefined }
 type Values<F> = { [K in keyof F]?: ValueOf<F[K]> }
 
 /**
- * Input of each filter of a table (`input`), and the condition built from it. `C`: further dependencies of the
- * conditions.
+ * Input of each filter of a table (`input`), and the condition built from it. `C`: the context that the
+ * conditions receive.
  */
 type Declared<T extends TableName, F, C> = {
   [K in keyof F]: {
@@ -104,7 +104,7 @@ export class ListFilters<T extends TableName, F, C> {
 
   /**
    * The filters of a call in the form used by their conditions, without those that were not sent.
-   * @throws Refusal invalid_argument where a value cannot be read, or a list is empty
+   * @throws Refusal invalid_argument if a value is invalid or a list is empty
    */
   async read(ctx: ReadContext, args: ArgumentsOf<F>): Promise<Values<F>> {
     const sent = args as Record<string, unknown>
@@ -143,7 +143,7 @@ export class ListFilters<T extends TableName, F, C> {
 
   /**
    * The call arguments for such an object; `field` is its name in refusals.
-   * @throws Refusal where an id names nothing that the caller sees
+   * @throws Refusal if an id names nothing that the caller can see
    */
   async resolve(
     ctx: ReadContext,
@@ -187,7 +187,7 @@ export function filters<T extends TableName, F extends Record<string, Input>>(
   return new ListFilters<T, F, ReadContext>(declared)
 }
 
-/** Declares filters whose conditions depend on more, or less, than the call: `filtersGiven<Plan>()('tasks', { … })`. */
+/** Declares filters whose conditions get another context than the call's: `filtersGiven<Plan>()('tasks', { … })`. */
 export function filtersGiven<C>() {
   return <T extends TableName, F extends Record<string, Input>>(
     _table: T,
@@ -195,7 +195,7 @@ export function filtersGiven<C>() {
   ): ListFilters<T, F, C> => new ListFilters<T, F, C>(declared)
 }
 
-/** The rows of a list that match the filters of a call. @throws Refusal where a value cannot be read */
+/** Applies the filters of a call to the rows of a list. @throws Refusal if a value is invalid */
 export async function filtered<T extends TableName, F>(
   ctx: ReadContext,
   query: Scoped<T>,
@@ -206,7 +206,7 @@ export async function filtered<T extends TableName, F>(
 }
 
 /**
- * Like filtered(), as a function of the rows, for a search; undefined if there are no filters.
+ * Like applyFilters(), but as a function to apply to a search later; undefined if there are no filters.
  * @throws Refusal where a value cannot be read
  */
 export async function narrowing<T extends TableName, F>(
@@ -224,7 +224,7 @@ export function emptyList(field: string): Refusal {
   return invalid(
     field,
     'an empty list names nothing.',
-    'Leave it out where it is not to matter, or name at least one value.',
+    'Leave it out if it should not apply, or name at least one value.',
   )
 }
 

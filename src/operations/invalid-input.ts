@@ -16,7 +16,7 @@ const maxIssues = 20
 const maxNamed = 5
 const maxPathLength = 80
 
-/** The refusal for a schema's issues: names each wrong argument, the first five in its message. */
+/** The refusal for a schema's issues: lists all wrong arguments in `errors`, the first five in its message. */
 export function invalidInput(issues: readonly Issue[], explain: Explanation): Refusal {
   const errors = firstOfEachPath(
     issues.slice(0, maxIssues).flatMap((issue) => errorsOf(issue, explain)),
@@ -48,7 +48,7 @@ function errorsOf(issue: Issue, { detail }: Explanation): { path: string; messag
   return [{ path, message: issue.message + (detail?.(issue) ?? '') }]
 }
 
-/** A blank value is also too short: reports only the first issue per argument. */
+/** Keeps the first issue per argument: a blank value, for example, is also too short. */
 function firstOfEachPath<T extends { path: string }>(errors: readonly T[]): T[] {
   return errors.filter((error, i) => errors.findIndex((other) => other.path === error.path) === i)
 }

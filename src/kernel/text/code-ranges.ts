@@ -5,7 +5,7 @@ export interface Range {
 }
 
 /**
- * The code of a Markdown text, fenced, indented and inline, in text order. One pass over the lines: a parser would
+ * Ranges of fenced, indented and inline code in a Markdown text, in text order. One pass over the lines: a parser would
  * take seconds for the longest pages, and this runs at every write.
  */
 export function codeRanges(markdown: string): Range[] {

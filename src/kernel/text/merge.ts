@@ -133,7 +133,7 @@ function rewritten(
   return lines.concat(base.slice(at, group.end))
 }
 
-/** Whether lines are equal to or contained in the others: the change was already made, and its answer lost. */
+/** Whether lines are equal to or contained in the others: then this change was saved before, but its response was lost. */
 function contains(lines: readonly string[], sought: readonly string[]): boolean {
   if (lines.length === sought.length) return sought.every((line, n) => line === lines[n])
   if (sought.length === 0 || lines.length < sought.length) return false

@@ -1,4 +1,4 @@
-/** A number with its noun: “1 entry”, “2 entries”. `many`: the plural if it is not the singular plus s. */
+/** A number with its noun: “1 entry”, “2 entries”. `plural`: needed if it is not the singular plus s. */
 export function quantity(count: number, singular: string, many = `${singular}s`): string {
   return `${count} ${count === 1 ? singular : many}`
 }

@@ -39,7 +39,7 @@ export function mixedScripts(name: string): Script[] | undefined {
   return isOrdinary ? undefined : scripts
 }
 
-/** The same as a note for people. */
+/** Describes the mixed scripts in a note for people. */
 export function mixedScriptsNote(name: string): string | undefined {
   const scripts = mixedScripts(name)
   return (

@@ -14,7 +14,7 @@ export function nextRun(cron: string, timezone: string, after: number): number |
   return cachedCron(cron, timezone).nextRun(new Date(after))?.getTime() ?? null
 }
 
-/** Parsing costs more than evaluating, and few expressions are used repeatedly. */
+/** Parsing costs more than evaluating, and the same few expressions are used repeatedly. */
 function cachedCron(cron: string, timezone: string): Cron {
   const name = `${timezone} ${cron}`
   let cached = cronCache.get(name)

@@ -14,7 +14,7 @@ export interface Repeat {
 }
 
 /**
- * Rules without dates cost time until this many periods are checked. Without COUNT, none is checked before the
+ * A rule that never falls on any date is given up after this many checked periods. Without COUNT, none is checked before the
  * requested moment.
  */
 const maxPeriods = 2000

@@ -22,27 +22,27 @@ const maxPending = 100
 const largestResult = 65_536
 
 /**
- * Thrown if an operation calls another one that sends something outside, or changes what is sent: then the whole call
- * must wait.
+ * Thrown when a running call turns out to send something outside, by a nested operation or a changed row: the whole call
+ * must wait for approval.
  */
 export class SendsWithin extends Error {}
 
-/** True if a call sends something outside, based on its arguments. */
+/** True if an operation sends something outside when called with these arguments. */
 export function sends({ operation: { outbound } }: Entry, args: Record<string, unknown>): boolean {
   return typeof outbound === 'function' ? outbound(args) : outbound === true
 }
 
-/** Answer of a released call with an idempotency key. */
+/** The stored answer of an earlier execution: of a released call, or of a call with the same idempotency key. */
 export interface KeptAnswer {
   value: unknown
   callId: string
 }
 
 /**
- * Makes a call wait; inside a job of the writer. The same call again is the same wait. With an idempotency key, the
+ * Queues a call for approval, in a job of the writer. A repeated call is not queued twice. With an idempotency key, the
  * outcome is permanent: the answer of the released call, or the denial. Without one, the call is refused for an hour
  * after a denial.
- * @returns the answer of the released call, or what it waits for
+ * @returns the answer of the released call, or the approval that the call waits for
  */
 export async function waitForApproval(
   db: Kysely<Tables>,
@@ -102,7 +102,7 @@ export async function waitForApproval(
   return { waiting }
 }
 
-/** @throws Refusal rate_limited where too many calls of the key, or of automations, wait already */
+/** @throws Refusal rate_limited if too many calls of the key, or of automations, are already waiting */
 async function requireApprovalRoom(db: Kysely<Tables>, now: number, actor: Actor): Promise<void> {
   const { n } = await askedBy(db, actor)
     .select((eb) => eb.fn.countAll<number>().as('n'))
@@ -131,7 +131,7 @@ export function approvalUrl(baseUrl: string, id: Id<'approvals'>): string {
 }
 
 /**
- * Refusal for a call that must wait. `changesOutside`: it sends nothing, but changes what people outside already see.
+ * Refusal for a call that must wait. `changesOutside`: it sends nothing, but changes what outsiders can already see.
  */
 export function mustWait(
   { id, tool, expires_at }: Row<'approvals'>,
@@ -175,9 +175,9 @@ async function standingOf(
 }
 
 /**
- * State of a waiting call for its owner: changes since it was requested, and a version of that state, so that the
+ * State of a waiting call for its owner: changes since the request, and a version of that state, so that the owner
  * owner
- * releases exactly what they have seen. Nothing if it is no longer waiting.
+ * releases exactly what they have seen. Empty if the call is no longer waiting.
  */
 export async function shownStanding(
   { store, clock }: { store: Pick<Store, 'read'>; clock: Clock },
@@ -198,7 +198,7 @@ export async function shownStanding(
 
 const maxShown = 100
 
-/** A call to be released by its owner. */
+/** The approval under which a call is executed, and the owner who released it. */
 export interface Released {
   approval: Id<'approvals'>
   by: Id<'users'>
@@ -207,8 +207,8 @@ export interface Released {
 }
 
 /**
- * Checked before a released call runs; a write checks it inside its job of the writer.
- * @throws Refusal conflict where it waits no more, or what it names was changed since
+ * Checks, before a released call runs, that its approval is still pending; a write does so inside its job of the writer.
+ * @throws Refusal conflict if it is no longer waiting, or if the items it names have changed since
  */
 export async function requireUndecided(
   scope: AccessScope,

@@ -4,8 +4,8 @@ import { type ItemTable, type Resource, resourceByPrefix } from '../../records/r
 import type { CoveredItem } from '../../records/resource-definition.ts'
 import { withTrash, type Viewer } from '../../records/access-scope.ts'
 
-// Items covered by a waiting call: those that it names and those sent outside along with them, each with its revision.
-// They are stored
+// Items covered by a waiting call, each with its revision: those that it names and those sent outside along with them.
+// They are stored when the call starts to wait, and compared when it is released.
 // when the call starts to wait, and compared when it is released.
 
 const maxItems = 5000
@@ -67,7 +67,7 @@ function difference(
   return { type, id, title, change }
 }
 
-/** A hash of the state of these items, as seen by the approver of a call. */
+/** A hash of the state of these items, to compare it with the state that the approver saw. */
 export function itemsVersion(items: readonly CoveredItem[]): string {
   const lines = items.map(({ id, revision, title }) => JSON.stringify([id, revision, title])).sort()
   return createHash('sha256').update(lines.join('\n')).digest('base64url').slice(0, 22)

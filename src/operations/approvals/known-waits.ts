@@ -5,10 +5,10 @@ import type { Id } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Row } from '../../records/resource.ts'
 
-/** Milliseconds for which an identical call is refused with the reason for the denial. */
+/** Milliseconds after a denial during which an identical call is refused with the same reason. */
 const deniedFor = 3_600_000
 
-/** A call that waits for its key's owner. */
+/** A call that needs the approval of its key's owner. */
 export interface Waiting {
   actor: Actor
   tool: string
@@ -24,7 +24,7 @@ export interface Waiting {
   approval?: Id<'approvals'> | undefined
 }
 
-/** Current and former waiting calls of a key, or of a person's automations. */
+/** Approvals requested by a key, or by a person's automations; pending and decided ones. */
 export function askedBy(db: Kysely<Tables>, { id, key }: Actor) {
   const all = db.selectFrom('approvals')
   return key
@@ -65,8 +65,8 @@ export async function knownWait(
 }
 
 /**
- * Finds the approval named by the next round of a waiting call, which must be the same call with the same key.
- * @throws Refusal conflict if it is not, or if no decision came in time
+ * Finds the approval that a repeated call names; the call must have the same tool, arguments and key.
+ * @throws Refusal conflict if they differ, or if the approval expired without a decision
  */
 export async function earlierWait(
   db: Kysely<Tables>,

@@ -23,7 +23,7 @@ export interface ApprovalFilter {
   owner?: Id<'users'> | undefined
   /** Only calls that can still be decided. */
   pending: boolean
-  /** Continues after this one, newest first. */
+  /** Id of the last approval of the previous page; newest come first. */
   after?: string | undefined
   limit: number
 }
@@ -42,7 +42,7 @@ export function listApprovals(
   return query.orderBy('approvals.id', 'desc').limit(limit).execute()
 }
 
-/** One waiting call. `owner`: its required owner. @throws Refusal not_found */
+/** One approval, whatever its state. `owner`: only if it belongs to this person. @throws Refusal not_found */
 export async function requireApproval(
   store: Store,
   id: string,
@@ -75,7 +75,7 @@ export function approvalState(
   return state === 'pending' && expires_at <= now ? 'expired' : state
 }
 
-/** @throws Refusal conflict where it can be decided over no more */
+/** @throws Refusal conflict if it can no longer be decided */
 export function requirePending(approval: Row<'approvals'>, now: number): void {
   const state = approvalState(approval, now)
   if (state !== 'pending')
@@ -147,7 +147,7 @@ export async function denyApproval(
   return requireApproval(store, id)
 }
 
-/** Presents an approval to its owner: the content to be sent, the key, and the outcome. */
+/** Details of an approval for its owner: the arguments of the call, the key, and the outcome. */
 export function shownApproval(row: ListedApproval, now: number) {
   return defined({
     id: row.id,

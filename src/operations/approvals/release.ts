@@ -53,7 +53,7 @@ async function actorOf(
   if (key_id === null)
     throw new Refusal(
       'conflict',
-      'Its owner was deactivated, and so were their automations.',
+      'The owner of this call was deactivated, and so were their automations.',
       'Deny this one.',
     )
   throw new Refusal(

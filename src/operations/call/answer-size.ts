@@ -2,7 +2,7 @@ import { callAgain, fit, type Fitted } from '../answer-limits.ts'
 import { operationOf, type Call } from './call.ts'
 
 /**
- * Shapes an answer for the transport, and fits it to the size that the request allows.
+ * Shapes an answer for the transport, and limits its size to what the request allows; also stores the full value.
  * @param readAgain reads the page again with a lower limit; not available for writes
  */
 export async function fitAnswer(

@@ -30,8 +30,8 @@ export const holdForApproval: Step = async (call, next) => {
 }
 
 /**
- * Validates the call first, then queues it. `prepare` and `fetch` are deferred: looking up a name chosen by the
- * caller already reveals the caller's data to its owner.
+ * Validates the call, then queues it. `prepare` and `fetch` run only once it is approved: even looking up a host name
+ * chosen by the caller can leak data to the owner of that host.
  */
 async function queueForApproval(call: Call): Promise<Answer> {
   const { app, actor, request } = call
@@ -41,7 +41,7 @@ async function queueForApproval(call: Call): Promise<Answer> {
   const args = { ...call.args }
   const idempotencyKey = takeIdempotencyKey(call, args)
   if (request.approval === undefined)
-    // otherwise it was valid when first sent, and may have removed the named items since
+    // a repeated call was validated when first sent; if it has run since, its items may be gone
     await resolveRows(call, entry, { ...args }, readingContext(call))
   const { idempotency_key: _, ...asSent } = (request.args ?? {}) as Arguments
   const waitingCall = {
@@ -79,7 +79,7 @@ export async function requireWaiting(
   if (released) await requireUndecided(scope, released)
 }
 
-/** Marks the approval as used, in the transaction of the released call. */
+/** Marks the approval as released and stores the answer, in the transaction of the released call. */
 export async function settleReleased(call: Call, answer: Answer): Promise<void> {
   const { released } = call.request
   if (!released) return

@@ -74,7 +74,7 @@ export function operationOf({ entry, request }: Call): Entry {
   return entry
 }
 
-/** Adds an item to the entry in the call log. */
+/** Adds an item to the call's entry in the call log, up to 200. */
 export function touch({ items }: Call, item: { type: string; id: string }): void {
   if (items.length < 200 && !items.some(({ id }) => id === item.id)) items.push(item)
 }
@@ -88,7 +88,7 @@ export function writableRows(call: Call, scope: AccessScope): Rows {
   return new Rows(scope, call.app.search, { watchesOutside: isHeld(call) })
 }
 
-/** True if nothing visible outside may be changed without approval. */
+/** True if the call needs approval to change anything that is visible outside. */
 function isHeld({ app, actor, request: { cause, released } }: Call): boolean {
   if (released) return false
   return (

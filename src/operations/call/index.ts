@@ -129,7 +129,7 @@ export async function actAsUser<T>(
   })
 }
 
-/** Work that continues after its call cannot wait: the items it touches became visible outside in the meantime. */
+/** The refusal for work that runs after its call and so cannot wait: its items became visible outside meanwhile. */
 function needsApprovalNow(actor: Actor): Refusal {
   const by = actor.key ? `the key "${actor.key.name}"` : 'an automation triggered from outside'
   return new Refusal(

@@ -39,7 +39,7 @@ async function runHandler(
     progress: progressReporterOf(call, entry, isNested),
     prefetched: isNested ? undefined : call.prefetched,
   })
-  const handlerArgs = { ...args } // the call log and replays keep the arguments as they came, ids included
+  const handlerArgs = { ...args } // resolving removes ids; the call log and replays need the arguments as sent
   const rowsByName = await resolveRows(call, entry, handlerArgs, ctx)
   checkRevision(entry, args, rowsByName)
   const operation: Handlers = entry.operation
@@ -51,10 +51,12 @@ async function runHandler(
 function checkAnswer(entry: Entry, value: unknown): void {
   const parsed = entry.schemas.output.safeParse(value)
   if (!parsed.success)
-    throw new Error(`${entry.operation.name} answered against its schema: ${parsed.error.message}`)
+    throw new Error(
+      `${entry.operation.name} returned an answer that violates its schema: ${parsed.error.message}`,
+    )
 }
 
-/** Replaces ids in the arguments by the rows that they name, as visible to the caller. */
+/** Removes ids from the arguments and returns the rows that they name, as visible to the caller. */
 export function resolveRows(
   call: Call,
   entry: Entry,
@@ -64,7 +66,7 @@ export function resolveRows(
   return namedRows(entry, args, ctx, (item) => touch(call, item))
 }
 
-/** The read context of a call before it runs. */
+/** A read context of the call, for use before the operation runs. */
 export function readingContext(call: Call): WriteContext {
   return contextIn(call, { scope: scopeOf(call, call.app.store.read) })
 }

@@ -7,7 +7,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 
 const atBase64 = /_base64$/
 
-/** Store in which keys are looked up, and the receiver of alerts about live ones. */
+/** The database in which keys are looked up, and the limits to which live ones are reported. */
 interface KeyWatch {
   readonly store: Store
   readonly clock: Clock
@@ -77,7 +77,7 @@ async function isKeyActive(app: KeyWatch, key: string): Promise<boolean> {
     app.clock.now(),
   )
   if (!liveKey) return false
-  app.limits.exposure.noteText(key, 'content') // which proves its secret first
+  app.limits.exposure.noteText(key, 'content') // noteText verifies the secret of the key first
   return true
 }
 

@@ -36,7 +36,7 @@ export async function record(call: Call, outcome: Outcome): Promise<void> {
     await app.limits.plans.count(admission.metered, actor)
 }
 
-/** Logs a call that writes nothing else. If the database cannot store the entry, the spill does, or the call fails. */
+/** Logs a call that writes nothing else. If the database fails, the entry is spilled to a file, or the call fails. */
 export async function recordAlone(call: Call, outcome: Outcome): Promise<void> {
   const { store, callLog } = call.app
   await store.writer
@@ -45,7 +45,7 @@ export async function recordAlone(call: Call, outcome: Outcome): Promise<void> {
 }
 
 /**
- * Logs a refused or failed call. Returns the error for the caller; if the log cannot be written, an error about that.
+ * Logs a refused or failed call. Returns the error for the caller, or a different one if the log cannot be written.
  */
 export async function recordFailure(call: Call, cause: unknown): Promise<Refusal> {
   const { app, actor, request } = call
@@ -100,7 +100,7 @@ function itemCount(value: unknown): number | null {
   return Array.isArray(items) ? items.length : null
 }
 
-/** Metrics, traces and the debug log. Unknown operations are counted under one name. */
+/** Reports a call to metrics, traces and the debug log. Unknown operations are counted under one name. */
 export function measure(call: Call, code: string): void {
   const { meter, tracer, log, clock } = call.app
   if (!meter && !tracer && !log.debug) return

@@ -19,9 +19,9 @@ type Touch = (item: { type: string; id: string }) => void
 type Rows = Record<string, unknown>
 
 /**
- * The rows that a call names, by the handler's key for them; removes their ids from `args`. Calls `touch` for each.
- * @throws Refusal not_found, invalid_argument where a name is that of several, or permission_denied for what is only
- * seen
+ * The rows that a call names, by the handler's key for them; removes their ids from `args`. Passes each row to `touch`.
+ * @throws Refusal not_found, invalid_argument if a name matches several rows, or permission_denied if the caller can
+ * see a row but not use it like this
  */
 export async function namedRows(
   entry: Entry,
@@ -129,8 +129,8 @@ function needsContainer({ resource, inside }: RowParam<ItemTable, Mode>, input: 
 }
 
 /**
- * Container in which a name is looked up first: the row that it must belong to, else the other rows that
- * the call names.
+ * Container in which a name is looked up first: the row that it must belong to, else one derived from the other rows
+ * that the call names.
  */
 function containerOf(
   { resource, inside }: RowParam<ItemTable, Mode>,

@@ -10,7 +10,7 @@ export function needsApproval(call: Call, entry: Entry, args: Arguments): boolea
   return maySendOnlyApproved(call, entry)
 }
 
-/** Counts the call as one that sends something outside. */
+/** True if the call must be approved before it sends anything. Counts it toward the sending limit of its key. */
 function maySendOnlyApproved(call: Call, { operation: { name } }: Entry): boolean {
   const { app, actor, request, admission } = call
   if (call.dryRun || request.released) return false

@@ -2,7 +2,7 @@ import type { Handlers } from '../operation.ts'
 import { operationOf, type Call } from './call.ts'
 import { readingContext, resolveRows } from './invoke.ts'
 
-/** Lets the operation fetch or compute what it needs, after checking that the caller can see the rows it names. */
+/** Runs the operation's fetch and compute steps, after checking that the caller can see the rows that the call names. */
 export async function prefetch(call: Call): Promise<void> {
   const { app, request, dryRun } = call
   const entry = operationOf(call)

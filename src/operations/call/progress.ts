@@ -46,7 +46,7 @@ export class Progress {
 }
 
 /**
- * Called between the batches of a long read: yields to other work, and ends the call if its caller has gone. Does
+ * Called between the batches of a long read: yields to other work, and cancels the call if its caller disconnected. Does
  * neither inside a write, which holds the writer until it is complete.
  * @throws Refusal cancelled
  */

@@ -19,7 +19,7 @@ export function takeIdempotencyKey(call: Call, args: Arguments): string | undefi
   delete args.idempotency_key
   if (operation.kind === 'read' || (operation.idempotent && !call.request.cause)) return undefined
   const key =
-    call.idempotencyKey ?? (idempotency_key as string | undefined) ?? call.request.idempotencyKey // a write that turns out to wait asks twice
+    call.idempotencyKey ?? (idempotency_key as string | undefined) ?? call.request.idempotencyKey // called again if a write turns out to need approval
   if (key !== undefined) call.idempotencyKey = key
   return key
 }

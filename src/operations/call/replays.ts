@@ -8,7 +8,7 @@ import { dayLength } from '../../kernel/time/times.ts'
 /** Milliseconds for which the first answer to an idempotency key is repeated. */
 export const replayTime = dayLength
 
-/** Owner, operation and arguments of an idempotency key. */
+/** Identifies a stored answer: caller, operation, idempotency key, and the hash of the arguments. */
 export type MadeWith = Pick<
   Tables['replays'],
   'actor_id' | 'key_id' | 'tool' | 'idempotency_key' | 'arguments_hash'
@@ -19,7 +19,7 @@ export interface FirstAnswer {
   value: unknown
 }
 
-/** @throws Refusal idempotency_conflict where the key was used with other arguments */
+/** @throws Refusal idempotency_conflict if the key was used with other arguments */
 export async function firstAnswer(
   db: Kysely<Tables>,
   now: number,

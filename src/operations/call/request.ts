@@ -33,10 +33,10 @@ export interface CallRequest {
   shape?:
     | ((entry: Entry, args: Readonly<Record<string, unknown>>, value: unknown) => unknown)
     | undefined
-  /** Set if the owner of the key approved this call, which waited. */
+  /** The approval under which a waiting call is now executed. */
   released?: Released | undefined
   /**
-   * The approval that an earlier attempt of this call waits for: the call itself is not run and returns the decision.
+   * The approval requested by an earlier attempt of this call: the operation is not run, and the decision is returned.
    */
   approval?: Id<'approvals'> | undefined
   /** The automation run that makes the call. */

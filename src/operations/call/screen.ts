@@ -11,25 +11,25 @@ import { measure, recordAlone, recordFailure } from './log.ts'
 import { prefetch } from './prefetch.ts'
 import type { CallRequest } from './request.ts'
 
-/** One operation of a page of the app. */
+/** One of the operations whose answers a screen of the app needs. */
 export interface ScreenCall {
   operation: string
   arguments: Record<string, unknown>
 }
 
-/** The answer of one operation of a page, or why there is none. */
+/** The answer of one operation of a screen, or the reason for its failure. */
 type ScreenResult = { value: unknown } | { refusal: Refusal }
 
-/** Contents of a screen. Events after `since_cursor` may not be included. */
+/** The answers of a screen's operations. They may lack changes made after `since_cursor`. */
 export interface ScreenReading {
   since_cursor: string
   results: ScreenResult[]
 }
 
 /**
- * Reads the data of one page: several operations with one entry in the call log. A refused operation does not affect
+ * Reads the data of one screen: several operations with one entry in the call log. A refused operation does not affect
  * the others.
- * @throws Refusal, invalid_argument where one of the operations writes
+ * @throws Refusal invalid_argument if one of the operations is not a read, among others
  */
 export async function readScreen(
   app: App,

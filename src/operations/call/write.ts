@@ -60,7 +60,7 @@ async function dryRun(call: Call, scope: AccessScope): Promise<Answer> {
   }
 }
 
-/** Writes the changes and notifications of the call; 1 if there are any. */
+/** Writes the changes and notifications of the call. Returns 1 if it changed anything, else 0. */
 export async function flush(call: Call, scope: AccessScope, rows: Rows): Promise<0 | 1> {
   const { app, actor, notices, request, admission } = call
   await notices.flush(scope, actor)

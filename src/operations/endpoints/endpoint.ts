@@ -40,8 +40,8 @@ interface EndpointInfo<A extends Audience = Audience> {
 }
 
 /**
- * Action of a person in a browser that is not an operation and closed to keys: it handles passwords, sessions or
- * keys, or
+ * An action of a person in a browser that is not an operation and not available to keys: it handles passwords, sessions
+ * or keys, or opens accounts elsewhere. Everything else is an operation.
  * opens accounts elsewhere. Everything else is an operation.
  */
 export interface EndpointDefinition<
@@ -103,7 +103,7 @@ export class EndpointReply<T = unknown> {
   }
 }
 
-/** A response of many lines of JSON, streamed while they are read. It is cut off if they throw. */
+/** A response that streams lines of JSON as they are produced. It ends early if the iterator throws. */
 export class LineReply {
   readonly lines: AsyncIterable<string>
 
@@ -136,13 +136,13 @@ export interface PersonRequest extends Outside {
     work: (ctx: WriteContext) => Promise<T>,
     args?: Readonly<Record<string, unknown>>,
   ): Promise<T>
-  /** Uses one unit of the person's quota. @throws Refusal rate_limited */
+  /** Uses one unit of the person's quota for `what`. @throws Refusal rate_limited */
   spend(what: string, quota: OpenQuota): void
   /** Makes no entry in the call log, for calls that repeat often and were logged once. */
   skipLog(): void
-  /** @throws Refusal live_key_in_content where a text holds a key that works */
+  /** @throws Refusal live_key_in_content if a text contains a working key */
   refuseKeys(texts: Readonly<Record<string, string>>): Promise<void>
-  /** True if the call log already has an entry: `change` makes one if anything changed. */
+  /** True if the call log already has an entry for this request; `change` adds one if anything changed. */
   isLogged(): boolean
 }
 

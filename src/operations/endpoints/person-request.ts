@@ -5,7 +5,7 @@ import { refuseLeakedKeys } from '../call/live-keys.ts'
 import type { CallRequest } from '../call/request.ts'
 import { parseInput, type PersonRequest } from './endpoint.ts'
 
-/** `request`: as shown in the call log. */
+/** Creates the request that an endpoint receives. `request`: as shown in the call log. */
 export function personRequest(
   app: App,
   actor: Actor,

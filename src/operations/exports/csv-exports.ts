@@ -30,7 +30,7 @@ export const CalendarExport = shape('CalendarExport', {
   unreadable: z.int().describe('events that cannot be read, and are left out'),
 })
 
-/** Input and answer of the operation behind a download address. */
+/** Input and answer of the operation that serves a download address. */
 export const csvToken = { token: secret(z.string().max(4000)) }
 export const CsvDownload = shape('CsvDownload', {
   download: z.strictObject({
@@ -129,7 +129,7 @@ function exportLink(ctx: ReadContext, tool: string, args: Readonly<Record<string
   return { download_url: `${ctx.baseUrl}/exports/${token}`, expires_at: iso(until) }
 }
 
-/** The arguments in a link to `tool`. @throws Refusal not_found where it is none, has expired or is another's */
+/** The arguments in a link to `tool`. @throws Refusal not_found if it is invalid, expired or another caller's */
 export function argsOfLink(ctx: ReadContext, tool: string, token: string): Record<string, unknown> {
   const link = readLink(ctx.settings.data, token, ctx.now)
   const { id, key } = ctx.actor
@@ -138,13 +138,13 @@ export function argsOfLink(ctx: ReadContext, tool: string, token: string): Recor
   return { ...link.args }
 }
 
-/** The whole file. */
+/** The whole export as one CSV file. */
 export async function csvFile(
   ctx: ReadContext,
   table: Table,
   name: string,
 ): Promise<z.input<typeof CsvDownload>> {
-  const chunks: Buffer[] = [Buffer.from('\ufeff')] // spreadsheets take it for UTF-8 by this mark
+  const chunks: Buffer[] = [Buffer.from('\ufeff')] // byte order mark, by which spreadsheets detect UTF-8
   for await (const { text } of pieces(ctx, table)) chunks.push(Buffer.from(text))
   const content_base64 = Buffer.concat(chunks).toString('base64')
   return { download: { name, mime_type: 'text/csv', content_base64 } }

@@ -14,14 +14,14 @@ import {
 import type { ListFilters } from '../filters.ts'
 import { operation } from '../operation.ts'
 
-/** The export of a list as CSV. */
+/** Defines the export of a list as CSV. */
 interface ListExport<T extends ItemTable, F> {
   /** The operation that returns the export, with the filters of the list. */
   name: string
   rest: string
   about: string
   searchHint: string
-  /** The operation behind the link of a long export. */
+  /** The operation that serves the download link of a long export. */
   link: { name: string; rest: string; fileName: string }
   filters: ListFilters<T, F, ReadContext>
   /** The rows that the caller can see. */

@@ -11,7 +11,7 @@ import type { Row } from '../../records/row.ts'
 const priorities = { high: 0, normal: 1, low: 2 } as const
 const maxBytes = 64 * 1024
 
-/** Requester of a job: a person, with or without a key; undefined: the system. */
+/** The person who requests a job, with or without a key; undefined for jobs of the system. */
 export interface Asker {
   org_id: Id<'orgs'>
   owner_id: Id<'users'>
@@ -31,7 +31,7 @@ export class Jobs {
   readonly schedules: readonly Schedule[]
   readonly #waiting = new Set<() => void>()
 
-  /** @throws Error where two kinds or schedules share a name, or a schedule is wrong */
+  /** @throws Error if two kinds or schedules share a name, or a schedule is invalid */
   constructor(modules: readonly Module[]) {
     const kinds = modules.flatMap((module) => module.jobs ?? [])
     this.kinds = new Map(kinds.map((kind) => [kind.name, kind]))
@@ -43,7 +43,7 @@ export class Jobs {
   }
 
   /**
-   * Adds a job, inside a job of the writer; if an unfinished one has its unique key, returns that one's id. The
+   * Adds a job, inside a job of the writer; if an unfinished job has the same unique key, returns the id of that. The
    * caller calls wake() after the commit.
    */
   async add(
@@ -107,7 +107,7 @@ export class Jobs {
     return job && kinds.has(job.kind) ? job : undefined
   }
 
-  /** Writes a schedule of a person, replacing one of the same name; inside a job of the writer. @throws Refusal where it is wrong */
+  /** Writes a schedule of a person, replacing one of the same name; inside a job of the writer. @throws Refusal if it is invalid */
   async setSchedule(
     db: Kysely<Tables>,
     now: number,
@@ -222,7 +222,7 @@ function unfinished(
   ).executeTakeFirst()
 }
 
-/** Merges a repeated request into a waiting job, which runs no later than first requested. */
+/** Merges a request into an unfinished job: a waiting one runs at the earlier time, a running one possibly again. */
 async function mergeIntoJob(
   db: Kysely<Tables>,
   { id, state, run_at }: Unfinished,
