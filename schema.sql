@@ -847,6 +847,7 @@ CREATE TABLE tasks (
   deleted_by TEXT,
   deleted_with TEXT,
   delegate_key_id TEXT,                  -- the key that works on it beside the assignees; stays when the key ends, and is then shown as ended
+  trust TEXT CHECK (trust = 'external'),  -- 'external': people outside wrote its text; else NULL
   description_markdown TEXT,             -- the last column: lists need not read past a long text
   UNIQUE (org_id, id),
   UNIQUE (org_id, key),
@@ -1431,6 +1432,7 @@ CREATE TABLE messages (
   updated_at BIGINT NOT NULL,
   created_by TEXT NOT NULL REFERENCES users (id),
   created_via TEXT NOT NULL CHECK (created_via IN ('web', 'api', 'mcp', 'automation', 'sync', 'cli')),
+  trust TEXT CHECK (trust = 'external'),  -- as of tasks; imported messages are from outside, too
   UNIQUE (org_id, id),
   UNIQUE (channel_id, seq),
   FOREIGN KEY (org_id, channel_id) REFERENCES channels (org_id, id),
@@ -2319,6 +2321,7 @@ CREATE TABLE incidents (
   deleted_at BIGINT,
   deleted_by TEXT,
   deleted_with TEXT,
+  trust TEXT CHECK (trust = 'external'),  -- as of tasks
   summary_markdown TEXT,
   UNIQUE (org_id, id),
   UNIQUE (org_id, key)
@@ -2675,6 +2678,7 @@ CREATE TABLE contacts (
   deleted_at BIGINT,
   deleted_by TEXT,
   deleted_with TEXT,
+  trust TEXT CHECK (trust = 'external'),  -- as of tasks
   UNIQUE (org_id, id),
   FOREIGN KEY (org_id, company_id) REFERENCES companies (org_id, id),
   FOREIGN KEY (org_id, owner_id) REFERENCES users (org_id, id)
@@ -2773,6 +2777,7 @@ CREATE TABLE deals (
   deleted_at BIGINT,
   deleted_by TEXT,
   deleted_with TEXT,
+  trust TEXT CHECK (trust = 'external'),  -- as of tasks
   UNIQUE (org_id, id),
   CHECK ((status = 'open') = (closed_at IS NULL)),
   FOREIGN KEY (org_id, company_id) REFERENCES companies (org_id, id),
@@ -3795,6 +3800,7 @@ CREATE TABLE entities (
   deleted_at BIGINT,
   deleted_by TEXT,
   deleted_with TEXT,
+  trust TEXT CHECK (trust = 'external'),  -- as of tasks
   UNIQUE (org_id, id),
   CHECK ((item_type IS NULL) = (item_id IS NULL))
 );

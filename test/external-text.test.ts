@@ -4,6 +4,7 @@ import type { Entry } from '../src/operations/entry.ts'
 import { asPerson, runTick } from '../src/operations/jobs/system.ts'
 import { Refusal } from '../src/kernel/refusal.ts'
 import { Queue } from '../src/jobs/queue.ts'
+import { runTicks } from '../src/jobs/scheduler.ts'
 import { calendarModule } from '../src/modules/calendar/index.ts'
 import { keepResponse } from '../src/modules/forms/responses/submissions.ts'
 import { slackZip } from '../src/modules/chat/testing.ts'
@@ -129,13 +130,92 @@ function invitationText(n: number): string {
   ].join('\r\n')
 }
 
-/** An answer to a public form. */
+/** Answers to public forms: one that is only stored, and one that becomes an item of each kind. */
 async function plantAnswer(): Promise<Ids> {
+  const { form, response } = await answerForm()
+  const itemFrom = async (kind: string, mapping: object): Promise<string> => {
+    const { form } = await answerForm({ kind, mapping })
+    await runTicks(workspace.app)
+    await new Queue(workspace.app).drain()
+    const [item] = (await ann.call('list_form_responses', { form_id: form })).items
+    assert.equal(item.destination.state, 'done', JSON.stringify(item.destination))
+    return item.created_item.id
+  }
+  const text = '{{note}}'
+  const ids = {
+    form: [form],
+    form_response: [response],
+    task: [await itemFrom('task', { project_id: 'WRK', title: text, description_markdown: text })],
+    contact: [await itemFrom('contact', { name: text, emails: ['zoe@elsewhere.test'] })],
+    deal: [await itemFrom('deal', { name: text, note: text })],
+    incident: [
+      await itemFrom('incident', { title: text, summary_markdown: text, severity: 'sev2' }),
+    ],
+  }
+  return { ...ids, ...(await relateAnswers(ids)) }
+}
+
+/** Items by Ann that refer to the ones from outside. */
+async function relateAnswers(ids: Record<string, string[]>): Promise<Ids> {
+  const [task_id, contact_id, deal_id, incident_id] = ['task', 'contact', 'deal', 'incident'].map(
+    (type) => ids[type]![0]!,
+  )
+  const sub = await ann.call('create_task', { project_id: 'WRK', title: 'Sub', parent_id: task_id })
+  const blocked = await ann.call('create_task', { project_id: 'WRK', title: 'Blocked' })
+  const blocker = await ann.call('create_task', { project_id: 'WRK', title: 'Blocker' })
+  await ann.call('add_task_dependency', { task_id, other_task_id: blocked.id, type: 'blocks' })
+  await ann.call('add_task_dependency', {
+    task_id: blocker.id,
+    other_task_id: task_id,
+    type: 'blocks',
+  })
+  await ann.call('assign_task', { task_id, assignee_ids: [ann.id] })
+  await ann.call('create_time_entry', { task_id, duration_minutes: 30, spent_on: '2026-11-19' })
+  await ann.call('add_task_comment', { task_id, body_markdown: 'On it.' })
+  await ann.call('update_task', { task_id, due_at: '2026-11-18' })
+  await ann.call('start_timer', { task_id })
+  const company = await ann.call('create_company', { name: 'Elsewhere', domain: 'elsewhere.test' })
+  await ann.call('update_contact', { contact_id, company_id: company.id })
+  await ann.call('update_deal', { deal_id, contact_ids: [contact_id] })
+  const talk = await ann.call('log_interaction', {
+    contact_ids: [contact_id],
+    deal_id,
+    kind: 'call',
+    summary_markdown: 'They called.',
+    next_step: 'Answer',
+    next_step_due: '2026-11-20',
+  })
+  const met = await ann.call('create_meeting', {
+    title: 'With Zoe',
+    starts_at: '2026-11-20T10:00',
+    ends_at: '2026-11-20T11:00',
+    participants: ['zoe@elsewhere.test'],
+  })
+  await ann.call('add_incident_note', { incident_id, body_markdown: 'We look at it.' })
+  await ann.call('create_task_from_source', {
+    source_type: 'incident',
+    source_id: incident_id,
+    project_id: 'WRK',
+    title: 'Follow up',
+  })
+  for (const item_id of [task_id, incident_id])
+    await ann.call('create_reminder', { item_id, remind_at: '2026-11-20T16:00:00Z' })
+  return {
+    task: [task_id!, sub.id, blocked.id, blocker.id],
+    company: [company.id],
+    interaction: [talk.id],
+    meeting: [met.id],
+  }
+}
+
+/** A form with a response from outside. */
+async function answerForm(destination?: object): Promise<{ form: string; response: string }> {
   const { app } = workspace
   const form = await ann.call('create_form', {
     title: 'Report',
     fields: [{ id: 'note', label: 'Note', type: 'short_text' }],
     settings: { audience: 'public' },
+    ...(destination ? { destination } : {}),
   })
   await ann.call('publish_form', { form_id: form.id })
   const row = await app.store.read
@@ -150,7 +230,7 @@ async function plantAnswer(): Promise<Ids> {
       trust: 'external',
     }),
   )
-  return { form: [form.id], form_response: [response.id] }
+  return { form: form.id, response: response.id }
 }
 
 async function plantTranscript(): Promise<Ids> {
@@ -243,26 +323,42 @@ function waysOf(entry: Entry): Record<string, unknown>[] {
 
 /** Reads that are known to include external text here. */
 const expected = [
+  'export_contacts',
+  'export_deals',
   'export_form_responses',
+  'export_incidents',
+  'export_time_entries',
   'find_related_items',
+  'get_company',
   'get_digest',
   'get_email_thread',
   'get_event',
   'get_meeting_brief',
   'get_my_agenda',
+  'get_task',
   'get_transcript',
   'list_activity',
+  'list_changes',
+  'list_channels',
+  'list_contacts',
+  'list_deals',
   'list_email_drafts',
   'list_email_threads',
   'list_event_conflicts',
   'list_events',
+  'list_field_changes',
   'list_files',
   'list_form_responses',
+  'list_incidents',
+  'list_interactions',
+  'list_meetings',
   'list_messages',
   'list_notifications',
   'list_reminders',
   'list_tasks',
+  'list_time_entries',
   'search_emails',
+  'search_entities',
   'search_transcripts',
   'search_workspace',
 ]

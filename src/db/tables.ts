@@ -441,6 +441,7 @@ export interface ContactsTable {
   deleted_at: number | null
   deleted_by: string | null
   deleted_with: string | null
+  trust: string | null
 }
 
 export interface CustomFieldsTable {
@@ -499,6 +500,7 @@ export interface DealsTable {
   deleted_at: number | null
   deleted_by: string | null
   deleted_with: string | null
+  trust: string | null
 }
 
 export interface DecisionsTable {
@@ -767,6 +769,7 @@ export interface EntitiesTable {
   deleted_at: number | null
   deleted_by: string | null
   deleted_with: string | null
+  trust: string | null
 }
 
 export interface EntityFeedsTable {
@@ -1221,6 +1224,7 @@ export interface IncidentsTable {
   deleted_at: number | null
   deleted_by: string | null
   deleted_with: string | null
+  trust: string | null
   summary_markdown: string | null
 }
 
@@ -1570,6 +1574,7 @@ export interface MessagesTable {
   updated_at: number
   created_by: Id<'users'>
   created_via: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
+  trust: string | null
 }
 
 export interface MilestonesTable {
@@ -2633,6 +2638,7 @@ export interface TasksTable {
   deleted_by: string | null
   deleted_with: string | null
   delegate_key_id: string | null
+  trust: string | null
   description_markdown: string | null
 }
 
@@ -3106,11 +3112,11 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   contact_phones: [],
   contact_redirects: [],
   contact_tombstones: [],
-  contacts: ['title', 'company_id', 'owner_id', 'note', 'last_contacted_at', 'deleted_at', 'deleted_by', 'deleted_with'],
+  contacts: ['title', 'company_id', 'owner_id', 'note', 'last_contacted_at', 'deleted_at', 'deleted_by', 'deleted_with', 'trust'],
   custom_fields: [],
   deal_contacts: [],
   deal_moves: [],
-  deals: ['company_id', 'lost_reason', 'amount', 'expected_close_on', 'note', 'closed_at', 'deleted_at', 'deleted_by', 'deleted_with'],
+  deals: ['company_id', 'lost_reason', 'amount', 'expected_close_on', 'note', 'closed_at', 'deleted_at', 'deleted_by', 'deleted_with', 'trust'],
   decisions: ['project_id', 'meeting_id', 'superseded_by_id'],
   digest_rounds: [],
   drives: ['account_id', 'remote_id', 'used_bytes', 'quota_bytes', 'sync_token', 'synced_at'],
@@ -3125,7 +3131,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   email_rules: ['account_id', 'last_hit_at', 'problem', 'sweep_at', 'sweep_id', 'deleted_at', 'deleted_by', 'deleted_with'],
   email_templates: ['deleted_at', 'deleted_by', 'deleted_with'],
   emails: ['folder_id', 'uid', 'in_reply_to', 'from_name', 'unsubscribe_json', 'authentication_json', 'delivery_problem', 'body_tried_at', 'server_message', 'server_thread', 'modseq'],
-  entities: ['description', 'item_type', 'item_id', 'deleted_at', 'deleted_by', 'deleted_with'],
+  entities: ['description', 'item_type', 'item_id', 'deleted_at', 'deleted_by', 'deleted_with', 'trust'],
   entity_feeds: [],
   entity_names: [],
   entity_redirects: [],
@@ -3157,7 +3163,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   incident_numbers: [],
   incident_roles: [],
   incident_services: [],
-  incidents: ['acknowledged_at', 'mitigated_at', 'resolved_at', 'closed_at', 'first_acknowledged_at', 'cause', 'customer_impact', 'resolution', 'deleted_at', 'deleted_by', 'deleted_with', 'summary_markdown'],
+  incidents: ['acknowledged_at', 'mitigated_at', 'resolved_at', 'closed_at', 'first_acknowledged_at', 'cause', 'customer_impact', 'resolution', 'deleted_at', 'deleted_by', 'deleted_with', 'trust', 'summary_markdown'],
   interaction_contacts: [],
   interactions: ['company_id', 'deal_id', 'next_step', 'next_step_due_on', 'deleted_at', 'deleted_by', 'deleted_with'],
   invitation_links: [],
@@ -3180,7 +3186,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   message_mentions: [],
   message_pins: [],
   message_reactions: [],
-  messages: ['thread_root_id', 'imported_from', 'imported_author', 'edited_at', 'erased_at'],
+  messages: ['thread_root_id', 'imported_from', 'imported_author', 'edited_at', 'erased_at', 'trust'],
   milestones: ['description_markdown', 'due_on', 'first_due_on', 'reached_at', 'deleted_at', 'deleted_by', 'deleted_with'],
   notice_mails: ['digest_json', 'last_error', 'finished_at'],
   notifications: ['actor_id', 'read_at', 'mail', 'mail_at', 'mail_id'],
@@ -3263,7 +3269,7 @@ export const nullable: { [T in keyof Tables]: readonly string[] } = {
   task_labels: [],
   task_people: [],
   task_templates: ['project_id', 'deleted_at', 'deleted_by', 'deleted_with'],
-  tasks: ['due_at', 'due_on', 'start_at', 'start_on', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_start', 'recurrence_next_at', 'recurrence_create_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'deleted_at', 'deleted_by', 'deleted_with', 'delegate_key_id', 'description_markdown'],
+  tasks: ['due_at', 'due_on', 'start_at', 'start_on', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_start', 'recurrence_next_at', 'recurrence_create_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'deleted_at', 'deleted_by', 'deleted_with', 'delegate_key_id', 'trust', 'description_markdown'],
   team_members: [],
   teams: ['description', 'deleted_at', 'deleted_by', 'deleted_with'],
   time_entries: ['task_id', 'project_id', 'note', 'running_since_at', 'started_at', 'stopped_at', 'long_told_at', 'deleted_at', 'deleted_by', 'deleted_with'],
@@ -3311,11 +3317,11 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   contact_phones: ['org_id', 'phone', 'contact_id'],
   contact_redirects: ['old_id', 'org_id', 'contact_id', 'added_at'],
   contact_tombstones: ['id', 'org_id', 'erased_at'],
-  contacts: ['id', 'org_id', 'name', 'name_key', 'emails_json', 'phones_json', 'title', 'company_id', 'owner_id', 'note', 'custom_fields_json', 'last_contacted_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  contacts: ['id', 'org_id', 'name', 'name_key', 'emails_json', 'phones_json', 'title', 'company_id', 'owner_id', 'note', 'custom_fields_json', 'last_contacted_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'trust'],
   custom_fields: ['id', 'org_id', 'project_id', 'name', 'type', 'options_json', 'required', 'retired', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
   deal_contacts: ['deal_id', 'contact_id', 'org_id', 'added_at'],
   deal_moves: ['deal_id', 'position', 'org_id', 'stage', 'status', 'at', 'added_at'],
-  deals: ['id', 'org_id', 'name', 'company_id', 'stage', 'status', 'lost_reason', 'amount', 'currency', 'expected_close_on', 'owner_id', 'note', 'stage_since_at', 'closed_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  deals: ['id', 'org_id', 'name', 'company_id', 'stage', 'status', 'lost_reason', 'amount', 'currency', 'expected_close_on', 'owner_id', 'note', 'stage_since_at', 'closed_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'trust'],
   decisions: ['id', 'org_id', 'scope', 'project_id', 'meeting_id', 'superseded_by_id', 'decided_at', 'title', 'decided_by_json', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'alternatives_json', 'decision_markdown'],
   digest_rounds: ['person_id', 'org_id', 'digest', 'since_at', 'due_at'],
   drives: ['id', 'org_id', 'owner_id', 'kind', 'name', 'account_id', 'remote_id', 'root_folder_id', 'used_bytes', 'quota_bytes', 'sync_token', 'synced_at', 'created_at', 'updated_at', 'revision', 'created_by', 'created_via'],
@@ -3330,7 +3336,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   email_rules: ['id', 'org_id', 'owner_id', 'account_id', 'name', 'position', 'enabled', 'conditions_json', 'actions_json', 'hits', 'last_hit_at', 'problem', 'sweep_at', 'sweep_id', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   email_templates: ['id', 'org_id', 'owner_id', 'name', 'subject', 'body_markdown', 'shared', 'retired', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   emails: ['id', 'org_id', 'owner_id', 'account_id', 'thread_id', 'folder_id', 'uid', 'place', 'message_id', 'in_reply_to', 'references_json', 'from_name', 'from_email', 'addresses_json', 'is_own', 'is_bulk', 'subject', 'snippet', 'sent_at', 'received_at', 'size_bytes', 'unread', 'starred', 'answered', 'has_attachment', 'unsubscribe_json', 'authentication_json', 'delivery', 'delivery_problem', 'body_state', 'body_tried_at', 'server_message', 'server_thread', 'modseq', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
-  entities: ['id', 'org_id', 'name', 'name_key', 'type', 'description', 'item_type', 'item_id', 'follows_item', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
+  entities: ['id', 'org_id', 'name', 'name_key', 'type', 'description', 'item_type', 'item_id', 'follows_item', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'trust'],
   entity_feeds: ['item_type', 'after_id', 'seq'],
   entity_names: ['entity_id', 'name_key', 'org_id', 'name', 'added_at'],
   entity_redirects: ['old_id', 'org_id', 'entity_id', 'added_at'],
@@ -3362,7 +3368,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   incident_numbers: ['org_id', 'last_number'],
   incident_roles: ['incident_id', 'role', 'person_id', 'org_id', 'added_at'],
   incident_services: ['incident_id', 'service_id', 'org_id', 'added_at'],
-  incidents: ['id', 'org_id', 'key', 'title', 'severity', 'status', 'restricted', 'detected_at', 'opened_at', 'acknowledged_at', 'mitigated_at', 'resolved_at', 'closed_at', 'first_acknowledged_at', 'cause', 'customer_impact', 'resolution', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'summary_markdown'],
+  incidents: ['id', 'org_id', 'key', 'title', 'severity', 'status', 'restricted', 'detected_at', 'opened_at', 'acknowledged_at', 'mitigated_at', 'resolved_at', 'closed_at', 'first_acknowledged_at', 'cause', 'customer_impact', 'resolution', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'trust', 'summary_markdown'],
   interaction_contacts: ['interaction_id', 'contact_id', 'org_id', 'occurred_at', 'added_at'],
   interactions: ['id', 'org_id', 'kind', 'occurred_at', 'summary_markdown', 'company_id', 'deal_id', 'next_step', 'next_step_due_on', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   invitation_links: ['token_hash', 'org_id', 'invitation_id', 'created_at'],
@@ -3385,7 +3391,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   message_mentions: ['message_id', 'person_id', 'org_id', 'channel_id', 'seq', 'added_at'],
   message_pins: ['message_id', 'org_id', 'channel_id', 'person_id', 'added_at'],
   message_reactions: ['message_id', 'person_id', 'emoji', 'org_id', 'added_at'],
-  messages: ['id', 'org_id', 'channel_id', 'seq', 'body_markdown', 'thread_root_id', 'in_channel', 'mentions_channel', 'via_assistant', 'sent_at', 'imported_from', 'imported_author', 'edited_at', 'erased_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via'],
+  messages: ['id', 'org_id', 'channel_id', 'seq', 'body_markdown', 'thread_root_id', 'in_channel', 'mentions_channel', 'via_assistant', 'sent_at', 'imported_from', 'imported_author', 'edited_at', 'erased_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'trust'],
   milestones: ['id', 'org_id', 'project_id', 'name', 'description_markdown', 'due_on', 'first_due_on', 'status', 'reached_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   notice_mails: ['id', 'org_id', 'person_id', 'form', 'state', 'digest_json', 'send_at', 'attempts', 'last_error', 'created_at', 'finished_at'],
   notifications: ['id', 'org_id', 'person_id', 'inbox_id', 'kind', 'item_type', 'item_id', 'actor_id', 'text', 'shown_at', 'read_at', 'in_app', 'mail', 'mail_at', 'mail_id', 'revision', 'created_at', 'updated_at'],
@@ -3468,7 +3474,7 @@ export const columns: { [T in keyof Tables]: readonly string[] } = {
   task_labels: ['task_id', 'label_id', 'org_id', 'added_at'],
   task_people: ['task_id', 'person_id', 'role', 'org_id', 'added_at'],
   task_templates: ['id', 'org_id', 'project_id', 'name', 'outline_json', 'variables_json', 'use_count', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
-  tasks: ['id', 'org_id', 'project_id', 'key', 'title', 'status_id', 'status_category', 'priority', 'priority_rank', 'due_at', 'due_on', 'start_at', 'start_on', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'custom_fields_json', 'position', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_start', 'recurrence_next_at', 'recurrence_create_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'delegate_key_id', 'description_markdown'],
+  tasks: ['id', 'org_id', 'project_id', 'key', 'title', 'status_id', 'status_category', 'priority', 'priority_rank', 'due_at', 'due_on', 'start_at', 'start_on', 'completed_at', 'estimate_minutes', 'points', 'parent_id', 'sprint_id', 'milestone_id', 'custom_fields_json', 'position', 'recurrence_rrule', 'recurrence_timezone', 'recurrence_create_next', 'recurrence_ends_on', 'recurrence_start', 'recurrence_next_at', 'recurrence_create_at', 'recurrence_of_id', 'source_type', 'source_id', 'overdue_told_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with', 'delegate_key_id', 'trust', 'description_markdown'],
   team_members: ['team_id', 'person_id', 'org_id', 'role', 'added_at'],
   teams: ['id', 'org_id', 'name', 'description', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],
   time_entries: ['id', 'org_id', 'person_id', 'task_id', 'project_id', 'spent_on', 'duration_minutes', 'note', 'billable', 'running_since_at', 'started_at', 'stopped_at', 'long_told_at', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'deleted_by', 'deleted_with'],

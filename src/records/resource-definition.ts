@@ -110,6 +110,11 @@ export interface ResourceDefinition<T extends ItemTable> {
   title: (row: Row<T>) => string
   /** True if outsiders wrote its text; references then have `trust: 'external'`. */
   isExternal?: (row: Row<T>) => boolean
+  /**
+   * Columns with text, if the table has a nullable column `trust`: it becomes `external` when a call that was triggered
+   * from outside creates such a row or changes one of these columns.
+   */
+  externalText?: readonly (keyof Row<T> & string)[]
   key?: (row: Row<T>) => string | undefined
   /** Path of its page in the web app, without the leading slash. */
   path?: (row: Row<T>) => string

@@ -38,6 +38,7 @@ const silent = new Set([
   'updated_at',
   'created_by',
   'created_via',
+  'trust',
   'added_at',
   'deleted_at',
   'deleted_by',

@@ -46,12 +46,16 @@ function newest(): Stored[] {
 }
 
 /** Changes rows as ann, in a job of the writer, and stores the recorded changes. */
-async function asAnn<T>(work: (rows: Rows) => Promise<T>): Promise<T> {
+async function asAnn<T>(
+  work: (rows: Rows) => Promise<T>,
+  options?: ConstructorParameters<typeof Rows>[2],
+): Promise<T> {
   const { store, search, clock } = workspace.app
   return store.writer.run(async () => {
     const rows = new Rows(
       accessScope({ all: store.write, actor: workspace.ann.actor, now: clock.now() }),
       search,
+      options,
     )
     const value = await work(rows)
     await rows.flush(`clg_${randomUUID()}`, null)
@@ -313,4 +317,27 @@ test('parts belong to existing items', () => {
         itemResources().some((itemResource) => itemResource.table === definition.partOf!.table),
         definition.type,
       )
+})
+
+test('text written by a call that was triggered from outside is marked, and its image lets undo remove the mark', async () => {
+  const { ann, app } = workspace
+  const created = await ann.call('create_task', { project_id: 'ROWS', title: 'Of Ann' })
+  const rowOf = () =>
+    app.store.read
+      .selectFrom('tasks')
+      .selectAll()
+      .where('id', '=', created.id)
+      .executeTakeFirstOrThrow()
+  const change = async (patch: object) =>
+    asAnn(async (rows) => rows.change('tasks', await rowOf(), patch), { isExternal: true })
+  await change({ priority: 'high' })
+  assert.equal((await rowOf()).trust, null, 'a change without text')
+  await change({ title: 'Of a stranger' })
+  assert.equal((await rowOf()).trust, 'external')
+  assert.equal((await ann.call('get_task', { task_id: created.id })).trust, 'external')
+  const [recorded] = newest()
+  assert.deepEqual(
+    [recorded!.fields, recorded!.images[0]!.before],
+    [[{ field: 'title', from: 'Of Ann', to: 'Of a stranger' }], { title: 'Of Ann', trust: null }],
+  )
 })

@@ -22,6 +22,7 @@ import { known, nullsOf } from './statements.ts'
 export class Rows {
   readonly #scope: AccessScope
   readonly #actor: Actor
+  readonly #isExternal: boolean
   readonly #statements: RowStatements
   readonly #search: SearchRefresh
   readonly #changes = new ChangeSet()
@@ -29,8 +30,16 @@ export class Rows {
   readonly #outside: OutsideWatch
   readonly #recorder: ChangeRecorder
 
-  /** `watchesOutside`: whether to detect externally visible changes. */
-  constructor(on: AccessScope, search: TextIndex, { watchesOutside = false } = {}) {
+  /**
+   * `watchesOutside`: whether to detect externally visible changes. `isExternal`: the call was triggered from outside,
+   * so texts that it writes are marked.
+   */
+  constructor(
+    on: AccessScope,
+    search: TextIndex,
+    { watchesOutside = false, isExternal = false } = {},
+  ) {
+    this.#isExternal = isExternal
     this.#scope = accessScope({ all: on.all, actor: on.actor, now: on.now, trash: true })
     this.#actor = on.actor
     this.#outside = new OutsideWatch(this.#scope, { watchesVisible: watchesOutside })
@@ -50,7 +59,7 @@ export class Rows {
     const part = findPart(table)
     const row = part
       ? stampedPart(values, this.#scope)
-      : stampedItem(resourceOf(table), values, this.#scope)
+      : stampedItem(resourceOf(table), this.#withTrust(table, values), this.#scope)
     const defaults = part ? row : { ...nullsOf(table), ...row }
     await this.#statements.insert(table, defaults)
     await this.#recorder.record(table, 'created', undefined, defaults)
@@ -60,7 +69,7 @@ export class Rows {
 
   async change(table: ItemTable, item: object, patch: object): Promise<Values> {
     const row = item as Values
-    const changed = differences(row, patch as Values)
+    const changed = differences(row, this.#withTrust(table, patch as Values))
     if (Object.keys(changed).length === 0) return row
     const also = extensionOf(resourceOf(table), 'changes')?.alsoSet?.(itemRow(changed))
     const stamp = known(table, {
@@ -76,6 +85,15 @@ export class Rows {
     this.#rows.count(row.id as string)
     await this.#recorder.record(table, 'updated', row, after)
     return { ...after, ...also }
+  }
+
+  /** The values, with the mark of external text if the call was triggered from outside and they contain text. */
+  #withTrust(table: TableName, values: object): Values {
+    if (!this.#isExternal) return values as Values
+    const columns = resourceOf(table).definition.externalText
+    return columns?.some((column) => (values as Values)[column] != null)
+      ? { ...values, trust: 'external' }
+      : (values as Values)
   }
 
   async changePart(table: TableName, record: object, patch: object): Promise<Values> {

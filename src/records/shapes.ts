@@ -48,6 +48,7 @@ export const Address = shape('Address', {
   email: z.string().optional(),
   person: Ref.optional(),
   contact: Ref.optional(),
+  trust,
 })
 export type Address = z.infer<typeof Address>
 

@@ -21,6 +21,7 @@ import { changeRefs } from './changes/item-refs.ts'
 import { nameFields } from './changes/field-names.ts'
 import { automationsBehind } from './changes/origins.ts'
 import { ActivityEntry } from './shapes.ts'
+import { trustOf } from '../../records/shapes.ts'
 import { gather } from './changes/batches.ts'
 import { ownCallsOf } from './changes/own-calls.ts'
 import { verbOf, viaShown } from './changes/verbs.ts'
@@ -88,12 +89,14 @@ async function presentActivity(
   const refs = await changeRefs(ctx, rows)
   const automations = await automationsBehind(ctx, rows)
   const calls = await ownCallsOf(ctx, rows)
-  const changes = await nameFields(
+  const namedFields = await nameFields(
     ctx,
     rows.map((row) => JSON.parse(row.fields_json) as FieldChange[]),
   )
-  return rows.map((row, i) =>
-    present({
+  return rows.map((row, i) => {
+    const item = refs.get(row.seq) as ItemRef
+    const { changes, isExternal } = namedFields[i]!
+    return present({
       id: `acy_${String(row.seq).padStart(26, '0')}`,
       at: iso(row.at),
       actor: people.get(row.actor_id) ?? { id: row.actor_id, title: '' },
@@ -104,11 +107,12 @@ async function presentActivity(
           ? automations.get(row.run_id)!
           : undefined,
       verb: verbOf(row.op, JSON.parse(row.events_json) as string[]),
-      item: refs.get(row.seq) as ItemRef,
-      changes: changes[i]!,
+      item,
+      changes,
+      ...trustOf(isExternal || item.trust === 'external'),
       ...calls.get(row.call_id),
-    }),
-  )
+    })
+  })
 }
 
 function keyName(keys: Map<string, string>, id: string | null): { key_name?: string } {

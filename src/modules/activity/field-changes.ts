@@ -9,7 +9,7 @@ import { anyItem } from '../../records/items.ts'
 import { badCursor, cut, decodeCursor, encodeCursor, pageWithItems } from '../../records/paging.ts'
 import type { Row } from '../../records/resource.ts'
 import type { FieldChange } from '../../records/row-images.ts'
-import { Ref } from '../../records/shapes.ts'
+import { Ref, trust, trustOf } from '../../records/shapes.ts'
 import { peopleRefs } from '../directory/shapes.ts'
 import { changesIn } from './changes/access-changes.ts'
 import { fieldShown, nameFields } from './changes/field-names.ts'
@@ -31,6 +31,7 @@ const LastFieldChange = shape('LastFieldChange', {
   automation: Ref.optional(),
   from: z.unknown(),
   to: z.unknown(),
+  trust,
   call_id: z.string().optional().describe('your own call, for undo_api_call'),
   undo: z.enum(undoStates).optional(),
 })
@@ -60,7 +61,8 @@ export const listFieldChanges = operation({
     const page = cut(rest.slice(0, limit + 1), limit, ({ row, change }) =>
       encodeCursor(['fields', row.seq, change.field]),
     )
-    return pageWithItems(page, await presentLast(ctx, page.items))
+    const isExternal = item.resource.definition.isExternal?.(item.row) === true
+    return pageWithItems(page, await presentLast(ctx, page.items, isExternal))
   },
 })
 
@@ -93,6 +95,7 @@ function lastOfFields(newestFirst: readonly Row<'changes'>[]): Last[] {
 async function presentLast(
   ctx: ReadContext,
   last: readonly Last[],
+  isExternal: boolean,
 ): Promise<z.infer<typeof LastFieldChange>[]> {
   const rows = last.map((item) => item.row)
   const people = await peopleRefs(ctx, [...new Set(rows.map((row) => row.actor_id))])
@@ -103,7 +106,7 @@ async function presentLast(
     last.map((item) => [item.change]),
   )
   return namedFields.flatMap((fields, i) => {
-    const [change] = fields
+    const [change] = fields.changes
     const row = rows[i]
     if (!change || !row) return []
     return [
@@ -112,6 +115,7 @@ async function presentLast(
         at: iso(row.at),
         actor: people.get(row.actor_id) ?? { id: row.actor_id, title: '' },
         via: viaShown(row.via),
+        ...trustOf(fields.isExternal || isExternal),
         ...present({ key_name: origins[i]?.key?.title, automation: origins[i]?.automation }),
         ...calls.get(row.call_id),
       },

@@ -28,6 +28,7 @@ export const ActivityEntry = shape('ActivityEntry', {
   verb: z.string(),
   item: ItemRef,
   changes: z.array(z.strictObject({ field: z.string(), from: z.unknown(), to: z.unknown() })),
+  trust,
   call_id: z.string().optional().describe('your own call, for undo_api_call'),
   undo: z.enum(undoStates).optional(),
 })

@@ -6,6 +6,7 @@ import { datetimeString } from '../../kernel/fields.ts'
 import type { Row } from '../../records/resource.ts'
 import { dayLength, iso } from '../../kernel/time/times.ts'
 import { contactsByEmail } from '../contacts/access.ts'
+import { contactRef } from '../contacts/shapes.ts'
 import { person } from '../directory/access.ts'
 import { peopleRefs } from '../directory/shapes.ts'
 import {
@@ -296,7 +297,8 @@ async function addressBook(
     return present({
       name: displayName,
       email: address,
-      contact: contact ? { id: contact.id, title: contact.name } : undefined,
+      contact: contact ? contactRef(contact) : undefined,
+      ...trustOf(contact?.trust === 'external'),
     })
   }
 }

@@ -106,6 +106,11 @@ export const channelRead = part('channel_reads', {
   personal: (row) => row.person_id,
 })
 
+/** True if people outside wrote a message, or an automation wrote it that was triggered from outside. */
+export function isExternalMessage(row: Pick<Row<'messages'>, 'imported_from' | 'trust'>): boolean {
+  return row.imported_from !== null || row.trust === 'external'
+}
+
 /** Messages: visible to current members, including earlier ones; editable by their author until deleted. */
 export const message = resource('messages', {
   type: 'message',
@@ -131,7 +136,8 @@ export const message = resource('messages', {
     row.erased_at === null
       ? row.body_markdown.slice(0, 80).toWellFormed().replaceAll(/\s+/g, ' ').trim()
       : 'Deleted message',
-  isExternal: (row) => row.imported_from !== null,
+  isExternal: isExternalMessage,
+  externalText: ['body_markdown'],
   path: (row) => `channels/${row.channel_id}/${row.id}`,
   unaudited: [
     'body_markdown',
@@ -166,7 +172,7 @@ extend(message, 'taskSource', {
   asTask: (row) => ({
     title: row.body_markdown.slice(0, 500),
     body_markdown: row.body_markdown,
-    trust: row.imported_from === null ? 'internal' : 'external',
+    trust: isExternalMessage(row) ? 'external' : 'internal',
   }),
 })
 

@@ -1,7 +1,7 @@
 import { searchable } from '../../operations/search/searchable.ts'
 import { prepared } from '../../records/prepared.ts'
 import { person } from '../directory/access.ts'
-import { channel, channelMember, message } from './access.ts'
+import { channel, channelMember, isExternalMessage, message } from './access.ts'
 import { conversationNames } from './channels/conversation-names.ts'
 
 const ownChannels = prepared((from) =>
@@ -50,7 +50,7 @@ export const searchableMessages = searchable({
           row.imported_from === null
             ? people.get(row.created_by)?.display_name
             : row.imported_author
-        const trust = row.imported_from === null ? ('internal' as const) : ('external' as const)
+        const trust = isExternalMessage(row) ? ('external' as const) : ('internal' as const)
         return [row.id, { people: author ? [author] : [], trust, place }]
       }),
     )

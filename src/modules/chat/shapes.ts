@@ -5,8 +5,8 @@ import type { ReadContext } from '../../operations/context.ts'
 import { datetimeString, unresolvedMentionsField } from '../../kernel/fields.ts'
 import type { Row } from '../../records/resource.ts'
 import { iso } from '../../kernel/time/times.ts'
-import { common, ItemRef, Ref, trust } from '../../records/shapes.ts'
-import { channel } from './access.ts'
+import { common, ItemRef, Ref, trust, trustOf } from '../../records/shapes.ts'
+import { channel, isExternalMessage } from './access.ts'
 import { conversationNames } from './channels/conversation-names.ts'
 
 export { closeOff, openUp, putOut, roomOf, setArchived } from './channels/access-rooms.ts'
@@ -143,7 +143,7 @@ export function presentBeside(
     author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
     ...messageImport(row),
     text: row.body_markdown,
-    trust: row.imported_from === null ? undefined : ('external' as const),
+    ...trustOf(isExternalMessage(row)),
     sent_at: iso(row.sent_at),
   })
 }

@@ -59,6 +59,8 @@ export const contact = resource(
     takes: 'id, name or email address',
     list: { tool: 'list_contacts' },
     title: (row) => row.name,
+    isExternal: (row) => row.trust === 'external',
+    externalText: ['name', 'title', 'note', 'custom_fields_json'],
     path: (row) => `contacts/${row.id}`,
     unaudited: ['name_key', 'note', 'last_contacted_at'],
     search: async (row) => ({
@@ -184,6 +186,8 @@ export const deal = resource(
     names: { columns: ['name'], details: (row) => ({ stage: row.stage, status: row.status }) },
     list: { tool: 'list_deals' },
     title: (row) => row.name,
+    isExternal: (row) => row.trust === 'external',
+    externalText: ['name', 'note', 'lost_reason'],
     path: (row) => `deals/${row.id}`,
     unaudited: ['note', 'stage_since_at'],
     search: async (row) => ({
@@ -284,7 +288,7 @@ export const interactionContact = part('interaction_contacts', {
 export async function contactsByEmail(
   viewer: Viewer,
   emails: Iterable<string>,
-): Promise<Map<string, Pick<Row<'contacts'>, 'id' | 'name' | 'title' | 'company_id'>>> {
+): Promise<Map<string, Pick<Row<'contacts'>, 'id' | 'name' | 'title' | 'company_id' | 'trust'>>> {
   const parsedEmails = [...new Set(emails)].map((text) => [text, parseEmail(text)] as const)
   const wanted = parsedEmails.flatMap(([, email]) => email ?? [])
   if (wanted.length === 0) return new Map()
@@ -297,6 +301,7 @@ export async function contactsByEmail(
       'contacts.name',
       'contacts.title',
       'contacts.company_id',
+      'contacts.trust',
     ])
     .where('contact_emails.org_id', '=', accessScopeOf(viewer).actor.org_id)
     .where('contact_emails.email', 'in', wanted)

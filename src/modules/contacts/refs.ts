@@ -1,14 +1,17 @@
 import type { ReadContext } from '../../operations/context.ts'
 import type { Row } from '../../records/resource.ts'
-import type { Ref } from '../../records/shapes.ts'
+import { type Ref, trustOf } from '../../records/shapes.ts'
 import { company, contact, deal } from './access.ts'
 
 type Ids = Iterable<string | null | undefined>
 
 const presentIds = (ids: Ids): string[] => [...ids].filter((id) => id != null)
 
-export function contactRef(row: Pick<Row<'contacts'>, 'id' | 'name'>): Ref {
-  return { id: row.id, title: row.name }
+/** A reference to a contact or deal. */
+export function contactRef(
+  row: Pick<Row<'contacts' | 'deals'>, 'name' | 'trust'> & { id: string },
+): Ref {
+  return { id: row.id, title: row.name, ...trustOf(row.trust === 'external') }
 }
 
 /** References to contacts that the caller sees, by id; old ids of merged ones lead to the kept contact. */
@@ -31,7 +34,7 @@ export async function companyRefs(ctx: ReadContext, ids: Ids): Promise<Map<strin
 /** References to deals that the caller sees, by id. */
 export async function dealRefs(ctx: ReadContext, ids: Ids): Promise<Map<string, Ref>> {
   return new Map(
-    [...(await deal.among(ctx, presentIds(ids)))].map(([id, row]) => [id, { id, title: row.name }]),
+    [...(await deal.among(ctx, presentIds(ids)))].map(([id, row]) => [id, contactRef(row)]),
   )
 }
 

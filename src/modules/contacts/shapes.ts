@@ -8,10 +8,10 @@ import type { Row } from '../../records/resource.ts'
 import { iso } from '../../kernel/time/times.ts'
 import { labelsByItem } from '../labels/shapes.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, Ref, Truncated } from '../../records/shapes.ts'
+import { common, commonOf, Ref, Truncated, trust, trustOf } from '../../records/shapes.ts'
 import { contact, contactLabel, deal, dealContact } from './access.ts'
 import { CustomFields } from './contacts/custom-fields.ts'
-import { companyRefs, refIn } from './refs.ts'
+import { companyRefs, contactRef, refIn } from './refs.ts'
 import { dealStates } from './deals/shapes.ts'
 import { Interaction } from './interactions/interaction.ts'
 
@@ -48,6 +48,7 @@ export const ListedContact = shape('ListedContact', {
   custom_fields: CustomFields,
   last_contacted_at: datetimeString().optional().describe('by anyone in the organization'),
   deals: z.array(Ref),
+  trust,
 })
 export type ListedContactShape = z.infer<typeof ListedContact>
 
@@ -105,7 +106,8 @@ export async function presentContacts(
       note: row.note,
       custom_fields: JSON.parse(row.custom_fields_json) as CustomFields,
       last_contacted_at: row.last_contacted_at === null ? undefined : iso(row.last_contacted_at),
-      deals: (deals.get(row.id) ?? []).map((item) => ({ id: item.id, title: item.name })),
+      deals: (deals.get(row.id) ?? []).map(contactRef),
+      ...trustOf(row.trust === 'external'),
     }),
   )
 }

@@ -10,6 +10,7 @@ import {
   interactionExcerpt,
   type InteractionShape,
   type InteractionSource,
+  contactRef,
 } from '../contacts/shapes.ts'
 import { peopleRefs } from '../directory/shapes.ts'
 import { email } from './access.ts'
@@ -51,7 +52,7 @@ async function presentMailed(
         [row.subject, row.snippet].filter((text) => text !== '').join('\n\n'),
       ),
       trust: row.is_own === 1 ? 'internal' : 'external',
-      contacts: byTitle(who.map((item) => ({ id: item.id, title: item.name }))),
+      contacts: byTitle(who.map(contactRef)),
       ...(companyIds.size === 1 ? refIn('company', companies, [...companyIds][0]) : {}),
       person: people.get(row.owner_id)!,
       source: email.ref(row, ctx.baseUrl),

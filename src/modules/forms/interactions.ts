@@ -9,6 +9,7 @@ import {
   interactionExcerpt,
   type InteractionShape,
   type InteractionSource,
+  contactRef,
 } from '../contacts/shapes.ts'
 import { peopleRefs } from '../directory/shapes.ts'
 import { form, formResponse } from './access.ts'
@@ -52,7 +53,7 @@ async function presentAnswered(
       occurred_at: iso(row.created_at),
       summary_markdown: answers.get(row.id) ?? '',
       trust: row.trust,
-      contacts: who ? [{ id: who.id, title: who.name }] : [],
+      contacts: who ? [contactRef(who)] : [],
       ...refIn('company', companies, who?.company_id),
       person: people.get(forms.get(row.form_id)!.created_by)!, // the person who asked
       source: formResponse.ref(row, ctx.baseUrl),

@@ -134,6 +134,8 @@ export const incident = resource(
     takes: 'id, key or title',
     list: { tool: 'list_incidents' },
     title: (row) => row.title,
+    isExternal: (row) => row.trust === 'external',
+    externalText: ['title', 'summary_markdown', 'cause', 'customer_impact', 'resolution'],
     key: (row) => row.key,
     path: (row) => `incidents/${row.key}`,
     unaudited: ['first_acknowledged_at'],

@@ -9,7 +9,7 @@ import { iso } from '../../kernel/time/times.ts'
 import { channel } from '../chat/access.ts'
 import { team } from '../directory/access.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, Ref, Truncated } from '../../records/shapes.ts'
+import { common, commonOf, Ref, Truncated, trust, trustOf } from '../../records/shapes.ts'
 import {
   holdersOf,
   incident,
@@ -132,6 +132,7 @@ const incidentFields = {
   customer_impact: z.string().optional(),
   resolution: z.string().optional(),
   restricted: z.boolean().describe('only people with a role in it and administrators can see it'),
+  trust,
 }
 
 /** An incident in lists. */
@@ -158,8 +159,8 @@ export type IncidentShape = z.infer<typeof Incident>
 export type TimelineEntryShape = z.infer<typeof TimelineEntry>
 export type StatusUpdateShape = z.infer<typeof StatusUpdate>
 
-export function incidentRef(row: Pick<Row<'incidents'>, 'id' | 'key' | 'title'>): Ref {
-  return { id: row.id, key: row.key, title: row.title }
+export function incidentRef(row: Pick<Row<'incidents'>, 'id' | 'key' | 'title' | 'trust'>): Ref {
+  return { id: row.id, key: row.key, title: row.title, ...trustOf(row.trust === 'external') }
 }
 
 export function serviceRef(row: Pick<Row<'services'>, 'id' | 'name'>): Ref {
@@ -202,6 +203,7 @@ export async function presentIncidents(
       channel: channelRef,
       ...times(row),
       restricted: row.restricted === 1,
+      ...trustOf(row.trust === 'external'),
     })
   })
 }

@@ -44,6 +44,8 @@ export const entity = resource(
     takes: 'id or name',
     list: { tool: 'search_entities' },
     title: (row) => row.name,
+    isExternal: (row) => row.trust === 'external',
+    externalText: ['name', 'description'],
     path: (row) => `knowledge/${row.id}`,
     unaudited: ['name_key', 'follows_item'],
     search: async (row) => ({

@@ -71,6 +71,7 @@ export async function presentHits(
     const path = hit.via.flatMap((item) => titles.get(item.from) ?? [])
     const isExternal =
       hit.searchable.isForeign?.(hit.ref) === true ||
+      hit.searchable.resource.definition.isExternal?.(itemRow(hit.row)) === true ||
       hitFacts?.trust === 'external' ||
       path.some((item) => item.trust === 'external')
     return present({

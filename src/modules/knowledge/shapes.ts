@@ -6,7 +6,7 @@ import { datetimeString } from '../../kernel/fields.ts'
 import type { Row } from '../../records/resource.ts'
 import { iso } from '../../kernel/time/times.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, ItemRef, Ref } from '../../records/shapes.ts'
+import { common, commonOf, ItemRef, Ref, trustOf } from '../../records/shapes.ts'
 import { entity, fact, itemLink, linksFrom, observation, relation } from './access.ts'
 import { standingFor } from './entities/access-counts.ts'
 import { trueAt } from './facts/access.ts'
@@ -67,8 +67,8 @@ export const Link = shape('ItemLink', {
 })
 export type LinkShape = z.infer<typeof Link>
 
-export function entityRef(row: Pick<Row<'entities'>, 'id' | 'name'>): Ref {
-  return { id: row.id, title: row.name }
+export function entityRef(row: Pick<Row<'entities'>, 'id' | 'name' | 'trust'>): Ref {
+  return { id: row.id, title: row.name, ...trustOf(row.trust === 'external') }
 }
 
 /** References to visible entities, by id. */

@@ -10,6 +10,7 @@ import {
   interactionExcerpt,
   type InteractionShape,
   type InteractionSource,
+  contactRef,
 } from '../contacts/shapes.ts'
 import { peopleRefs } from '../directory/shapes.ts'
 import { meeting, meetingParticipant } from './access.ts'
@@ -55,7 +56,7 @@ async function presentMet(
       occurred_at: iso(row.takes_place_at),
       summary_markdown: summaryOf(row),
       trust: 'internal',
-      contacts: byTitle([...met.values()].map((item) => ({ id: item.id, title: item.name }))),
+      contacts: byTitle([...met.values()].map(contactRef)),
       ...(companyIds.size === 1 ? refIn('company', companies, [...companyIds][0]) : {}),
       person: people.get(row.organizer_id)!,
       source: meeting.ref(row, ctx.baseUrl),

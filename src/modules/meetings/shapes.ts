@@ -9,6 +9,7 @@ import { type Row, resourceByPrefix } from '../../records/resource.ts'
 import { Address, Ref, common, commonOf, trust, trustOf } from '../../records/shapes.ts'
 import { eventsOfMeetings } from '../calendar/access.ts'
 import { contactsByEmail } from '../contacts/access.ts'
+import { contactRef } from '../contacts/shapes.ts'
 import { person } from '../directory/access.ts'
 import { project } from '../portfolio/access.ts'
 import { meeting, meetingParticipant } from './access.ts'
@@ -216,7 +217,7 @@ type Person = Pick<Row<'users'>, 'id' | 'display_name' | 'email'>
 export function meetingAddressOf(
   item: Pick<Row<'meeting_people'>, 'person_id' | 'email' | 'name'>,
   people: Map<string, Person>,
-  contacts: ReadonlyMap<string, Pick<Row<'contacts'>, 'id' | 'name'>>,
+  contacts: ReadonlyMap<string, Pick<Row<'contacts'>, 'id' | 'name' | 'trust'>>,
 ): Address {
   const personRow = item.person_id === null ? undefined : people.get(item.person_id)
   if (personRow)
@@ -230,7 +231,8 @@ export function meetingAddressOf(
   return present({
     name,
     email: item.email,
-    contact: contact ? { id: contact.id, title: contact.name } : undefined,
+    contact: contact ? contactRef(contact) : undefined,
+    ...trustOf(contact?.trust === 'external'),
   })
 }
 

@@ -39,6 +39,8 @@ export const task = resource(
     takes: 'id, key or title',
     list: { tool: 'search_tasks', by: 'query' },
     title: (row) => row.title,
+    isExternal: (row) => row.trust === 'external',
+    externalText: ['title', 'description_markdown'],
     key: (row) => row.key,
     path: (row) => `tasks/${row.key}`,
     project: (row) => row.project_id,

@@ -1,6 +1,5 @@
 import { hitFacts } from '../../operations/search/hit-facts.ts'
 import { searchable } from '../../operations/search/searchable.ts'
-import { externalIds } from '../../records/item-refs.ts'
 import { person } from '../directory/access.ts'
 import { project, visibleProjectIds } from '../portfolio/access.ts'
 import { task, taskPerson } from './access.ts'
@@ -54,10 +53,6 @@ export const searchableTasks = searchable({
       .where('task_people.role', '=', 'assignee')
       .select(['task_people.task_id', 'task_people.person_id'])
       .execute()
-    const external = await externalIds(
-      ctx,
-      rows.flatMap((row) => row.source_id ?? []),
-    )
     return hitFacts(
       ctx,
       { person, project },
@@ -69,7 +64,7 @@ export const searchableTasks = searchable({
         ],
         project: row.project_id,
         at: row.updated_at,
-        trust: external.has(row.source_id ?? '') ? ('external' as const) : ('internal' as const),
+        trust: row.trust === 'external' ? ('external' as const) : ('internal' as const),
       })),
     )
   },

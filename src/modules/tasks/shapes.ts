@@ -5,9 +5,8 @@ import { type Id, prefixOf } from '../../kernel/ids.ts'
 import { shape } from '../../kernel/shape.ts'
 import { iso } from '../../kernel/time/times.ts'
 import type { ReadContext } from '../../operations/context.ts'
-import { externalIds } from '../../records/item-refs.ts'
 import { type Row, resourceByPrefix } from '../../records/resource.ts'
-import { ItemRef, Ref, common, commonOf, trust } from '../../records/shapes.ts'
+import { ItemRef, Ref, common, commonOf, trust, trustOf } from '../../records/shapes.ts'
 import { delegatesOf } from '../activity/access.ts'
 import { categoryEnum } from '../portfolio/shapes.ts'
 import { task, taskDependency } from './access.ts'
@@ -200,8 +199,8 @@ export async function presentTasks(
   return presented
 }
 
-export function taskRef(row: Pick<Row<'tasks'>, 'id' | 'title' | 'key'>): Ref {
-  return { id: row.id, title: row.title, key: row.key }
+export function taskRef(row: Pick<Row<'tasks'>, 'id' | 'title' | 'key' | 'trust'>): Ref {
+  return { id: row.id, title: row.title, key: row.key, ...trustOf(row.trust === 'external') }
 }
 
 /** References to the tasks that the caller can see. */
@@ -218,8 +217,6 @@ interface Around {
   names: Map<string, Ref>
   links: Map<string, Links>
   sources: Map<string, z.infer<typeof ItemRef>>
-  /** Sources written by outsiders, visible or not. */
-  external: ReadonlySet<string>
   delegates: Map<string, z.infer<typeof TaskDelegate>>
   fields: Row<'custom_fields'>[]
 }
@@ -245,13 +242,6 @@ async function surroundings(ctx: ReadContext, rows: readonly ListedRow[]): Promi
       sourced.length > 0
         ? await sourceRefs(ctx, sourced)
         : new Map<string, z.infer<typeof ItemRef>>(),
-    external:
-      sourced.length > 0
-        ? await externalIds(
-            ctx,
-            sourced.flatMap((row) => row.source_id ?? []),
-          )
-        : new Set(),
     delegates: await delegatesOf(
       ctx,
       rows.flatMap((row) => row.delegate_key_id ?? []),
@@ -265,7 +255,7 @@ const noLinks: Links = { blockedBy: [], blocks: [], open: false }
 function presentTask(
   ctx: ReadContext,
   row: ListedRow,
-  { marks, names, links: allLinks, sources, external, delegates, fields }: Around,
+  { marks, names, links: allLinks, sources, delegates, fields }: Around,
   body: boolean,
 ): ListedTaskShape {
   const mark = marks.get(row.id)
@@ -311,7 +301,7 @@ function presentTask(
   if (row.recurrence_rrule !== null) shape.recurrence = recurrenceOf(ctx, row)
   const source = row.source_id === null ? undefined : sources.get(row.source_id)
   if (source) shape.source = source
-  if (row.source_id !== null && external.has(row.source_id)) shape.trust = 'external'
+  if (row.trust === 'external') shape.trust = 'external'
   const delegate = row.delegate_key_id === null ? undefined : delegates.get(row.delegate_key_id)
   if (delegate) shape.delegate = delegate
   return shape

@@ -82,7 +82,11 @@ async function tableOf(ctx: ReadContext, filter: EntryFilter): Promise<Table> {
     async page(cursor) {
       const rows = query.selectAll('time_entries')
       const page = await paged(rows, order, { limit: rowsAtOnce, cursor })
-      return pageWithItems(page, (await presentEntries(ctx, page.items)).map(cellsOf))
+      const entries = await presentEntries(ctx, page.items)
+      return {
+        ...pageWithItems(page, entries.map(cellsOf)),
+        isExternal: entries.some(({ task }) => task?.trust === 'external'),
+      }
     },
   }
 }

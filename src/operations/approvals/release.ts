@@ -27,17 +27,26 @@ export async function releaseApproval(
     args: JSON.parse(approval.arguments_json) as unknown,
     idempotencyKey: approval.idempotency_key ?? undefined,
     released,
-    cause: causeOf(approval),
+    cause: await causeOf(app, approval),
   })
 }
 
 /**
  * The automation run that made the request, recorded with the changes of the call. Its idempotency keys identify it.
  */
-function causeOf({ asked_via, idempotency_key }: ListedApproval): CallRequest['cause'] {
-  const run =
+async function causeOf(
+  app: App,
+  { asked_via, idempotency_key }: ListedApproval,
+): Promise<CallRequest['cause']> {
+  const id =
     asked_via === 'automation' ? /^aut:(run_\w+):/.exec(idempotency_key ?? '')?.[1] : undefined
-  return run === undefined ? undefined : { run, held: false }
+  if (id === undefined) return undefined
+  const run = await app.store.read
+    .selectFrom('automation_runs')
+    .select('held')
+    .where('id', '=', id as Row<'automation_runs'>['id'])
+    .executeTakeFirst()
+  return { run: id, held: false, isExternal: run?.held === 1 }
 }
 
 async function actorOf(

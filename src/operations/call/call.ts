@@ -85,7 +85,10 @@ export function scopeOf({ app, actor, now }: Call, all: AccessScope['all']): Acc
 }
 
 export function writableRows(call: Call, scope: AccessScope): Rows {
-  return new Rows(scope, call.app.search, { watchesOutside: isHeld(call) })
+  return new Rows(scope, call.app.search, {
+    watchesOutside: isHeld(call),
+    isExternal: call.request.cause?.isExternal === true,
+  })
 }
 
 /** True if the call needs approval to change anything that is visible outside. */

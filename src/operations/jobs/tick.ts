@@ -44,4 +44,6 @@ export interface Cause {
   run: string
   /** Triggered from outside: everything it sends waits for its owner's approval, with or without a key. */
   held: boolean
+  /** The arguments contain text from outside the organization: items that the call writes are marked. */
+  isExternal: boolean
 }

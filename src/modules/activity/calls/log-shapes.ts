@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { shape } from '../../../kernel/shape.ts'
-import { ItemRef, Ref } from '../../../records/shapes.ts'
+import { ItemRef, Ref, trust } from '../../../records/shapes.ts'
 import { ApiCall } from '../shapes.ts'
 
 /** A call log entry in the web app. Other people's calls have no arguments and no undo. */
@@ -20,6 +20,7 @@ export const LoggedCallDetails = shape('LoggedCallDetails', {
         op: z.enum(['created', 'updated', 'deleted', 'restored', 'access_gained', 'access_lost']),
         item: ItemRef,
         fields: z.array(z.strictObject({ field: z.string(), from: z.unknown(), to: z.unknown() })),
+        trust,
       }),
     )
     .optional(),

@@ -12,7 +12,7 @@ import type { Row, Scoped } from '../../../records/resource.ts'
 import type { FieldChange } from '../../../records/row-images.ts'
 import { filtered } from '../../../operations/filters.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
-import type { Ref } from '../../../records/shapes.ts'
+import { type Ref, trustOf } from '../../../records/shapes.ts'
 import { refsAnywhere } from '../../../records/item-refs.ts'
 import { changesOfCall, originOf, undoneAmong } from './access-undo.ts'
 import { keyNames } from '../access.ts'
@@ -166,7 +166,10 @@ async function ownDetails(ctx: ReadContext, row: Row<'calls'>) {
   return present({
     changes: seen.flatMap((change, i) => {
       const item = refs.get(change.seq)
-      return item ? [{ op: change.op, item, fields: fields[i]! }] : []
+      if (!item) return []
+      const { changes: named, isExternal } = fields[i]!
+      const trust = trustOf(isExternal || item.trust === 'external')
+      return [{ op: change.op, item, fields: named, ...trust }]
     }),
     changes_total: all.length,
     undid: undid && undid.id !== row.id ? { id: undid.id, title: undid.tool } : undefined,

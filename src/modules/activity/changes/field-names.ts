@@ -6,13 +6,20 @@ import { iso } from '../../../kernel/time/times.ts'
 import { keyNames } from '../access.ts'
 import { amongAnywhere } from '../../../records/item-refs.ts'
 
+/** Field changes in readable form. */
+interface NamedFields {
+  changes: FieldChange[]
+  /** True if they name an item with text from outside. */
+  isExternal: boolean
+}
+
 /**
  * Field changes in readable form: names in place of ids, moments as text. Values the reader may not see become null.
  */
 export async function nameFields(
   ctx: ReadContext,
   lists: readonly (readonly FieldChange[])[],
-): Promise<FieldChange[][]> {
+): Promise<NamedFields[]> {
   const values = lists.map((fields) =>
     fields.map((field) => ({
       field: field.field,
@@ -22,28 +29,39 @@ export async function nameFields(
   )
   const ids = new Set<string>()
   collect(values, ids)
-  const titles = await titlesOf(ctx, [...ids])
-  const title = (id: string) => titles.get(id) ?? null
-  return values.map((fields) =>
-    fields.map((field) => ({
+  const { titles, external } = await titlesOf(ctx, [...ids])
+  return values.map((fields) => {
+    let isExternal = false
+    const title = (id: string) => {
+      isExternal ||= external.has(id)
+      return titles.get(id) ?? null
+    }
+    const changes = fields.map((field) => ({
       field: fieldShown(field.field),
       from: nameIdsIn(field.field, field.from, title),
       to: nameIdsIn(field.field, field.to, title),
-    })),
-  )
+    }))
+    return { changes, isExternal }
+  })
 }
 
 /** Titles of rows by id: items and parts of items (such as a status) that the reader may see, in the trash or not. */
-async function titlesOf(ctx: ReadContext, ids: readonly string[]): Promise<Map<string, string>> {
+async function titlesOf(
+  ctx: ReadContext,
+  ids: readonly string[],
+): Promise<{ titles: Map<string, string>; external: Set<string> }> {
   const titles = new Map<string, string>()
+  const external = new Set<string>()
   for (const [resource, some] of Map.groupBy(ids, (id) => resourceByPrefix(prefixOf(id))!)) {
-    for (const [id, row] of await amongAnywhere(ctx, resource, some))
+    for (const [id, row] of await amongAnywhere(ctx, resource, some)) {
       titles.set(id, resource.definition.title(row))
+      if (resource.definition.isExternal?.(row)) external.add(id)
+    }
     // Administrators know the names of other people's keys without having access to the keys.
     if (resource.definition.type === 'api_key')
       for (const [id, name] of await keyNames(ctx, some)) titles.set(id, name)
   }
-  return titles
+  return { titles, external }
 }
 
 /** A field's name in answers: `status` for status_id, `custom_fields` unchanged. */

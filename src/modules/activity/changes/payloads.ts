@@ -45,7 +45,9 @@ export async function payloadsOf(
           via: change.via,
           item,
         })
-        return boundedPayload(head, fields[i]!, { seq: encodeCursor(['changes', change.seq]) })
+        return boundedPayload(head, fields[i]!.changes, {
+          seq: encodeCursor(['changes', change.seq]),
+        })
       },
     ]),
   )

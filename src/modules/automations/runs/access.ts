@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../../db/tables.ts'
 import { type Id, newId } from '../../../kernel/ids.ts'
-import type { TickContext } from '../../../operations/jobs/tick.ts'
+import type { Cause, TickContext } from '../../../operations/jobs/tick.ts'
 import { type Viewer, accessScopeOf, withTrash } from '../../../records/access-scope.ts'
 import type { Row } from '../../../records/resource.ts'
 
@@ -84,6 +84,11 @@ export function addRunFor(
 ): Promise<RunRow | undefined> {
   const { all, now } = accessScopeOf(viewer)
   return addRun(all, now, automationRow, cue)
+}
+
+/** The cause of calls that a run makes. */
+export function causeOfRun({ id, held }: Pick<RunRow, 'id' | 'held'>): Cause {
+  return { run: id, held: held === 1, isExternal: held === 1 }
 }
 
 export function findRun({ all }: TickContext, id: string): Promise<RunRow | undefined> {

@@ -6,7 +6,7 @@ import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { Refusal, type RefusalCode } from '../../../kernel/refusal.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import { type StepRow, addStep, changeStep } from './access-steps.ts'
-import { type RunRow, findAutomation, findRun, hasChanged } from './access.ts'
+import { type RunRow, causeOfRun, findAutomation, findRun, hasChanged } from './access.ts'
 import { putOff } from './continuations.ts'
 import { knownIdsIn } from '../automations/outlines.ts'
 import { roomFor } from './quotas.ts'
@@ -45,7 +45,7 @@ export async function performAction(
       .as()
       .call(place.action.type, JSON.parse(step.params_json!) as Record<string, unknown>, {
         idempotencyKey: stepIdempotencyKey(step),
-        cause: { run: run.id, held: run.held === 1 },
+        cause: causeOfRun(run),
       })
     await job.write((system) =>
       changeStep(system, step, {

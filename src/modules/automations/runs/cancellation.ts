@@ -1,6 +1,6 @@
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { notifyAdmins } from '../../../notify/notifications.ts'
-import { findAutomation, type RunRow } from './access.ts'
+import { causeOfRun, findAutomation, type RunRow } from './access.ts'
 import { putOff } from './continuations.ts'
 import { finishRun, suspend } from './completion.ts'
 import { actionsPerHour, actionsPerMinute } from './quotas.ts'
@@ -45,7 +45,7 @@ async function suspendAutomation(
   const automation = await findAutomation(system, id)
   if (automation?.status !== 'enabled') return
   await system.as(automation.owner_id, (ctx) => suspend(ctx, automation, reason), {
-    cause: { run: run.id, held: run.held === 1 },
+    cause: causeOfRun(run),
   })
   await notifyAdmins(
     system.all,

@@ -1,6 +1,13 @@
 import type { WriteContext } from '../../../operations/context.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
-import { endRun, findAutomation, noteFailures, type AutomationRow, type RunRow } from './access.ts'
+import {
+  causeOfRun,
+  endRun,
+  findAutomation,
+  noteFailures,
+  type AutomationRow,
+  type RunRow,
+} from './access.ts'
 
 /** Maximum consecutive failed runs. */
 const maxFailures = 5
@@ -27,7 +34,7 @@ async function noteFailed(
 ): Promise<void> {
   const failures = automation.failures + 1
   await noteFailures(system, automation.id, failures)
-  const cause = { run: run.id, held: run.held === 1 }
+  const cause = causeOfRun(run)
   await system.as(
     automation.owner_id,
     async (ctx) => {

@@ -14,6 +14,7 @@ import {
   messageMention,
   messagePin,
   messageReaction,
+  isExternalMessage,
 } from '../access.ts'
 import { replyCounts } from './access.ts'
 import { emojiNames, type EmojiNames } from './emoji.ts'
@@ -139,7 +140,7 @@ function presentMessage(
     author: person(row.created_by),
     content: {
       text: row.body_markdown,
-      trust: row.imported_from === null ? 'internal' : 'external',
+      trust: isExternalMessage(row) ? 'external' : 'internal',
     },
     sent_at: iso(row.sent_at),
     ...messageImport(row),

@@ -9,6 +9,7 @@ export interface Staff {
   company_id: string
   id: Id<'contacts'>
   name: string
+  trust: string | null
   /** Total number of people in this company. */
   count: number
 }
@@ -27,6 +28,7 @@ export async function staffOf(
       'contacts.company_id',
       'contacts.id',
       'contacts.name',
+      'contacts.trust',
       sql<number>`row_number() over (partition by contacts.company_id order by contacts.name_key, contacts.id)`.as(
         'place',
       ),
@@ -43,6 +45,7 @@ export async function staffOf(
     company_id: row.company_id!,
     id: row.id,
     name: row.name,
+    trust: row.trust,
     count: Number(row.count),
   }))
 }

@@ -14,6 +14,7 @@ import { DeletedRef } from '../../../records/shapes.ts'
 import { label } from '../../labels/access.ts'
 import { person } from '../../directory/access.ts'
 import { company, deal } from '../access.ts'
+import { contactRef } from '../refs.ts'
 import { companyWith, withLabelledPeople } from './access.ts'
 import {
   customFieldsInput,
@@ -107,8 +108,7 @@ async function dealsOf(
   const closed = await dealQuery.where('deals.status', '<>', 'open').execute()
   return [...open, ...closed].slice(0, maxRelated.deals + 1).map((item) =>
     present({
-      id: item.id,
-      title: item.name,
+      ...contactRef(item),
       stage: item.stage,
       status: item.status,
       amount: item.amount,

@@ -11,7 +11,7 @@ import { company } from '../access.ts'
 import { openValues, staffOf } from './access.ts'
 import { CustomFields } from '../contacts/custom-fields.ts'
 import { Money, moneyOf } from '../deals/money.ts'
-import { refIn } from '../refs.ts'
+import { contactRef, refIn } from '../refs.ts'
 import { Interaction } from '../interactions/interaction.ts'
 
 /** A company as lists show it. */
@@ -74,7 +74,7 @@ export async function presentCompanies(
       industry: row.industry,
       size: row.size,
       ...refIn('owner', refs, row.owner_id),
-      contacts: staffList.map((item) => ({ id: item.id, title: item.name })),
+      contacts: staffList.map(contactRef),
       contact_count: staffList[0]?.count ?? 0,
       open_deal_value: moneyOf(values.get(row.id) ?? []),
       note: row.note,

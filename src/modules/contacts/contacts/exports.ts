@@ -158,7 +158,10 @@ async function contactsTable(ctx: ReadContext, filter: Filter): Promise<Table> {
           ...fields.map((name) => fieldCell(shape.custom_fields, name)),
         ]
       })
-      return pageWithItems(page, cells)
+      return {
+        ...pageWithItems(page, cells),
+        isExternal: shapes.some((shape) => shape.trust === 'external'),
+      }
     },
   }
 }

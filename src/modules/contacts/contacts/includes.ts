@@ -5,7 +5,7 @@ import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import { task } from '../../tasks/access.ts'
 import { meetingsWith, tasksAround } from './access-includes.ts'
-import { type Contact, dealsOf, type Interaction, presentContact } from '../shapes.ts'
+import { contactRef, type Contact, dealsOf, type Interaction, presentContact } from '../shapes.ts'
 
 export const includes = ['interactions', 'deals', 'tasks', 'meetings'] as const
 export type Include = (typeof includes)[number]
@@ -64,8 +64,7 @@ async function dealsInFull(
 ): Promise<z.infer<typeof Contact>['deals']> {
   const deals = (await dealsOf(ctx, [row.id])).get(row.id) ?? []
   return deals.map((deal) => ({
-    id: deal.id,
-    title: deal.name,
+    ...contactRef(deal),
     stage: deal.stage,
     status: deal.status,
     currency: deal.currency,

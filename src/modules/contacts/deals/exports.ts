@@ -60,7 +60,12 @@ const dealExport = listExport({
       shape.updated_at,
       shape.url,
     ])
-    return pageWithItems(page, cells)
+    return {
+      ...pageWithItems(page, cells),
+      isExternal: shapes.some((shape) =>
+        [shape, ...shape.contacts].some(({ trust }) => trust === 'external'),
+      ),
+    }
   },
 })
 

@@ -7,7 +7,7 @@ import { applyOrder } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayLength, iso } from '../../../kernel/time/times.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
-import { common, commonOf, Ref } from '../../../records/shapes.ts'
+import { common, commonOf, Ref, trust, trustOf } from '../../../records/shapes.ts'
 import { contactsByEmail, deal, dealContact, dealMove } from '../access.ts'
 import { lastTalks } from './access.ts'
 import { companyRefs, contactRefs, refIn } from '../refs.ts'
@@ -37,6 +37,7 @@ export const Deal = shape('Deal', {
     .int()
     .describe('full days since it entered its stage or had an interaction; 0 if closed'),
   note: z.string().optional(),
+  trust,
 })
 export type DealShape = z.infer<typeof Deal>
 
@@ -93,6 +94,7 @@ export async function presentDeals(
       })),
       stale_days: row.status === 'open' ? staleDays(ctx.now, row, talks.get(row.id)) : 0,
       note: row.note,
+      ...trustOf(row.trust === 'external'),
     }),
   )
 }

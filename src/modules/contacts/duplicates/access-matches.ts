@@ -79,6 +79,7 @@ export async function suspects(reader: Viewer): Promise<Suspect[]> {
       'contacts.id',
       'contacts.name',
       'contacts.company_id',
+      'contacts.trust',
       'contacts.emails_json',
       'contacts.phones_json',
     ])

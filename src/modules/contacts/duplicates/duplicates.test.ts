@@ -91,6 +91,7 @@ test('ten thousand contacts are compared quickly, without comparing every pair',
   const suspects: Suspect[] = Array.from({ length: 10_000 }, (_, i) => ({
     id: `con_${String(i).padStart(6, '0')}`,
     name: `${['Jane', 'John', 'Ada', 'Max', 'Eva'][i % 5]} ${(i * 7919).toString(36)}`,
+    trust: null,
     company_id: `cmp_${i % 300}`,
     emails: [`p${i % 9_000}@x${(i % 9_000) % 300}.example`],
     phones: [],

@@ -6,6 +6,7 @@ import { nameLikeness, nameWords } from './similarity.ts'
 export interface Suspect {
   id: string
   name: string
+  trust: string | null
   /** The words of the name, once they were asked for. */
   words?: string[]
   company_id: string | null

@@ -4,6 +4,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import { contactsByEmail } from '../../contacts/access.ts'
+import { contactRef } from '../../contacts/shapes.ts'
 import { person } from '../../directory/access.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import {
@@ -170,7 +171,7 @@ export async function addressesFor(
   )
   const contact = (address: string) => {
     const contactRow = contacts.get(address.toLowerCase())
-    return contactRow && { id: contactRow.id as string, title: contactRow.name }
+    return contactRow && contactRef(contactRow)
   }
   const show = ({ name, email: address }: Box): Address => {
     const [who, outside] = [byEmail.get(address.toLowerCase()), contact(address)]

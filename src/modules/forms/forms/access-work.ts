@@ -98,7 +98,7 @@ export async function anyWaiting(all: All): Promise<boolean> {
  */
 export async function causeOf(
   { all }: TickContext,
-  { id }: Pick<Row<'form_responses'>, 'id'>,
+  { id, trust }: Pick<Row<'form_responses'>, 'id' | 'trust'>,
 ): Promise<Cause> {
   const change = await all
     .selectFrom('changes')
@@ -115,7 +115,8 @@ export async function causeOf(
           .select(['id', 'held'])
           .where('id', '=', change.run_id as Id<'automation_runs'>)
           .executeTakeFirst()
-  return run ? { run: run.id, held: run.held === 1 } : { run: id, held: false }
+  const isHeld = run?.held === 1
+  return { run: run?.id ?? id, held: isHeld, isExternal: isHeld || trust === 'external' }
 }
 
 /** Records the delivery progress of a response. */

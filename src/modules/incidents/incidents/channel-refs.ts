@@ -3,6 +3,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { ItemRef } from '../../../records/resource.ts'
 import type { Ref } from '../../../records/shapes.ts'
 import { incident, incidentChannel } from '../access.ts'
+import { incidentRef } from '../shapes.ts'
 
 /** Incidents of channels, if visible to the caller. */
 export async function incidentsOfChannels(
@@ -21,8 +22,7 @@ export async function incidentsOfChannels(
     ties.flatMap(({ channel_id, incident_id }) => {
       const row = rows.get(incident_id)
       if (!row) return []
-      const { id, key, title } = row
-      return [[channel_id, { id, key, title, url: incident.url(row, ctx.baseUrl) }] as const]
+      return [[channel_id, { ...incidentRef(row), url: incident.url(row, ctx.baseUrl) }] as const]
     }),
   )
 }

@@ -65,7 +65,10 @@ const incidentExport = listExport({
       shape.restricted,
       shape.url,
     ])
-    return pageWithItems(page, cells)
+    return {
+      ...pageWithItems(page, cells),
+      isExternal: shapes.some((shape) => shape.trust === 'external'),
+    }
   },
 })
 

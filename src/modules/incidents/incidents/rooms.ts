@@ -38,8 +38,9 @@ export async function openRoom(
   )
 }
 
-/** inc-7-short-title, in letters, digits and dashes. */
-function roomName({ key, title }: Pick<Incident, 'key' | 'title'>): string {
+/** inc-7-short-title, in letters, digits and dashes; inc-7 if people outside wrote the title. */
+function roomName({ key, title, trust }: Pick<Incident, 'key' | 'title' | 'trust'>): string {
+  if (trust === 'external') return key.toLowerCase()
   const words = title
     .normalize('NFC')
     .toLowerCase()

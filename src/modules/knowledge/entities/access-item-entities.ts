@@ -17,6 +17,8 @@ interface Followed {
   id: string
   org_id: Id<'orgs'>
   name: string
+  /** external: people outside wrote the name. */
+  trust: EntityRow['trust']
   /** Creator of the entity; undefined for the organization's first administrator. */
   created_by: Id<'users'> | undefined
   is_live: boolean
@@ -68,6 +70,7 @@ async function readNamedItems(
   return itemRows.map(({ deleted_at, ...row }) => ({
     ...row,
     item_type,
+    trust: null,
     is_live: deleted_at === null,
     merged_into: undefined,
   }))
@@ -86,10 +89,30 @@ async function contacts(all: All, which: Which): Promise<Followed[]> {
           .select(['old_id', 'contact_id'])
           .where('old_id', 'in', removedIds)
           .execute()
+  const external = await externalContacts(all, contactItems)
   return contactItems.map((followed) => ({
     ...followed,
+    trust: external.has(followed.id) ? 'external' : null,
     merged_into: redirects.find((redirect) => redirect.old_id === followed.id)?.contact_id,
   }))
+}
+
+/** Contacts with text from outside, among these. */
+async function externalContacts(
+  all: All,
+  items: readonly Pick<Followed, 'id'>[],
+): Promise<ReadonlySet<string>> {
+  const rows = await all
+    .selectFrom('contacts')
+    .select('id')
+    .where(
+      'id',
+      'in',
+      items.map(({ id }) => id as Id<'contacts'>),
+    )
+    .where('trust', '=', 'external')
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 async function people(all: All, which: Which): Promise<Followed[]> {
@@ -106,6 +129,7 @@ async function people(all: All, which: Which): Promise<Followed[]> {
     id,
     org_id,
     name: display_name,
+    trust: null,
     created_by: undefined,
     is_live: true,
     merged_into: undefined,
@@ -234,7 +258,10 @@ async function isBehind(all: All, item: Followed, isRestored: boolean): Promise<
   const [first] = await standing(all, item.id)
   if (!first) return item.is_live
   if (first.deleted_at !== null) return item.is_live && isRestored
-  return first.follows_item === 1 && (!item.is_live || first.name !== item.name)
+  return (
+    first.follows_item === 1 &&
+    (!item.is_live || first.name !== item.name || first.trust !== item.trust)
+  )
 }
 
 async function syncItemEntity(
@@ -250,8 +277,8 @@ async function syncItemEntity(
   if (first.follows_item === 1) await ctx.change('entities', first, entityNameOf(item))
 }
 
-function entityNameOf({ name }: Followed): { name: string; name_key: string } {
-  return { name, name_key: nameKey(name) }
+function entityNameOf({ name, trust }: Followed): Pick<EntityRow, 'name' | 'name_key' | 'trust'> {
+  return { name, name_key: nameKey(name), trust }
 }
 
 /**

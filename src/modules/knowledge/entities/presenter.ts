@@ -5,7 +5,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
-import { common, commonOf, ItemRef, Ref } from '../../../records/shapes.ts'
+import { common, commonOf, ItemRef, Ref, trust, trustOf } from '../../../records/shapes.ts'
 import { entity, entityName, fact, observation } from '../access.ts'
 import { trueAt } from '../facts/access.ts'
 import { entityCountsOf, sourceIds } from './access-counts.ts'
@@ -26,6 +26,7 @@ export const ListedEntity = shape('ListedEntity', {
     observations: z.int(),
     mentions: z.int().describe('source items visible to you'),
   }),
+  trust,
 })
 export type ListedEntityShape = z.infer<typeof ListedEntity>
 
@@ -76,6 +77,7 @@ export async function presentEntities(
       type: row.type,
       aliases: (names.get(row.id) ?? []).map((item) => item.name),
       description: row.description,
+      ...trustOf(row.trust === 'external'),
       item: linkedItem ? linkedItem.resource.ref(linkedItem.row, ctx.baseUrl) : undefined,
       counts: {
         ...counts.get(row.id)!,

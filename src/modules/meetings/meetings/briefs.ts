@@ -13,7 +13,7 @@ import type { Row } from '../../../records/resource.ts'
 import { iso, localIso } from '../../../kernel/time/times.ts'
 import { eventsOfMeetings, gatheringOf, meetingsOf } from '../../calendar/access.ts'
 import { company, contactsByEmail } from '../../contacts/access.ts'
-import { Deal, presentOpenDealsWith } from '../../contacts/shapes.ts'
+import { Deal, presentOpenDealsWith, contactRef } from '../../contacts/shapes.ts'
 import { threadsWithPeople } from '../../email/shapes.ts'
 import { WaitingThread } from '../../email/shapes.ts'
 import { Fact, factsAboutItems } from '../../knowledge/shapes.ts'
@@ -298,13 +298,14 @@ async function mailedAt(ctx: ReadContext, others: readonly Participant[]): Promi
 /** An external participant, with directory data if available. */
 function presentParticipant(
   { name, email }: Participant,
-  contact: { id: string; name: string } | undefined,
+  contact: Parameters<typeof contactRef>[0] | undefined,
 ): z.infer<typeof Address> {
   const displayName = name ?? contact?.name
   return present({
     name: displayName,
     email,
-    contact: contact ? { id: contact.id, title: contact.name } : undefined,
+    contact: contact ? contactRef(contact) : undefined,
+    ...trustOf(contact?.trust === 'external'),
   })
 }
 

@@ -62,7 +62,9 @@ const meetingExport = listExport({
     ])
     return {
       ...pageWithItems(page, cells),
-      isExternal: shapes.some((shape) => shape.trust === 'external'),
+      isExternal: shapes.some((shape) =>
+        [shape, ...shape.participants].some(({ trust }) => trust === 'external'),
+      ),
     }
   },
 })

@@ -309,25 +309,25 @@ export const taskNames = prepared<
     milestones: Ids | null
     parents: Ids | null
   },
-  { id: string; title: string; key: string | null }
+  { id: string; title: string; key: string | null; trust: string | null }
 >((s, idSets) => {
   const { all } = s
   const titlesIn = (table: 'statuses' | 'sprints', ids: Ids) =>
     all
       .selectFrom(table)
-      .select(['id', 'name as title', none])
+      .select(['id', 'name as title', none, noTrust])
       .where('id', 'in', ids as Id<'statuses' & 'sprints'>[])
       .$castTo<Named>()
   let names = all
     .selectFrom('projects')
-    .select(['id', 'name as title', 'key'])
+    .select(['id', 'name as title', 'key', noTrust])
     .where('id', 'in', idSets.projects as Id<'projects'>[])
     .$castTo<Named>()
   names = names.unionAll(titlesIn('statuses', idSets.statuses))
   names = names.unionAll(
     all
       .selectFrom('users')
-      .select(['id', 'display_name as title', none])
+      .select(['id', 'display_name as title', none, noTrust])
       .where('id', 'in', idSets.people as Id<'users'>[])
       .$castTo<Named>(),
   )
@@ -335,7 +335,7 @@ export const taskNames = prepared<
     names = names.unionAll(
       all
         .selectFrom('labels')
-        .select(['id', 'name as title', none])
+        .select(['id', 'name as title', none, noTrust])
         .where('id', 'in', idSets.labels as Id<'labels'>[])
         .where('deleted_at', 'is', null)
         .$castTo<Named>(),
@@ -345,7 +345,7 @@ export const taskNames = prepared<
     names = names.unionAll(
       all
         .selectFrom('milestones')
-        .select(['id', 'name as title', none])
+        .select(['id', 'name as title', none, noTrust])
         .where('id', 'in', idSets.milestones as Id<'milestones'>[])
         .where('deleted_at', 'is', null)
         .$castTo<Named>(),
@@ -354,7 +354,7 @@ export const taskNames = prepared<
     names = names.unionAll(
       task
         .visibleTo(s)
-        .select(['tasks.id', 'tasks.title', 'tasks.key'])
+        .select(['tasks.id', 'tasks.title', 'tasks.key', 'tasks.trust'])
         .where('tasks.id', 'in', idSets.parents as Id<'tasks'>[])
         .$castTo<Named>(),
     )
@@ -362,11 +362,13 @@ export const taskNames = prepared<
 })
 
 const none = sql<string | null>`null`.as('key')
+const noTrust = sql<string | null>`null`.as('trust')
 
 interface Named {
   id: string
   title: string
   key: string | null
+  trust: string | null
 }
 
 /** The last position among the tasks of a visible project, including the trash. */

@@ -1,5 +1,5 @@
 import type { ReadContext } from '../../../operations/context.ts'
-import type { Ref } from '../../../records/shapes.ts'
+import { type Ref, trustOf } from '../../../records/shapes.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { label } from '../../labels/access.ts'
 import { type ListedRow, type Marks, taskNames } from '../lists/access-lists.ts'
@@ -47,8 +47,13 @@ export async function referencedNames(
     parents: list(idSets.parents),
   })
   const names = new Map<string, Ref>()
-  for (const { id, title, key } of nameRows)
-    names.set(id, key === null ? { id, title } : { id, title, key })
+  for (const { id, title, key, trust } of nameRows)
+    names.set(id, {
+      id,
+      title,
+      ...(key === null ? {} : { key }),
+      ...trustOf(trust === 'external'),
+    })
   if (idSets.people.size > maxNamesPerQuery)
     for (const [id, ref] of await peopleRefs(ctx, idSets.people)) names.set(id, ref)
   if (idSets.labels.size > maxNamesPerQuery)

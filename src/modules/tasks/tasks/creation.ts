@@ -61,7 +61,7 @@ export interface TaskInput {
   milestone?: Row<'milestones'> | undefined
   labels?: Row<'labels'>[] | undefined
   /** The item of another type that it is created from. */
-  source?: { type: string; id: string } | undefined
+  source?: { type: string; id: string; isExternal: boolean } | undefined
   /** Created from a template or a source, so the caller cannot supply the project's required fields. */
   incomplete?: boolean | undefined
   /** Sends no notifications, because many tasks are created at once. */
@@ -109,6 +109,7 @@ export async function insertTask(
     delegate_key_id: delegate?.id ?? null,
     source_type: draft.source?.type ?? null,
     source_id: draft.source?.id ?? null,
+    trust: draft.source?.isExternal ? 'external' : null,
     position: await positionAtEnd(ctx, into.id),
   })
   await ctx.add('task_people', { task_id: row.id, person_id: ctx.actor.id, role: 'watcher' })

@@ -261,6 +261,7 @@ async function copy(
     estimate_minutes,
     points,
     custom_fields_json,
+    trust,
   } = row
   const status = firstStatus(place.statuses)
   place.position = generateKeyBetween(place.position, null)
@@ -277,6 +278,7 @@ async function copy(
     estimate_minutes,
     points,
     custom_fields_json,
+    trust,
     delegate_key_id: await delegateAmong(ctx, row, place.members),
     ...over,
   })

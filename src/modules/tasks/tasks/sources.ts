@@ -81,7 +81,11 @@ export const createTaskFromSource = operation({
       sprint,
       milestone,
       ...fields,
-      source: { type: source_type, id: row.id },
+      source: {
+        type: source_type,
+        id: row.id,
+        isExternal: draft.trust === 'external' || resource.definition.isExternal?.(row) === true,
+      },
       incomplete: true,
     })
     return presentTask(ctx, created.id)
