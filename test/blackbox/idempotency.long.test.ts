@@ -64,6 +64,7 @@ before(async () => {
   planted.duplicate = [(await use(door, 'create_contact', { name: 'Twice' })).id]
   planted.double = [(await use(door, 'create_entity', { name: 'Twice', type: 'topic' })).id]
   planted.incident = [(await use(door, 'create_incident', { title: 'Slow', severity: 'sev3' })).id]
+  await use(door, 'create_project', { name: 'Of Carol', key: 'CAR', lead_id: served.carol.id })
   planted.page_version = [versions.find((version) => version.number === 1)!.id]
 })
 after(() => served.close())
@@ -202,6 +203,7 @@ function sense({ name, properties }: Offered, what: string): Arguments {
     send_email_draft: { draft_id: planted.email_draft?.[0] },
     create_automation: { trigger: { type: 'manual' }, actions: [{ type: 'list_tasks' }] },
     create_event: { starts_at: `${day(45)}T09:00:00Z`, ends_at: `${day(45)}T10:00:00Z` },
+    hand_over_person: { person_id: served.carol.id, to: 'me' },
     send_event_invites: { event_id: planted.event?.[0], to: ['carol@acme.test'] },
   }
   const args = {
