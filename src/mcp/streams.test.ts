@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
-import { after, before, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -30,6 +30,8 @@ before(async () => {
   uri = 'workspace://tasks/ENG-1'
 })
 after(() => served.close())
+// The server sees the end of a stream later than the client does; the next test counts streams.
+afterEach(() => untilTrue(() => served.app.live.streams === 0, 'A stream stays open'))
 
 const subscriptionId = 'io.modelcontextprotocol/subscriptionId'
 let changes = 0
