@@ -48,7 +48,7 @@ export async function openApp(options: {
     searchEngine: new SearchEngine(store, () => clock.now(), {
       provider: providerOf(settings, outbound, () => clock.now()),
       reranker: rerankerOf(settings, outbound, () => clock.now(), {
-        tell: (outcome) => app.meter?.reranked(outcome),
+        tell: (outcome) => app.meter?.recordRerank(outcome),
       }),
     }),
     callLog,

@@ -80,7 +80,7 @@ test('every operation with a body refuses malformed bodies', async () => {
 })
 
 test('a body of ten megabytes is refused as too large, and the next request is served', async () => {
-  const create = workspace.app.catalogue.demand('create_label')
+  const create = workspace.app.catalogue.requireEntry('create_label')
   const answer = await send(create, pathOf(create, 'x'), huge)
   assert.equal(answer.status, 413)
   assert.equal(((await answer.json()) as { code: string }).code, 'too_large')
@@ -88,7 +88,7 @@ test('a body of ten megabytes is refused as too large, and the next request is s
 })
 
 test('bytes that are not UTF-8 are refused', async () => {
-  const create = workspace.app.catalogue.demand('create_label')
+  const create = workspace.app.catalogue.requireEntry('create_label')
   const answer = await fetch(server.url + pathOf(create, 'x'), {
     method: 'POST',
     headers: headers(),

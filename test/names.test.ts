@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Entry } from '../src/operations/entry.ts'
-import { readOn } from '../src/operations/call/index.ts'
+import { readWithoutLogging } from '../src/operations/call/index.ts'
 import type { WriteContext } from '../src/operations/context.ts'
 import { AnyItemParam } from '../src/records/items.ts'
-import { namedRows } from '../src/operations/call/named-rows.ts'
+import { resolveOperationRows } from '../src/operations/call/named-rows.ts'
 import { Refusal } from '../src/kernel/refusal.ts'
 import {
   allResources,
@@ -129,9 +129,9 @@ async function resolved(
     route: 'test',
     ip: '',
   }
-  return readOn(workspace.app, who.actor, request, async (ctx) => {
+  return readWithoutLogging(workspace.app, who.actor, request, async (ctx) => {
     try {
-      const rows = await namedRows(
+      const rows = await resolveOperationRows(
         entry,
         { [itemNeed.wire]: isMany(itemNeed) ? [text] : text },
         ctx as WriteContext,
@@ -362,7 +362,7 @@ test('the operations that list items exist, and require no more than declared', 
   for (const resource of allResources()) {
     const { list, names } = resource.definition
     if (!list) continue
-    const entry = workspace.app.catalogue.demand(list.tool)
+    const entry = workspace.app.catalogue.requireEntry(list.tool)
     const required = (entry.schemas.inputJson.required ?? []) as string[]
     assert.equal(entry.operation.kind, 'read')
     if (list.by === undefined) assert.deepEqual(required, [], list.tool)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { readOn } from '../src/operations/call/index.ts'
+import { readWithoutLogging } from '../src/operations/call/index.ts'
 import type { ReadContext } from '../src/operations/context.ts'
 import { presentItems } from '../src/operations/listing/presenters.ts'
 import { allResources, type ItemTable, type Row } from '../src/records/resource.ts'
@@ -40,7 +40,7 @@ function reading<T>(who: Someone, work: (ctx: ReadContext) => Promise<T>): Promi
     route: 'test',
     ip: '',
   }
-  return readOn(workspace.app, who.actor, request, work)
+  return readWithoutLogging(workspace.app, who.actor, request, work)
 }
 
 test('every kind with a page in the web app has a presenter', () => {
@@ -60,7 +60,7 @@ test('every kind with a page in the web app has a presenter', () => {
 test('the operations of a presenter are reads in the catalogue', () => {
   for (const { operation, reader } of workspace.app.catalogue.presenters.values())
     for (const name of [operation, reader])
-      assert.equal(workspace.app.catalogue.demand(name).operation.kind, 'read', name)
+      assert.equal(workspace.app.catalogue.requireEntry(name).operation.kind, 'read', name)
 })
 
 test('get_item returns every kind of item by id, with the fields of its kind', async () => {

@@ -319,7 +319,8 @@ test('the tables of outbound operations and items match the catalogue', () => {
 })
 
 test('outbound tools declare it to hosts, including scheduled mail and enabled automations', () => {
-  const hints = (name: string) => hintsOf(served.app.catalogue.demand(name).operation).openWorldHint
+  const hints = (name: string) =>
+    hintsOf(served.app.catalogue.requireEntry(name).operation).openWorldHint
   assert.deepEqual(
     [hints('schedule_email'), hints('send_email'), hints('create_task')],
     [true, true, false],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Entry } from '../src/operations/entry.ts'
-import { readOn } from '../src/operations/call/index.ts'
+import { readWithoutLogging } from '../src/operations/call/index.ts'
 import type { FeedEvent } from '../src/operations/event-feed.ts'
 import { connectDirectly } from '../src/oauth/testing.ts'
 import { encodeCursor } from '../src/records/paging.ts'
@@ -312,7 +312,7 @@ test('following the events from the beginning reveals nothing that ann hides', a
       route: 'test',
       ip: '',
     }
-    return readOn(workspace.app, who.actor, request, async (ctx) => {
+    return readWithoutLogging(workspace.app, who.actor, request, async (ctx) => {
       const { start, next } = await feed.follow(ctx, { since_cursor: encodeCursor(['changes', 0]) })
       const events: FeedEvent[] = []
       for (let place = start, more = true; more; ) {
@@ -437,7 +437,7 @@ test('nor do they exist inside lists and filters', async () => {
   const wrong: string[] = []
   for (const { who, own } of strangers) {
     for (const [tool, args, type] of nestedCalls(own)) {
-      const got = await outcome(who, workspace.app.catalogue.demand(tool), args)
+      const got = await outcome(who, workspace.app.catalogue.requireEntry(tool), args)
       const { failed = [], skipped = [] } = (got.value ?? {}) as {
         failed?: { code: string }[]
         skipped?: unknown[]

@@ -45,7 +45,7 @@ test('every custom view and every list below an item belongs to an existing addr
 test('a list below an item is a read that accepts the given arguments', () => {
   for (const { path, below } of addresses) {
     if (!below) continue
-    const entry = catalogue.demand(below.operation)
+    const entry = catalogue.requireEntry(below.operation)
     assert.equal(entry.operation.kind, 'read', path)
     const args = below.args('x_1', { today: '2026-11-25', in30Days: '2026-12-25' })
     for (const name of Object.keys(args))

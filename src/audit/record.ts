@@ -102,7 +102,7 @@ export class CallLog {
   }
 
   /** Keeps an entry that the database failed to store. @throws that failure if the entry cannot be kept */
-  spilled(entry: CallEntry, failure: unknown): void {
+  spillEntry(entry: CallEntry, failure: unknown): void {
     const code = String((failure as { code?: string }).code)
     if (!this.spill || !/^(SQLITE_(FULL|IOERR)|53100)/.test(code)) throw failure
     try {

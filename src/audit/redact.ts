@@ -1,4 +1,4 @@
-import { present } from '../kernel/present.ts'
+import { omitNullish } from '../kernel/present.ts'
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { isBody, isLoggedByTypeOnly } from '../kernel/fields.ts'
@@ -56,7 +56,7 @@ export function withoutKeys(text: string): string {
 /** The same for a client's self-description. */
 export function clientKept(client: { name: string; version?: string } | undefined): typeof client {
   if (!client) return undefined
-  return present({
+  return omitNullish({
     name: withoutKeys(client.name),
     version: client.version === undefined ? undefined : withoutKeys(client.version),
   })
@@ -68,7 +68,7 @@ export function clientKept(client: { name: string; version?: string } | undefine
  */
 function digest(text: string): { length: number; sha256: string; host?: string } {
   const host = /^https?:\/\/\S{1,2000}$/i.test(text) ? URL.parse(text)?.host : undefined
-  return present({
+  return omitNullish({
     length: text.length,
     sha256: createHash('sha256').update(text).digest('hex').slice(0, 16),
     host: host ? nameKept(host) : undefined,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readNetworks } from '../kernel/networks.ts'
+import { parseNetworks } from '../kernel/networks.ts'
 
 /** One setting: the source of the `serve` flag, the environment variable, the default and the documentation. */
 export interface Setting<T> {
@@ -21,7 +21,7 @@ export function setting<T>(
 export const networkList = z
   .string()
   .refine(
-    (text) => readNetworks(text) !== undefined,
+    (text) => parseNetworks(text) !== undefined,
     'must be a list such as 127.0.0.1,10.0.0.0/8,fd00::/8',
   )
 export const whole = z.coerce.number().int()

@@ -1,6 +1,6 @@
 import { H3, type H3Event } from 'h3'
 import type { App } from '../operations/app.ts'
-import { readNetworks } from '../kernel/networks.ts'
+import { parseNetworks } from '../kernel/networks.ts'
 import type { Refusal } from '../kernel/refusal.ts'
 import { builtWeb, filesOnDisk } from '../db/assets.ts'
 import { asRefusal } from '../db/failures.ts'
@@ -80,7 +80,7 @@ export class WebApp {
     const { trusted_proxies, also_at } = app.settings
     this.#app = app
     this.#mcpExtras = mcpExtras
-    this.#proxies = new Proxies(readNetworks(trusted_proxies) ?? [])
+    this.#proxies = new Proxies(parseNetworks(trusted_proxies) ?? [])
     this.#isEncrypted = isEncrypted
     this.#observe = observerOf(app)
     this.#events = new EventStreams(app)

@@ -6,7 +6,7 @@ import type { Store } from '../db/open.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Actor } from '../kernel/actor.ts'
 import { type Id, newId } from '../kernel/ids.ts'
-import { present } from '../kernel/present.ts'
+import { omitNullish } from '../kernel/present.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { checkMembers } from '../limits/plan.ts'
 import type { App } from '../operations/app.ts'
@@ -213,7 +213,7 @@ async function requireNoColleague({ write }: Store, org: Id<'orgs'>, email: stri
     throw new Refusal(
       'conflict',
       `${colleague.display_name} already has this address in this organization.`,
-      present({
+      omitNullish({
         field: 'email',
         hint: colleague.status === 'active' ? undefined : 'Reactivate them instead.',
       }),

@@ -7,7 +7,7 @@ import type { App } from '../operations/app.ts'
 import { newId, type Id } from '../kernel/ids.ts'
 import { invalid, notFound, Refusal } from '../kernel/refusal.ts'
 import type { Row } from '../records/resource.ts'
-import { scanText } from '../kernel/text/text.ts'
+import { assertStorableText } from '../kernel/text/text.ts'
 import { notifyPeople } from '../notify/notifications.ts'
 import type { Store } from '../db/open.ts'
 import { findKeys } from '../keys/format.ts'
@@ -381,7 +381,7 @@ function requirePasskeyRoom(present: number): void {
 }
 
 function requirePasskeyName(text: string): string {
-  scanText(text, 'name')
+  assertStorableText(text, 'name')
   const name = text.trim()
   if (name === '' || name.length > 100)
     throw invalid('name', 'a passkey needs a name of 1 to 100 characters.')

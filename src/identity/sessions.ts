@@ -5,7 +5,7 @@ import type { Clock } from '../kernel/time/clock.ts'
 import { newId, type Id } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Row } from '../records/resource.ts'
-import { idleTime, wholeTime } from '../kernel/time/session-times.ts'
+import { maxIdleMs, maxSessionMs } from '../kernel/time/session-times.ts'
 import type { Store } from '../db/open.ts'
 import type { Tables } from '../db/tables.ts'
 import { tokenHash, isToken, newToken } from './tokens.ts'
@@ -52,7 +52,7 @@ export class Sessions {
     const now = this.#clock.now()
     const row = await this.#store.committed.one<SignedRow>(
       sessionByToken,
-      ...[tokenHash(token), now, now - idleTime, now + clockSlack],
+      ...[tokenHash(token), now, now - maxIdleMs, now + clockSlack],
     )
     if (!row) return undefined
     this.#noteUse(row, now)
@@ -108,7 +108,7 @@ export async function beginSession(
 ): Promise<{ token: string; session: Session }> {
   const { write } = store
   await endSessions(store, (eb) =>
-    eb.or([eb('expires_at', '<=', now), eb('last_used_at', '<=', now - idleTime)]),
+    eb.or([eb('expires_at', '<=', now), eb('last_used_at', '<=', now - maxIdleMs)]),
   )
   const open = await write
     .selectFrom('web_sessions')
@@ -126,7 +126,7 @@ export async function beginSession(
     person_id: person.id,
     token_hash: tokenHash(token),
     created_at: now,
-    expires_at: now + wholeTime,
+    expires_at: now + maxSessionMs,
     last_used_at: now,
     verified_at: now,
     ip: from.ip,
@@ -175,6 +175,6 @@ export function sessionsOf(store: Store, now: number, person: Id<'users'>): Prom
     .selectAll()
     .where('person_id', '=', person)
     .where('expires_at', '>', now)
-    .where('last_used_at', '>', now - idleTime)
+    .where('last_used_at', '>', now - maxIdleMs)
   return open.orderBy('last_used_at', 'desc').orderBy('id', 'desc').execute()
 }

@@ -1,6 +1,6 @@
-import { present } from '../kernel/present.ts'
+import { omitNullish } from '../kernel/present.ts'
 import { randomUUID } from 'node:crypto'
-import { exponential } from '../kernel/backoff.ts'
+import { exponentialBackoff } from '../kernel/backoff.ts'
 import type { App } from '../operations/app.ts'
 import { call } from '../operations/call/index.ts'
 import type { CallRequest } from '../operations/call/request.ts'
@@ -23,7 +23,7 @@ import { endJob, type Ending } from './endings.ts'
 import { actorInWrite, actorNow, lacksRights } from './rights.ts'
 
 const defaultTimeoutMs = 15 * 60_000
-const defaultBackoff = exponential()
+const defaultBackoff = exponentialBackoff()
 const progressEvery = 1_000
 const maxResultBytes = 64 * 1024
 const settleAgainAfter = 1_000
@@ -200,7 +200,7 @@ export class Attempt {
       },
       progress: (done, total, message) =>
         this.#note(
-          present({
+          omitNullish({
             done,
             total,
             message: message === undefined ? undefined : message.slice(0, 200),

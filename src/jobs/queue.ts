@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../operations/app.ts'
-import type { Asker, Depth } from '../operations/jobs/job-store.ts'
+import type { JobRequester, JobCount } from '../operations/jobs/job-store.ts'
 import { describeError } from '../db/failures.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { JobOptions } from '../kernel/job-options.ts'
@@ -68,7 +68,7 @@ export class Queue {
   async add(
     kind: string,
     args: Record<string, unknown>,
-    { asker, ...options }: JobOptions & { asker?: Asker } = {},
+    { asker, ...options }: JobOptions & { asker?: JobRequester } = {},
   ): Promise<Id<'jobs'>> {
     const { store, jobs, clock } = this.#app
     const id = await store.writer.run(() =>
@@ -121,8 +121,8 @@ export class Queue {
   }
 
   /** Unfinished and dead jobs by kind and state, for metrics. */
-  depth(): Promise<Depth[]> {
-    return this.#app.jobs.depth(this.#app.store.read)
+  depth(): Promise<JobCount[]> {
+    return this.#app.jobs.countUnfinished(this.#app.store.read)
   }
 
   /** Before the first possible pass: a server may start on a full disk. */

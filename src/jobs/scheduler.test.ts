@@ -216,7 +216,7 @@ test('a tick runs until nothing is left, and its changes and log entry are attri
         .executeTakeFirstOrThrow()
       await system.as(ann.id, async (ctx) => {
         await ctx.add('labels', { name: `Made ${left}`, color: '#000000' })
-        ctx.later(async () => void ran.push(`after ${left}`))
+        ctx.afterCommit(async () => void ran.push(`after ${left}`))
       })
       return --left > 0
     },

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../operations/app.ts'
-import { exponential } from '../kernel/backoff.ts'
+import { exponentialBackoff } from '../kernel/backoff.ts'
 import { describeError } from '../db/failures.ts'
 import { sealedOf } from '../operations/jobs/sealed-secrets.ts'
 import { runPiece } from '../operations/jobs/system.ts'
 import type { Watch, WatchContext } from '../operations/jobs/watch.ts'
 
-const backoff = exponential({ first: 1_000, max: 60_000 })
+const backoff = exponentialBackoff({ first: 1_000, max: 60_000 })
 const wellAfter = 60_000
 
 /**

@@ -5,7 +5,10 @@ import { Refusal } from './refusal.ts'
  * Rewords the refusal of an administrators-only action for an administrator whose key lacks the rights: the
  * general message would say that the person is not an administrator.
  */
-export function explainedTo({ role, key, ...actor }: Actor, refusal: Refusal): Refusal {
+export function explainMissingAdminRights(
+  { role, key, ...actor }: Actor,
+  refusal: Refusal,
+): Refusal {
   if (refusal.code !== 'permission_denied' || role !== 'admin' || !key) return refusal
   if (isAdmin({ role, key, ...actor }) || !/\badministrators?\b/.test(refusal.message))
     return refusal

@@ -5,7 +5,7 @@ export type Backoff = (attempt: number, random: () => number) => number
  * Exponential backoff from the first wait to a maximum, with 20 % random jitter, so that simultaneous failures are
  * not retried together.
  */
-export function exponential({
+export function exponentialBackoff({
   first = 5_000,
   max = 3600_000,
 }: {
@@ -19,7 +19,7 @@ export function exponential({
 }
 
 /** A fixed list of waits, the last one repeated; with the same jitter. */
-export function waits(...list: [number, ...number[]]): Backoff {
+export function backoffFromList(...list: [number, ...number[]]): Backoff {
   return (attempt, random) =>
     Math.round(list[Math.min(attempt, list.length) - 1]! * (0.8 + 0.4 * random()))
 }

@@ -8,7 +8,7 @@ import { z } from 'zod'
  */
 const bodies = z.registry<{ body: true }>()
 
-function body<T extends z.ZodType>(type: T): T {
+function markAsBody<T extends z.ZodType>(type: T): T {
   bodies.add(type, { body: true })
   return type
 }
@@ -56,7 +56,7 @@ export function asOneLine(text: string): string {
 export const shortText = (max = 500) => z.string().max(max)
 
 /** Markdown, stored unchanged. */
-export const markdown = () => body(z.string().max(500_000))
+export const markdown = () => markAsBody(z.string().max(500_000))
 
 const loggedByTypeOnly = z.registry<{ typeOnlyInLog: true }>()
 
@@ -76,7 +76,7 @@ export function isLoggedByTypeOnly(type: z.ZodType): boolean {
 }
 
 /** Content that the call log must not repeat. */
-export const secret = <T extends z.ZodType>(type: T) => body(type)
+export const secret = <T extends z.ZodType>(type: T) => markAsBody(type)
 
 export const datePattern = '^\\d{4}-\\d{2}-\\d{2}$'
 

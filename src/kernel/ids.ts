@@ -6,8 +6,8 @@ export type Id<T extends string> = string & { readonly '~table': T }
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const randomLength = 10
 /** Random bytes for many ids: drawing them for each id would cost more than the rest of its creation. */
-const drawn = new Uint8Array(randomLength * 256)
-let used = drawn.length
+const randomPool = new Uint8Array(randomLength * 256)
+let poolOffset = randomPool.length
 let lastTime = 0
 let lastRandom = new Uint8Array(randomLength)
 
@@ -24,12 +24,12 @@ export function newId<T extends string>(prefix: string, now: number): Id<T> {
 }
 
 function nextRandom(): Uint8Array<ArrayBuffer> {
-  if (used === drawn.length) {
-    randomFillSync(drawn)
-    used = 0
+  if (poolOffset === randomPool.length) {
+    randomFillSync(randomPool)
+    poolOffset = 0
   }
-  used += randomLength
-  return drawn.slice(used - randomLength, used)
+  poolOffset += randomLength
+  return randomPool.slice(poolOffset - randomLength, poolOffset)
 }
 
 function increment(bytes: Uint8Array): void {

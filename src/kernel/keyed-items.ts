@@ -10,7 +10,7 @@ export interface Keyed {
  * Values by item id; the keys may also be names, and keys that are neither stay unchanged.
  * @throws Refusal invalid_argument if several items share a name, or one gets two values
  */
-export function byId(
+export function valuesByItemId(
   values: Readonly<Record<string, unknown>>,
   items: readonly Keyed[],
   field: string,
@@ -18,12 +18,12 @@ export function byId(
   const valuesById = new Map<string, unknown>()
   for (const [key, value] of Object.entries(values)) {
     const id = resolveKeyedId(key, items, field)
-    const at = `${field}.${key.slice(0, 60)}`
+    const fieldPath = `${field}.${key.slice(0, 60)}`
     if (valuesById.has(id))
       throw new Refusal(
         'invalid_argument',
-        `${at}: ${JSON.stringify(keyedNameOf(id, items))} has more than one value.`,
-        { field: at, hint: 'Send one, by its id or its name.' },
+        `${fieldPath}: ${JSON.stringify(keyedNameOf(id, items))} has more than one value.`,
+        { field: fieldPath, hint: 'Send one, by its id or its name.' },
       )
     valuesById.set(id, value)
   }
@@ -34,9 +34,9 @@ function resolveKeyedId(key: string, items: readonly Keyed[], field: string): st
   if (items.some((item) => item.id === key)) return key
   const matches = items.filter((item) => foldKeyedName(item.name) === foldKeyedName(key))
   if (matches.length < 2) return matches[0]?.id ?? key
-  const at = `${field}.${key.slice(0, 60)}`
-  throw new Refusal('invalid_argument', `${at}: ${matches.length} of them have that name.`, {
-    field: at,
+  const fieldPath = `${field}.${key.slice(0, 60)}`
+  throw new Refusal('invalid_argument', `${fieldPath}: ${matches.length} of them have that name.`, {
+    field: fieldPath,
     hint: 'Use an id.',
     context: { candidates: matches.slice(0, 3).map(({ id, name }) => ({ id, title: name })) },
   })

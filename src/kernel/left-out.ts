@@ -8,7 +8,7 @@ export interface LeftOut {
 
 const maxLines = 3
 const maxKinds = 100
-const maxText = 300
+const maxTextLength = 300
 
 /** Counts data omitted by an import, by kind. */
 export class LeftOutCounter {
@@ -21,11 +21,11 @@ export class LeftOutCounter {
 
   /** @param where the number of a line, or another place */
   add(what: string, where: number | string): void {
-    const key = what.slice(0, maxText).toWellFormed()
+    const key = what.slice(0, maxTextLength).toWellFormed()
     const kind = this.#kinds.get(key) ?? { what: key, count: 0, lines: [] }
     kind.count++
     if (kind.lines.length < maxLines)
-      kind.lines.push(typeof where === 'number' ? `line ${where}` : where.slice(0, maxText))
+      kind.lines.push(typeof where === 'number' ? `line ${where}` : where.slice(0, maxTextLength))
     this.#kinds.set(key, kind)
   }
 
@@ -49,7 +49,7 @@ export function leftOutText({ what, count, lines }: LeftOut): string {
 }
 
 /** Description of omitted cells whose field another column already fills. */
-export function secondColumn(column: string, first: string, field: string): string {
+export function duplicateColumn(column: string, first: string, field: string): string {
   return `column ${JSON.stringify(column.slice(0, 100))} where ${JSON.stringify(first.slice(0, 100))} fills the field ${field}`
 }
 

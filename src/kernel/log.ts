@@ -17,7 +17,7 @@ export interface LeveledLog extends Required<Log> {
 }
 
 /** Keys of values that are never logged, even if passed by mistake. */
-const secret = [
+const redactedPaths = [
   'authorization',
   'cookie',
   'password',
@@ -49,19 +49,19 @@ export function lineLog(write: (line: string) => void, level: LogLevel = 'info')
       messageKey: 'message',
       timestamp: () => `,"at":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: secret, censor: '[redacted]' },
+      redact: { paths: redactedPaths, censor: '[redacted]' },
     },
     destination,
   )
-  const line =
+  const logAtLevel =
     (level: LogLevel) =>
     (message: string, more: Record<string, unknown> = {}) =>
       logger[level](more, message)
   return {
-    debug: line('debug'),
-    info: line('info'),
-    warn: line('warn'),
-    error: line('error'),
+    debug: logAtLevel('debug'),
+    info: logAtLevel('info'),
+    warn: logAtLevel('warn'),
+    error: logAtLevel('error'),
     setLevel: (next) => void (logger.level = next),
   }
 }

@@ -31,15 +31,15 @@ export type RerankOutcome =
 /** Counts the server's activity for monitoring. Labels are our own names, never user input. */
 export interface Meter {
   /** A call of an operation. `code`: `ok`, or that of its refusal. */
-  called(operation: string, transport: string, code: string, seconds: number): void
+  recordCall(operation: string, transport: string, code: string, seconds: number): void
   /** An HTTP request with a finished answer. `surface`: the kind of its address. */
-  requested(surface: string, method: string, status: number, seconds: number): void
+  recordRequest(surface: string, method: string, status: number, seconds: number): void
   /** A step of connecting a program by OAuth and its outcome: `ok`, or the error code. */
-  connecting(step: ConnectingStep, outcome: string): void
+  recordConnectingStep(step: ConnectingStep, outcome: string): void
   /** A step of single sign-on and its outcome: a word, or the error code. */
-  signingOn(step: SsoStep, outcome: string): void
+  recordSsoStep(step: SsoStep, outcome: string): void
   /** A rerank request of a search, and its outcome. */
-  reranked(outcome: RerankOutcome): void
+  recordRerank(outcome: RerankOutcome): void
   /** All metrics in Prometheus format, with the content type. */
   text(): Promise<{ type: string; text: string }>
 }
@@ -59,7 +59,7 @@ export interface TracedCall {
 
 /** Sends calls to a trace collector. */
 export interface Tracer {
-  called(call: TracedCall): void
+  recordCall(call: TracedCall): void
   /** Sends remaining calls. */
   end(): Promise<void>
 }

@@ -12,18 +12,18 @@ export interface Network {
  * Parses `10.0.0.0/8, 192.0.2.7, fd00::/8` as networks; a single address is a network of one.
  * @returns undefined if invalid
  */
-export function readNetworks(text: string): Network[] | undefined {
+export function parseNetworks(text: string): Network[] | undefined {
   const networks = text
     .split(',')
     .map((part) => part.trim())
-    .filter((name) => name !== '')
-    .map(network)
+    .filter((part) => part !== '')
+    .map(parseNetwork)
   return networks.every((item) => item !== undefined) ? networks : undefined
 }
 
-function network(text: string): Network | undefined {
-  const [written = '', digits] = text.split('/')
-  const base = parseIpAddress(written)
+function parseNetwork(text: string): Network | undefined {
+  const [addressText = '', digits] = text.split('/')
+  const base = parseIpAddress(addressText)
   if (!base || (digits !== undefined && !/^\d{1,3}$/.test(digits))) return undefined
   const addressBits = base.kind() === 'ipv4' ? 32 : 128
   const bits = digits === undefined ? addressBits : Number(digits)
@@ -31,22 +31,23 @@ function network(text: string): Network | undefined {
 }
 
 export function isInNetworks(address: string, networks: readonly Network[]): boolean {
-  const item = parseIpAddress(address)
+  const parsed = parseIpAddress(address)
   return (
-    item !== undefined &&
-    networks.some(({ base, bits }) => item.kind() === base.kind() && item.match(base, bits))
+    parsed !== undefined &&
+    networks.some(({ base, bits }) => parsed.kind() === base.kind() && parsed.match(base, bits))
   )
 }
 
 /** An address in canonical spelling: IPv4-mapped IPv6 as IPv4, no zone. Undefined if invalid. */
-export function plainAddress(text: string): string | undefined {
+export function canonicalAddress(text: string): string | undefined {
   return parseIpAddress(text)?.toString()
 }
 
 function parseIpAddress(text: string): Address | undefined {
-  const written = text.replace(/%.*$/, '')
-  const isOne = ipaddr.IPv4.isValidFourPartDecimal(written) || ipaddr.IPv6.isValid(written)
-  return isOne ? ipaddr.process(written) : undefined
+  const withoutZone = text.replace(/%.*$/, '')
+  const isValid =
+    ipaddr.IPv4.isValidFourPartDecimal(withoutZone) || ipaddr.IPv6.isValid(withoutZone)
+  return isValid ? ipaddr.process(withoutZone) : undefined
 }
 
 /** Names of the local machine in URLs. */

@@ -11,17 +11,17 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 }
 
 /** An answer without null and undefined fields. */
-export function present<const T extends object>(fields: T): Present<T> {
-  const presented: Record<string, unknown> = {}
+export function omitNullish<const T extends object>(fields: T): Present<T> {
+  const result: Record<string, unknown> = {}
   for (const name in fields) {
     const value = fields[name]
-    if (value !== null && value !== undefined) presented[name] = value
+    if (value !== null && value !== undefined) result[name] = value
   }
-  return presented as Present<T>
+  return result as Present<T>
 }
 
 /** A patch without undefined fields: those stay unchanged. */
-export function defined<const T extends object>(fields: T): Defined<T> {
+export function omitUndefined<const T extends object>(fields: T): Defined<T> {
   const patch: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) patch[name] = value
   return patch as Defined<T>

@@ -10,7 +10,7 @@ class ShapeNames extends z.core.$ZodRegistry<{ id: string }> {
 }
 
 const names = new ShapeNames()
-const used = new Set<string>()
+const usedNames = new Set<string>()
 
 /**
  * A named object of answers: a component of the OpenAPI document, a type of the web app, a block of the catalogue's
@@ -21,8 +21,8 @@ export function shape<S extends z.ZodRawShape>(
   name: string,
   fields: S,
 ): z.ZodObject<S, z.core.$strict> {
-  if (used.has(name)) throw new Error(`Two shapes are called ${name}.`)
-  used.add(name)
+  if (usedNames.has(name)) throw new Error(`Two shapes are called ${name}.`)
+  usedNames.add(name)
   const schema = z.strictObject(fields)
   names.add(schema, { id: name })
   return schema

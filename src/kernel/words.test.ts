@@ -27,7 +27,7 @@ const sow = operation({
 })
 const entry = new Catalogue([
   { name: 'garden', about: 'For these tests', operations: [sow] },
-]).demand('sow')
+]).requireEntry('sow')
 
 /** Error message for arguments that are valid except for these. */
 function said(args: Record<string, unknown>): string {

@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/time/clock.ts'
 import { isId, newId, type Id } from '../kernel/ids.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
 import type { Row } from '../records/resource.ts'
-import { scanText } from '../kernel/text/text.ts'
+import { assertStorableText } from '../kernel/text/text.ts'
 import { notifyPeople } from '../notify/notifications.ts'
 import { parseToolset } from '../kernel/toolsets.ts'
 import type { Store } from '../db/open.ts'
@@ -239,7 +239,7 @@ export function checkKey(text: string): boolean {
 
 /** @throws Refusal invalid_argument, field `name` */
 export function checkKeyName(name: string): void {
-  scanText(name, 'name')
+  assertStorableText(name, 'name')
   if (findKeys(name).length + findTokens(name).length > 0)
     throw invalid('name', 'must not contain a key, because lists show it.')
   if (name.trim() === '' || name.length > 100)

@@ -1,7 +1,7 @@
 import { recordAct, type ActFrom } from '../audit/act.ts'
 import type { Store } from '../db/open.ts'
 import type { Actor } from '../kernel/actor.ts'
-import { defined } from '../kernel/present.ts'
+import { omitUndefined } from '../kernel/present.ts'
 import type { Id } from '../kernel/ids.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Clock } from '../kernel/time/clock.ts'
@@ -77,7 +77,7 @@ export function narrowKey(
     await patchKeyRow(
       parts.store,
       id,
-      defined({
+      omitUndefined({
         read_only: readOnly && 1,
         hold_outbound: holdOutbound && 1,
         admin_grant: noAdmin && 0,

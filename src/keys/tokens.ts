@@ -9,7 +9,7 @@ import { checksum, checksumLength, randomText, secretLength, base62 } from './fo
 export type TokenKind = 'wat' | 'wrt' | 'wac' | 'wcs' | 'wsc'
 
 /** Prefixes of keys and tokens that grant access: a text without one contains no secret. */
-export const secretBeginning = /svc_|wat_|wrt_|wsc_/
+export const secretPrefix = /svc_|wat_|wrt_|wsc_/
 
 const pattern = `(wat|wrt|wac|wcs|wsc)_[0-9A-Za-z]{${secretLength + checksumLength}}`
 const whole = new RegExp(`^${pattern}$`)

@@ -5,7 +5,7 @@ import type { ActingConnection, ActingKey, Actor, Via } from '../kernel/actor.ts
 import type { Clock } from '../kernel/time/clock.ts'
 import type { Id } from '../kernel/ids.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import { idleTime } from '../kernel/time/session-times.ts'
+import { maxIdleMs } from '../kernel/time/session-times.ts'
 import { verifySecret } from './argon.ts'
 import { bearerSecret, displayPrefix, parseKey } from './format.ts'
 import { tokenHash, tokenKind, type TokenKind } from './tokens.ts'
@@ -219,7 +219,7 @@ export class KeyGate {
   async #isSignedIn({ id, session }: Pick<Actor, 'id' | 'session'>, db: SqlText): Promise<boolean> {
     if (session === undefined) return true
     const now = this.#clock.now()
-    return (await db.one(liveSession, session, id, now, now - idleTime)) !== undefined
+    return (await db.one(liveSession, session, id, now, now - maxIdleMs)) !== undefined
   }
 
   #withLookup(lookup: string): Promise<KeyRow | undefined> {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ActingKey, Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/time/clock.ts'
-import { isInNetworks, readNetworks, type Network } from '../kernel/networks.ts'
+import { isInNetworks, parseNetworks, type Network } from '../kernel/networks.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { SqlText } from '../db/connection.ts'
 import type { Settings } from '../config/settings.ts'
@@ -43,7 +43,7 @@ export class AbuseRules {
     this.#settings = settings
     this.#clock = clock
     this.#findings = findings
-    this.#roamingNetworks = readNetworks(settings.abuse_wandering_except) ?? []
+    this.#roamingNetworks = parseNetworks(settings.abuse_wandering_except) ?? []
     this.#committedDb = committedDb
   }
 

@@ -1,4 +1,4 @@
-import { present } from '../kernel/present.ts'
+import { omitNullish } from '../kernel/present.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Settings } from '../config/settings.ts'
@@ -50,7 +50,7 @@ export class Exposure {
       rule: 'exposed-key',
       key,
       subject: where,
-      detail: present({
+      detail: omitNullish({
         seen_in: where,
         effect: settings.abuse_exposed_revoke ? 'revoked' : undefined,
       }),

@@ -143,18 +143,18 @@ export class Limits {
   }
 
   /** Records the answer of a call. */
-  read(actor: Actor, { watch }: AdmittedCall, value: unknown): void {
+  recordItemsRead(actor: Actor, { watch }: AdmittedCall, value: unknown): void {
     if (watch) this.#abuse.recordItemsRead(actor as KeyActor, watch, value)
   }
 
   /** Records ids in a call that are unknown to its caller. */
-  unknown(actor: Actor, transport: string, names: readonly string[]): void {
+  recordUnknownIds(actor: Actor, transport: string, names: readonly string[]): void {
     const watch = names.length === 0 ? undefined : this.#watchOf(actor, transport)
     if (watch) this.#abuse.recordUnknownIds(actor as KeyActor, watch, names)
   }
 
   /** Records the size of an answer. */
-  answered(actor: Actor, bytes: number): void {
+  recordAnswerSize(actor: Actor, bytes: number): void {
     const watch = this.#rulesHold && actor.key ? this.#watches.of(actor.key.id) : undefined
     if (watch) this.#abuse.recordAnswerSize(actor as KeyActor, watch, bytes)
   }

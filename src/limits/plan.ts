@@ -6,7 +6,7 @@ import { invalid, Refusal } from '../kernel/refusal.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Connection, SqlText } from '../db/connection.ts'
 import type { Store } from '../db/open.ts'
-import { addDays, dayAt, iso, minuteOfDay } from '../kernel/time/times.ts'
+import { addDays, dayAt, iso, instantOfMinute } from '../kernel/time/times.ts'
 import type { AbuseFindings } from './findings.ts'
 import { unlimited, type Plan, type Plans } from '../config/plans.ts'
 import {
@@ -223,7 +223,7 @@ export class PlanMeter {
   async #turn(use: OrgUse, now: number): Promise<void> {
     const day = dayAt(now, use.zone)
     const month = monthOf(day)
-    const dayEnds = minuteOfDay(day, 1440, use.zone)
+    const dayEnds = instantOfMinute(day, 1440, use.zone)
     if (day !== use.day) {
       const ofDay = await this.#sum(use.org, day, day)
       if (month !== use.month)
@@ -307,7 +307,7 @@ function monthOf(day: string): string {
 }
 
 function monthEnd({ day, zone }: OrgUse): number {
-  return minuteOfDay(`${monthOf(addDays(`${monthOf(day)}-28`, 4))}-01`, 0, zone)
+  return instantOfMinute(`${monthOf(addDays(`${monthOf(day)}-28`, 4))}-01`, 0, zone)
 }
 
 /** Inside the writer job that adds or reactivates a person. @throws Refusal plan_exceeded */

@@ -1,4 +1,4 @@
-import { present } from '../kernel/present.ts'
+import { omitNullish } from '../kernel/present.ts'
 import { recordAct, type ActFrom } from '../audit/act.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/time/clock.ts'
@@ -69,7 +69,7 @@ export function findingsFor(
   return listFindings(
     store,
     clock.now(),
-    present({
+    omitNullish({
       org: actor.org_id,
       owner: actor.role === 'admin' ? undefined : actor.id,
       ...options,

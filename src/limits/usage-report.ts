@@ -2,7 +2,7 @@
 
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Id } from '../kernel/ids.ts'
-import { addDays, dayAt, minuteOfDay } from '../kernel/time/times.ts'
+import { addDays, dayAt, instantOfMinute } from '../kernel/time/times.ts'
 import type { Store } from '../db/open.ts'
 
 /** Calls, and how many failed or were denied. */
@@ -63,16 +63,16 @@ export async function usageReport(
   for (const id of people) {
     const first = await db.one<{ at: number | null }>(
       'SELECT min(at) AS at FROM calls WHERE actor_id = ? AND at >= ?',
-      ...[id, minuteOfDay(dates[0]!, 0, zone)],
+      ...[id, instantOfMinute(dates[0]!, 0, zone)],
     )
     const since = first?.at ?? null
     if (since === null) continue
     for (const day of dates) {
-      const end = minuteOfDay(day, 1440, zone)
+      const end = instantOfMinute(day, 1440, zone)
       if (end <= since) continue
       const counted = await db.all<Counted>(
         'SELECT key_id, transport, tool, status, count(*) AS calls FROM calls WHERE actor_id = ? AND at >= ? AND at < ? GROUP BY key_id, transport, tool, status',
-        ...[id, minuteOfDay(day, 0, zone), end],
+        ...[id, instantOfMinute(day, 0, zone), end],
       )
       for (const row of counted) if (isOperation(row.tool)) sums.add(day, row)
       await turn()

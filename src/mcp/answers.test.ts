@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprot
 import { z } from 'zod'
 import { operation } from '../operations/operation.ts'
 import type { Module } from '../operations/module.ts'
-import { stopIfGone } from '../operations/call/progress.ts'
+import { yieldOrCancel } from '../operations/call/progress.ts'
 import { modules } from '../modules/index.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 
@@ -27,7 +27,7 @@ const walk = operation({
       walked = i
       ctx.progress(i, steps, `step ${i}\u202e`)
       await new Promise((go) => setTimeout(go, stepTime))
-      await stopIfGone(ctx)
+      await yieldOrCancel(ctx)
     }
     ctx.progress(steps, steps)
     return { steps }

@@ -142,7 +142,7 @@ for (const [name, connect] of clients) {
     const { tools } = await client.listTools()
     assert.ok(tools.length > 0)
     for (const tool of tools)
-      assert.equal(served.app.catalogue.demand(tool.name).operation.kind, 'read', tool.name)
+      assert.equal(served.app.catalogue.requireEntry(tool.name).operation.kind, 'read', tool.name)
     const refused = await client.callTool({ name: 'create_label', arguments: { name: 'x' } })
     assert.equal(refused.structuredContent.code, 'permission_denied')
     await client.close()

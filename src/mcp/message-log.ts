@@ -1,4 +1,4 @@
-import { noted, refusedEarly } from '../operations/call/index.ts'
+import { recordAccess, recordEarlyRefusal } from '../operations/call/index.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { App } from '../operations/app.ts'
 import type { Caller } from './caller.ts'
@@ -44,6 +44,11 @@ export async function noteMessage(
     {},
     'unknown',
   )
-  if (listing.has(method)) return noted(app, caller.actor, request)
-  await refusedEarly(app, caller.actor, request, new Refusal('not_found', 'Method not found.'))
+  if (listing.has(method)) return recordAccess(app, caller.actor, request)
+  await recordEarlyRefusal(
+    app,
+    caller.actor,
+    request,
+    new Refusal('not_found', 'Method not found.'),
+  )
 }

@@ -1,5 +1,5 @@
 import { CLIENT_INFO_META_KEY, type ServerContext } from '@modelcontextprotocol/server'
-import { present } from '../kernel/present.ts'
+import { omitNullish } from '../kernel/present.ts'
 import type { Caller } from './caller.ts'
 
 /** SDK context of a call's message. */
@@ -25,7 +25,7 @@ export function clientIn(envelope: ToolMessage['envelope']): Caller['client'] {
 export function clientOf(clientInfo: unknown): Caller['client'] {
   const { name, version } = (clientInfo ?? {}) as { name?: unknown; version?: unknown }
   if (typeof name !== 'string' || name === '') return undefined
-  return present({
+  return omitNullish({
     name: name.slice(0, 80),
     version: typeof version === 'string' ? version.slice(0, 40) : undefined,
   })

@@ -1,7 +1,7 @@
 // Selects the messages that are answered without the SDK: those for which it would add nothing. Anything slightly
 // irregular is left to the SDK, which serves or refuses it in its own words.
 
-import { defined } from '../kernel/present.ts'
+import { omitUndefined } from '../kernel/present.ts'
 import {
   classifyInboundRequest,
   CLIENT_CAPABILITIES_META_KEY,
@@ -81,7 +81,7 @@ export function classify({ headers }: Request, body: unknown): InboundClassifica
   const mcpMethodHeader = headers.get('mcp-method')
   const mcpNameHeader = headers.get('mcp-name')
   return classifyInboundRequest(
-    defined({
+    omitUndefined({
       httpMethod: 'POST',
       body,
       protocolVersionHeader: protocolVersionHeader ?? undefined,

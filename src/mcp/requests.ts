@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { App } from '../operations/app.ts'
-import { readAsUser, refusedEarly } from '../operations/call/index.ts'
+import { readAsUser, recordEarlyRefusal } from '../operations/call/index.ts'
 import type { CallRequest } from '../operations/call/request.ts'
 import type { ReadContext } from '../operations/context.ts'
 import type { Refusal } from '../kernel/refusal.ts'
@@ -51,7 +51,7 @@ export async function refuse(
   request: CallRequest,
   refusal: Refusal,
 ): Promise<ProtocolError> {
-  return protocolError(await refusedEarly(app, caller.actor, request, refusal))
+  return protocolError(await recordEarlyRefusal(app, caller.actor, request, refusal))
 }
 
 const ours = new Set<Refusal['code']>(['internal', 'unavailable', 'storage_full', 'rate_limited'])

@@ -16,7 +16,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { z } from 'zod'
 import type { App } from '../operations/app.ts'
 import { productIcons } from './surface/icons.ts'
-import { noted } from '../operations/call/index.ts'
+import { recordAccess } from '../operations/call/index.ts'
 import { isViewAddress, readView, viewResources } from './apps/app-views.ts'
 import type { Caller } from './caller.ts'
 import { requestFor } from './requests.ts'
@@ -213,7 +213,7 @@ function shipped(app: App): Answerers {
 async function readShippedFile(app: App, caller: Caller, uri: string): Promise<ReadResourceResult> {
   const read = isSkillAddress(uri) ? readSkill : readView
   const answer = read(app, caller, uri)
-  await noted(app, caller.actor, requestFor(caller, 'resources/read', { uri }, {}))
+  await recordAccess(app, caller.actor, requestFor(caller, 'resources/read', { uri }, {}))
   return answer
 }
 

@@ -33,7 +33,7 @@ export class Notices {
     return this.#pending.length
   }
 
-  backTo(mark: number): void {
+  rollBackTo(mark: number): void {
     this.#pending.length = mark
   }
 

@@ -154,6 +154,6 @@ export async function endStolen(app: App, connection: Connection, what: string):
     key: { id: key_id, org_id, owner_id },
     detail: { effect: 'ended' },
   })
-  app.meter?.connecting('replay', 'ended')
+  app.meter?.recordConnectingStep('replay', 'ended')
   log.warn('a connection was ended because a token was used twice', { key: key_id, what })
 }

@@ -56,7 +56,7 @@ export async function allowRequest(
     const { redirect_uri, state, issuer } = pending.request
     return withParameters(redirect_uri, { code, state: state ?? undefined, iss: issuer })
   })
-  app.meter?.connecting('consent', 'ok')
+  app.meter?.recordConnectingStep('consent', 'ok')
   return redirectTo
 }
 
@@ -76,7 +76,7 @@ export async function denyRequest(
       iss: request.issuer,
     })
   })
-  meter?.connecting('consent', 'access_denied')
+  meter?.recordConnectingStep('consent', 'access_denied')
   return redirectTo
 }
 

@@ -93,7 +93,7 @@ export class ClientDocuments {
   ): Promise<Row<'oauth_clients'>> {
     const now = this.#parts.clock.now()
     const fetched = await this.#fetch(clientId)
-    this.#parts.meter?.connecting('document', 'metadata' in fetched ? 'ok' : 'failed')
+    this.#parts.meter?.recordConnectingStep('document', 'metadata' in fetched ? 'ok' : 'failed')
     if ('metadata' in fetched)
       return this.#keep(clientId, fetched.metadata, {
         fetched_at: now,

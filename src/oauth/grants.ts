@@ -61,7 +61,7 @@ export async function grantByRefresh(
 }
 
 function meterGrant({ meter }: App, step: 'code' | 'refresh', outcome: Outcome): TokenAnswer {
-  meter?.connecting(step, outcome instanceof OAuthError ? outcome.code : 'ok')
+  meter?.recordConnectingStep(step, outcome instanceof OAuthError ? outcome.code : 'ok')
   if (outcome instanceof OAuthError) throw outcome
   return outcome
 }
@@ -130,7 +130,7 @@ async function refresh(app: App, client: OAuthClient, grant: RefreshGrant): Prom
   }
   const age = Math.abs(now - presented.replaced_at)
   if (age <= graceOf(app, connection)) {
-    app.meter?.connecting('repeat', 'ok')
+    app.meter?.recordConnectingStep('repeat', 'ok')
     const refreshToken = await newestAfter(app, presented, grant.refreshToken)
     return issueTokens(app, connection, refreshToken)
   }

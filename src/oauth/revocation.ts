@@ -16,5 +16,5 @@ export async function revokeByToken(app: App, client: OAuthClient, token: string
       .executeTakeFirst()
     if (row) await revokeInJob(store, clock, settings.data, { id: row.key_id, via: 'web' })
   })
-  app.meter?.connecting('revoke', 'ok')
+  app.meter?.recordConnectingStep('revoke', 'ok')
 }

@@ -10,19 +10,19 @@ export interface CutPart {
   unit: 'characters' | 'entries' | 'properties'
 }
 
-export interface Cutting {
+export interface CutResult {
   value: unknown
   parts: CutPart[]
 }
 
 /** Texts up to this length are never cut: names, choices, ids. */
-const shortText = 160
+const maxUncutLength = 160
 const neverCut = /(^|_)(ids?|keys?|cursor|url|href|revision|version|hash|sha256|etag|email)$/
 /** Objects with up to this many properties are treated as records and keep all fields. */
-const fewProperties = 40
+const maxRecordProperties = 40
 /** Texts are not cut below this many bytes while removing entries from lists is enough. */
-const ample = 1000
-const least = 64
+const preferredMinTextBytes = 1000
+const minTextBytes = 64
 
 /** A value with its JSON size; `parts` of lists and objects. */
 type Part =
@@ -39,7 +39,7 @@ interface Limits {
 }
 
 /** Cuts the value to a number of JSON bytes, or as close as possible if even the minimum is larger. */
-export function cutTo(value: unknown, bytes: number): Cutting {
+export function cutTo(value: unknown, bytes: number): CutResult {
   const whole = measure(value, '')
   if (whole.size <= bytes) return { value, parts: [] }
   const parts: CutPart[] = []
@@ -53,18 +53,18 @@ export function bytesOf(value: unknown): number {
 
 /** Stages of cutting, each with one limit for texts, lists and large objects. */
 const stages: ((limit: number) => Limits)[] = [
-  (limit) => ({ text: Math.max(limit, ample), list: Infinity, object: Infinity }),
-  (limit) => ({ text: Math.max(limit, ample), list: limit, object: Infinity }),
-  (limit) => ({ text: Math.max(limit, least), list: limit, object: limit }),
+  (limit) => ({ text: Math.max(limit, preferredMinTextBytes), list: Infinity, object: Infinity }),
+  (limit) => ({ text: Math.max(limit, preferredMinTextBytes), list: limit, object: Infinity }),
+  (limit) => ({ text: Math.max(limit, minTextBytes), list: limit, object: limit }),
 ]
 
 function limitsFor(whole: Part, bytes: number): Limits {
-  const stage = stages.find((item) => costOf(whole, item(0)) <= bytes)
+  const stage = stages.find((item) => sizeWithin(whole, item(0)) <= bytes)
   if (!stage) return stages.at(-1)!(0)
   let [fits, exceeds] = [0, bytes + 1]
   while (exceeds - fits > 1) {
     const middle = (fits + exceeds) >> 1
-    if (costOf(whole, stage(middle)) <= bytes) fits = middle
+    if (sizeWithin(whole, stage(middle)) <= bytes) fits = middle
     else exceeds = middle
   }
   return stage(fits)
@@ -73,7 +73,7 @@ function limitsFor(whole: Part, bytes: number): Limits {
 function measure(value: unknown, name: string): Part {
   if (typeof value === 'string') {
     const size = bytesOf(value)
-    return value.length <= shortText || neverCut.test(name)
+    return value.length <= maxUncutLength || neverCut.test(name)
       ? { kind: 'fixed', size }
       : { kind: 'text', size, text: value }
   }
@@ -99,28 +99,29 @@ function measure(value: unknown, name: string): Part {
 }
 
 /** The size of a part within limits, or slightly more. */
-function costOf(part: Part, limits: Limits): number {
+function sizeWithin(part: Part, limits: Limits): number {
   if (part.kind === 'fixed') return part.size
   if (part.kind === 'text') return Math.min(part.size, limits.text)
-  return keptOf(part, limits).size
+  return fittingEntries(part, limits).size
 }
 
 /** Maximum bytes of a list or object; unlimited for objects with few properties, which stay whole. */
-function maxEntries(part: Extract<Part, { kind: 'list' | 'object' }>, limits: Limits): number {
+function maxBytesOf(part: Extract<Part, { kind: 'list' | 'object' }>, limits: Limits): number {
   if (part.kind === 'list') return limits.list
-  return part.names.length > fewProperties ? limits.object : Infinity
+  return part.names.length > maxRecordProperties ? limits.object : Infinity
 }
 
 /** Counts the entries of a list or object that fit, at least one, and their size in bytes. */
-function keptOf(
+function fittingEntries(
   part: Extract<Part, { kind: 'list' | 'object' }>,
   limits: Limits,
 ): { count: number; size: number } {
-  const maxCount = maxEntries(part, limits)
+  const maxBytes = maxBytesOf(part, limits)
   let size = 1
-  for (const [i, one] of part.parts.entries()) {
-    const next = size + costOf(one, limits) + 1 + (part.kind === 'object' ? part.nameSizes[i]! : 0)
-    if (i > 0 && next > maxCount) return { count: i, size }
+  for (const [i, item] of part.parts.entries()) {
+    const next =
+      size + sizeWithin(item, limits) + 1 + (part.kind === 'object' ? part.nameSizes[i]! : 0)
+    if (i > 0 && next > maxBytes) return { count: i, size }
     size = next
   }
   return { count: part.parts.length, size: Math.max(2, size) }
@@ -139,7 +140,7 @@ function shorten(
     case 'text':
       return part.size <= limits.text ? value : shortenText(part.text, limits.text, path, cut)
     case 'list': {
-      const { count } = keptOf(part, limits)
+      const { count } = fittingEntries(part, limits)
       if (count < part.parts.length)
         cut.push({ path, shown: count, whole: part.parts.length, unit: 'entries' })
       return part.parts
@@ -147,7 +148,7 @@ function shorten(
         .map((item, i) => shorten(item, (value as unknown[])[i], limits, `${path}[${i}]`, cut))
     }
     case 'object': {
-      const { count } = keptOf(part, limits)
+      const { count } = fittingEntries(part, limits)
       if (count < part.parts.length)
         cut.push({ path, shown: count, whole: part.parts.length, unit: 'properties' })
       return Object.fromEntries(
@@ -159,7 +160,7 @@ function shorten(
               part.parts[i]!,
               (value as Record<string, unknown>)[name],
               limits,
-              below(path, name),
+              childPath(path, name),
               cut,
             ),
           ]),
@@ -168,24 +169,24 @@ function shorten(
   }
 }
 
-function below(path: string, name: string): string {
+function childPath(path: string, name: string): string {
   if (!/^[A-Za-z_]\w*$/.test(name)) return `${path}[${JSON.stringify(name.slice(0, 80))}]`
   return path === '' ? name : `${path}.${name}`
 }
 
 function shortenText(text: string, bytes: number, path: string, cut: CutPart[]): string {
-  const excerpt = beginning(text, bytes - 2)
+  const excerpt = prefixWithin(text, bytes - 2)
   cut.push({ path, shown: excerpt.length, whole: text.length, unit: 'characters' })
   return excerpt
 }
 
 /** The longest prefix of a text within this many JSON bytes, without quotes; never splits a character. */
-function beginning(text: string, bytes: number): string {
+function prefixWithin(text: string, bytes: number): string {
   let used = 0
   let end = 0
   while (end < text.length) {
     const code = text.codePointAt(end)!
-    used += widthOf(code)
+    used += jsonBytesOf(code)
     if (used > bytes) break
     end += code > 0xffff ? 2 : 1
   }
@@ -193,11 +194,11 @@ function beginning(text: string, bytes: number): string {
 }
 
 const shortEscapes = new Set(
-  ['"', '\\', '\b', '\t', '\n', '\f', '\r'].map((name) => name.charCodeAt(0)),
+  ['"', '\\', '\b', '\t', '\n', '\f', '\r'].map((char) => char.charCodeAt(0)),
 )
 
 /** Bytes of a character inside a JSON string. */
-function widthOf(code: number): number {
+function jsonBytesOf(code: number): number {
   if (shortEscapes.has(code)) return 2
   if (code < 0x20 || (code >= 0xd800 && code <= 0xdfff)) return 6
   if (code < 0x80) return 1

@@ -154,7 +154,7 @@ test('a page that is too large has as many items as fit, and its cursor continue
     )
     assert.deepEqual(cut!.parts, [])
     assert.equal(cut!.items!.shown, value.items.length)
-    assert.equal(value.truncated!.bytes, cut!.whole)
+    assert.equal(value.truncated!.bytes, cut!.fullBytes)
     cursor = value.next_cursor
   }
   assert.deepEqual(

@@ -2,25 +2,25 @@
 // long texts and lists shortened.
 
 import type { Entry } from './entry.ts'
-import { bytesOf, cutTo, type CutPart, type Cutting } from './answer-cuts.ts'
+import { bytesOf, cutTo, type CutPart, type CutResult } from './answer-cuts.ts'
 import type { Kind } from './any-operation.ts'
 
 /** Describes what was cut from an answer, and how to get the rest. */
-export interface Cut {
+export interface CutInfo {
   /** Maximum and full size of the answer, in bytes of compact JSON. */
-  largest: number
-  whole: number
+  maxBytes: number
+  fullBytes: number
   /** A page with fewer items than requested: its cursor continues after the last of them. */
   items?: { shown: number; whole: number }
   /** Truncated parts, in the order of the answer. */
   parts: CutPart[]
   /** Offset at which the truncated text continues, for operations that take one. */
   nextOffset?: number
-  call: CallAgain
+  call: RepeatableCall
 }
 
 /** Details of a call that are needed to request the rest of its answer. */
-export interface CallAgain {
+export interface RepeatableCall {
   kind: Kind
   /** The same call over REST: method and address. */
   rest: string
@@ -35,31 +35,31 @@ interface Page {
 }
 
 /** The final value of an answer, its text, and the parts that were cut. */
-export interface Fitted {
+export interface LimitedAnswer {
   value: unknown
   text: string
-  cut?: Cut
+  cut?: CutInfo
 }
 
 export interface AnswerLimits {
-  largest: number
+  maxBytes: number
   /** Reads the page again with another limit. Writes are never repeated. */
-  again?: (limit: number) => Promise<unknown>
-  call: () => CallAgain
+  readAgain?: (limit: number) => Promise<unknown>
+  call: () => RepeatableCall
 }
 
 /** The answer of a call, limited to its maximum size. */
-export async function fit(
+export async function limitAnswer(
   entry: Entry,
   value: unknown,
-  { largest, again, call }: AnswerLimits,
-): Promise<Fitted> {
+  { maxBytes, readAgain, call }: AnswerLimits,
+): Promise<LimitedAnswer> {
   const text = JSON.stringify(value ?? null)
   const whole = Buffer.byteLength(text)
-  if (whole <= largest) return { value, text }
+  if (whole <= maxBytes) return { value, text }
   const page =
-    again && entry.schemas.names.includes('limit') && isPage(value)
-      ? await shorterPage(value, largest, truncationMarker(entry, whole, largest), again)
+    readAgain && entry.schemas.names.includes('limit') && isPage(value)
+      ? await readShorterPage(value, maxBytes, truncationMarker(entry, whole, maxBytes), readAgain)
       : undefined
   const items =
     page && isPage(value) && page.items.length < value.items.length
@@ -68,13 +68,20 @@ export async function fit(
   const takesOffset = entry.schemas.names.includes('offset')
   const cutting = cutTo(
     JSON.parse(page ? JSON.stringify(page) : text),
-    takesOffset ? largest - roomForOffset : largest,
+    takesOffset ? maxBytes - roomForOffset : maxBytes,
   )
-  const goesOn = takesOffset ? offsetHint(cutting) : {}
+  const continuation = takesOffset ? offsetHint(cutting) : {}
   return {
     value: cutting.value,
     text: JSON.stringify(cutting.value),
-    cut: { largest, whole, ...items, parts: cutting.parts, ...goesOn, call: call() },
+    cut: {
+      maxBytes,
+      fullBytes: whole,
+      ...items,
+      parts: cutting.parts,
+      ...continuation,
+      call: call(),
+    },
   }
 }
 
@@ -82,17 +89,19 @@ export async function fit(
 const roomForOffset = 32
 
 /** Adds the offset at which a cut text continues to the object that has its start offset. */
-function offsetHint({ value, parts }: Cutting): { nextOffset?: number } {
-  const ofText = parts.find((part) => part.unit === 'characters' && /^\w+(\.\w+)?$/.test(part.path))
-  if (!ofText) return {}
+function offsetHint({ value, parts }: CutResult): { nextOffset?: number } {
+  const cutText = parts.find(
+    (part) => part.unit === 'characters' && /^\w+(\.\w+)?$/.test(part.path),
+  )
+  if (!cutText) return {}
   const top = value as Record<string, unknown>
-  const around = ofText.path.includes('.')
-    ? (top[ofText.path.split('.')[0]!] as Record<string, unknown>)
+  const parent = cutText.path.includes('.')
+    ? (top[cutText.path.split('.')[0]!] as Record<string, unknown>)
     : top
-  const paged = [around, top].find((item) => typeof item.offset === 'number')
-  if (!paged) return {}
-  const nextOffset = (paged.offset as number) + ofText.shown
-  paged.next_offset = nextOffset
+  const withOffset = [parent, top].find((item) => typeof item.offset === 'number')
+  if (!withOffset) return {}
+  const nextOffset = (withOffset.offset as number) + cutText.shown
+  withOffset.next_offset = nextOffset
   return { nextOffset }
 }
 
@@ -100,22 +109,22 @@ function offsetHint({ value, parts }: Cutting): { nextOffset?: number } {
 const maxTries = 4
 
 /** The page with as many items as fit, at least one. */
-async function shorterPage(
+async function readShorterPage(
   first: Page,
-  largest: number,
-  marked: (page: Page) => Page,
-  again: (limit: number) => Promise<unknown>,
+  maxBytes: number,
+  markTruncated: (page: Page) => Page,
+  readAgain: (limit: number) => Promise<unknown>,
 ): Promise<Page> {
   let page = first
   for (let tries = 1; tries <= maxTries && page.items.length > 1; tries++) {
     const limit =
       tries === maxTries
         ? 1
-        : Math.max(1, Math.min(page.items.length - 1, countFitting(marked(page), largest)))
-    const next = await again(limit)
+        : Math.max(1, Math.min(page.items.length - 1, countFitting(markTruncated(page), maxBytes)))
+    const next = await readAgain(limit)
     if (!isPage(next) || next.items.length >= page.items.length) break // the limit has no effect on the number
-    page = marked(next)
-    if (bytesOf(page) <= largest) break
+    page = markTruncated(next)
+    if (bytesOf(page) <= maxBytes) break
   }
   return page
 }
@@ -124,11 +133,11 @@ async function shorterPage(
 function truncationMarker(
   { schemas }: Entry,
   bytes: number,
-  largest: number,
+  maxBytes: number,
 ): (page: Page) => Page {
-  if (!schemas.tellsCuts) return (page) => page
+  if (!schemas.hasTruncatedField) return (page) => page
   const truncated = {
-    reason: `With all of its items the page would exceed ${largest} bytes.`,
+    reason: `With all of its items the page would exceed ${maxBytes} bytes.`,
     bytes,
     how_to_continue: 'Send next_cursor as cursor.',
   }
@@ -146,10 +155,10 @@ function isPage(value: unknown): value is Page {
 }
 
 /** Counts the items of a page that fit beside its other fields. */
-function countFitting(page: Page, largest: number): number {
+function countFitting(page: Page, maxBytes: number): number {
   let size = bytesOf({ ...page, items: [], has_more: true, next_cursor: page.next_cursor ?? '' })
-  const over = page.items.findIndex((item) => (size += bytesOf(item) + 1) - 1 > largest)
-  return over < 0 ? page.items.length : over
+  const firstExceeding = page.items.findIndex((item) => (size += bytesOf(item) + 1) - 1 > maxBytes)
+  return firstExceeding < 0 ? page.items.length : firstExceeding
 }
 
 const maxAddressLength = 600
@@ -159,15 +168,15 @@ export function callAgain(
   entry: Entry,
   args: Readonly<Record<string, unknown>>,
   baseUrl: string,
-): CallAgain {
+): RepeatableCall {
   const { operation, schemas, method, path } = entry
-  const at =
+  const address =
     baseUrl +
     path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(String(args[name] ?? `{${name}}`)),
     )
   const query = method === 'GET' ? queryOf(args, schemas.path) : ''
-  const rest = `${method} ${at}${query === '' ? '' : `?${query}`}`
+  const rest = `${method} ${address}${query === '' ? '' : `?${query}`}`
   const narrowedBy = [
     'fields',
     ...schemas.names.filter((name) =>
@@ -180,14 +189,14 @@ export function callAgain(
     .slice(0, 5)
   return {
     kind: operation.kind,
-    rest: rest.length <= maxAddressLength ? rest : `${method} ${at}`,
+    rest: rest.length <= maxAddressLength ? rest : `${method} ${address}`,
     narrowedBy,
   }
 }
 
-function queryOf(args: Readonly<Record<string, unknown>>, path: readonly string[]): string {
+function queryOf(args: Readonly<Record<string, unknown>>, pathParams: readonly string[]): string {
   const queryArgs = Object.entries(args).filter(
-    ([name, value]) => !path.includes(name) && value !== undefined && value !== null,
+    ([name, value]) => !pathParams.includes(name) && value !== undefined && value !== null,
   )
   const pairs = queryArgs.map(([name, value]): [string, string] => [name, queryText(value)])
   return new URLSearchParams(pairs).toString()

@@ -35,7 +35,7 @@ export interface OperationInfo {
    * Administrators can undo its calls even if they cannot see the changed items, because its changes affect hidden
    * ones.
    */
-  undoneByAdministrators?: true
+  administratorsMayUndo?: true
   /** Arguments that callers expect here, and the operation that accepts them: a hint in the error message. */
   argumentHints?: Readonly<Record<string, string>>
   /**
@@ -72,7 +72,7 @@ export interface Operation extends OperationInfo {
   aliases: readonly string[]
   revision?: string
   handle(args: never, ctx: never): Promise<unknown>
-  fetch?(args: never, outside: never): Promise<unknown>
+  fetch?(args: never, external: never): Promise<unknown>
   compute?(args: never, ctx: never): Promise<unknown>
-  prepare?(args: never, outside: never): Promise<unknown>
+  prepare?(args: never, external: never): Promise<unknown>
 }

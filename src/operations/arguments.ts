@@ -6,7 +6,7 @@ import { invalid, Refusal } from '../kernel/refusal.ts'
 import { emptyList } from './filters.ts'
 import { invalidInput } from './invalid-input.ts'
 import type { JsonSchema } from './schemas.ts'
-import { scanText } from '../kernel/text/text.ts'
+import { assertStorableText } from '../kernel/text/text.ts'
 import { issueText } from '../kernel/words.ts'
 
 /**
@@ -17,15 +17,16 @@ export function parseArguments(entry: Entry, input: unknown): Record<string, unk
   const args = input ?? {}
   if (typeof args !== 'object' || Array.isArray(args))
     throw new Refusal('invalid_argument', 'The arguments must be an object.')
-  scanText(args)
+  assertStorableText(args)
   const parsed = entry.schemas.input.safeParse(entry.coerce(args as Record<string, unknown>), {
     error: issueText,
   })
   if (!parsed.success)
     throw invalidInput(parsed.error.issues, {
-      detail: (issue) => fieldsIn(entry, issue) || blankIn(entry, args, issue),
+      detail: (issue) => objectFieldsDetail(entry, issue) || blankDetail(entry, args, issue),
       hintForUnknown: (path, keys) =>
-        (path.length === 0 ? elsewhere(entry, keys) : undefined) ?? expectedAt(entry, path),
+        (path.length === 0 ? otherOperationHint(entry, keys) : undefined) ??
+        acceptedNamesHint(entry, path),
     })
   checkFields(entry, parsed.data.fields)
   if (entry.operation.kind === 'read') refuseEmptyLists(parsed.data)
@@ -33,7 +34,7 @@ export function parseArguments(entry: Entry, input: unknown): Record<string, unk
 }
 
 /** List arguments that extend an answer or invitation instead of selecting items, so that they may be empty. */
-const additions: ReadonlySet<string> = new Set([
+const additiveLists: ReadonlySet<string> = new Set([
   'actions',
   'attendees',
   'fields',
@@ -44,7 +45,8 @@ const additions: ReadonlySet<string> = new Set([
 /** Any other empty list in a query matches nothing; treating it as absent would match everything. @throws Refusal */
 function refuseEmptyLists(args: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(args))
-    if (Array.isArray(value) && value.length === 0 && !additions.has(name)) throw emptyList(name)
+    if (Array.isArray(value) && value.length === 0 && !additiveLists.has(name))
+      throw emptyList(name)
 }
 
 /** `fields` may name only fields of this list's items. */
@@ -61,7 +63,7 @@ function checkFields(entry: Entry, fields: unknown): void {
 }
 
 /** Names the operation to which an unknown argument belongs. */
-function elsewhere({ operation }: Entry, keys: readonly string[]): string | undefined {
+function otherOperationHint({ operation }: Entry, keys: readonly string[]): string | undefined {
   const hints = keys.flatMap((key) =>
     Object.hasOwn(operation.argumentHints ?? {}, key)
       ? [`${key} is for ${operation.argumentHints![key]}`]
@@ -71,7 +73,7 @@ function elsewhere({ operation }: Entry, keys: readonly string[]): string | unde
 }
 
 /** Names what is accepted in place of an unknown argument: at the top level, or inside an argument. */
-function expectedAt(entry: Entry, path: readonly PropertyKey[]): string | undefined {
+function acceptedNamesHint(entry: Entry, path: readonly PropertyKey[]): string | undefined {
   if (path.length === 0)
     return `${entry.operation.name} takes ${entry.schemas.names.join(', ') || 'no arguments'}.`
   const names = fieldsAt(entry, path)
@@ -80,7 +82,7 @@ function expectedAt(entry: Entry, path: readonly PropertyKey[]): string | undefi
 
 /** The fields of an object at a path in the arguments; empty if its fields are not fixed. */
 function fieldsAt(entry: Entry, path: readonly PropertyKey[]): string[] {
-  const inside = path.reduce<JsonSchema | undefined>((schema, part) => {
+  const schemaAtPath = path.reduce<JsonSchema | undefined>((schema, part) => {
     const branches = [schema, ...((schema?.anyOf ?? []) as JsonSchema[])]
     if (typeof part === 'number')
       return branches.find((branch) => branch?.items)?.items as JsonSchema | undefined
@@ -90,23 +92,23 @@ function fieldsAt(entry: Entry, path: readonly PropertyKey[]): string[] {
       )
       .find((item) => item !== undefined)
   }, entry.schemas.inputJson)
-  const objects = [inside, ...((inside?.anyOf ?? []) as JsonSchema[])]
+  const objects = [schemaAtPath, ...((schemaAtPath?.anyOf ?? []) as JsonSchema[])]
   return Object.keys(
     (objects.find((object) => object?.properties)?.properties as JsonSchema | undefined) ?? {},
   )
 }
 
 /** Names the fields of an object that was expected in place of another type. */
-function fieldsIn(entry: Entry, issue: z.core.$ZodIssue): string {
+function objectFieldsDetail(entry: Entry, issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_type' || issue.expected !== 'object') return ''
   const names = fieldsAt(entry, issue.path)
   return names.length === 0 ? '' : ` with the fields ${names.join(', ')}`
 }
 
 /** For an empty string: what to send instead. */
-function blankIn(entry: Entry, args: object, { path }: z.core.$ZodIssue): string {
+function blankDetail(entry: Entry, args: object, { path }: z.core.$ZodIssue): string {
   const value = path.reduce<unknown>(
-    (inside, part) => (inside as Record<PropertyKey, unknown> | undefined)?.[part],
+    (parent, part) => (parent as Record<PropertyKey, unknown> | undefined)?.[part],
     args,
   )
   if (value !== '') return ''
@@ -149,10 +151,10 @@ export function checkRevision(
 export function pickFields(value: unknown, fields: string[] | undefined): unknown {
   if (!fields || fields.length === 0 || fields.includes('*')) return value
   const page = value as { items: Record<string, unknown>[] }
-  const days = fields
+  const localFields = fields
     .filter((name) => name.endsWith('_at'))
     .flatMap((name) => [name.replace(/at$/, 'on'), name.replace(/at$/, 'local')])
-  const keep = new Set(['id', ...fields, ...days])
+  const keep = new Set(['id', ...fields, ...localFields])
   return {
     ...page,
     items: page.items.map((item) =>
@@ -167,11 +169,11 @@ export function pickFields(value: unknown, fields: string[] | undefined): unknow
 
 /** Hash of the arguments, by which two requests with the same idempotency key are compared. */
 export function argumentsHash(args: Record<string, unknown>): string {
-  return createHash('sha256').update(canonical(args)).digest('hex')
+  return createHash('sha256').update(canonicalJson(args)).digest('hex')
 }
 
 /** JSON with sorted object keys. */
-function canonical(value: unknown): string {
+function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) =>
     item !== null && typeof item === 'object' && !Array.isArray(item)
       ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))

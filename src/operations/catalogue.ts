@@ -4,7 +4,7 @@ import type { Document } from './documents.ts'
 import type { CatalogueView, Entry, Presenter } from './entry.ts'
 import type { CallFeed, EventFeed } from './event-feed.ts'
 import { coercer } from './coerce.ts'
-import { nearest } from '../kernel/text/nearest.ts'
+import { nearestNames } from '../kernel/text/nearest.ts'
 import type { Module } from './module.ts'
 import type { Prompt } from './prompts.ts'
 import { schemasOf } from './schemas.ts'
@@ -40,8 +40,8 @@ export class Catalogue implements CatalogueView {
         (module.presenters ?? []).map((presenter) => [presenter.type, presenter]),
       ),
     )
-    this.documents = apart(modules.flatMap((module) => module.documents ?? []))
-    this.prompts = apart(modules.flatMap((module) => module.prompts ?? []))
+    this.documents = requireUniqueNames(modules.flatMap((module) => module.documents ?? []))
+    this.prompts = requireUniqueNames(modules.flatMap((module) => module.prompts ?? []))
     this.feed = modules.find((module) => module.feed)?.feed
     this.callFeed = modules.find((module) => module.callFeed)?.callFeed
     this.routes = modules.flatMap((module) =>
@@ -54,7 +54,7 @@ export class Catalogue implements CatalogueView {
       const route = `${entry.method} ${entry.path.replace(/\{\w+\}/g, '{}')}`
       if (routes.has(route)) throw new Error(`Two operations have the route ${route}.`)
       routes.add(route)
-      if (isLeaky(entry.operation))
+      if (leaksInDryRun(entry.operation))
         throw new Error(
           `${entry.operation.name} would make outbound requests in a dry run, without approval.`,
         )
@@ -70,7 +70,7 @@ export class Catalogue implements CatalogueView {
   }
 
   /** @throws Refusal not_found */
-  demand(name: string): Entry {
+  requireEntry(name: string): Entry {
     const entry = this.find(name)
     if (entry) return entry
     const { message, more } = this.unknownTool(name.slice(0, 80))
@@ -83,7 +83,7 @@ export class Catalogue implements CatalogueView {
 
   /** Refusal for a tool that does not exist, with similar names as suggestions. */
   unknownTool(name: string): Refusal {
-    const candidates = nearest(
+    const candidates = nearestNames(
       name,
       this.entries.map((entry) => entry.operation.name),
     )
@@ -101,22 +101,22 @@ export class Catalogue implements CatalogueView {
 
   /** The operations that a key may use. */
   openTo(key: ActingKey | undefined): Entry[] {
-    return this.entries.filter((entry) => !closedTo(key, entry))
+    return this.entries.filter((entry) => !keyRefusal(key, entry))
   }
 }
 
-const anotherKey = ({ connection }: ActingKey) =>
+const newKeyHint = ({ connection }: ActingKey) =>
   connection
     ? 'The person can connect the program again, with more rights.'
     : 'Its owner can create another one with `workspace keys create`.'
 
 /** Why a key may not use an operation; undefined if it may. */
-export function closedTo(key: ActingKey | undefined, entry: Entry): Refusal | undefined {
+export function keyRefusal(key: ActingKey | undefined, entry: Entry): Refusal | undefined {
   if (key?.read_only && entry.operation.kind !== 'read') {
     return new Refusal(
       'permission_denied',
       `${nameOfKey(key)} is read-only; ${entry.operation.name} changes things.`,
-      anotherKey(key),
+      newKeyHint(key),
     )
   }
   if (!key?.toolsets || isForEveryKey(entry, key)) return undefined
@@ -125,14 +125,14 @@ export function closedTo(key: ActingKey | undefined, entry: Entry): Refusal | un
     return new Refusal(
       'permission_denied',
       `${nameOfKey(key)} is for ${key.toolsets.join(', ')} only; ${entry.operation.name} belongs to ${entry.module}.`,
-      anotherKey(key),
+      newKeyHint(key),
     )
   }
   if (toolset.readOnly && entry.operation.kind !== 'read') {
     return new Refusal(
       'permission_denied',
       `${nameOfKey(key)} is read-only in ${entry.module}; ${entry.operation.name} changes things.`,
-      anotherKey(key),
+      newKeyHint(key),
     )
   }
   return undefined
@@ -140,18 +140,18 @@ export function closedTo(key: ActingKey | undefined, entry: Entry): Refusal | un
 
 /** True if an operation is available to a key regardless of its modules, or its connection's. */
 export function isForEveryKey(
-  { operation: { openToAllKeys: everyKey } }: Entry,
+  { operation: { openToAllKeys } }: Entry,
   key: ActingKey | undefined,
 ): boolean {
-  return everyKey === true || (everyKey === 'held' && key?.hold_outbound === true)
+  return openToAllKeys === true || (openToAllKeys === 'held' && key?.hold_outbound === true)
 }
 
 /**
  * A dry run of a sending operation does not wait for approval, so it must not access the network: a name that is
  * looked up can carry a secret.
  */
-function isLeaky({ dryRun, outbound, prepare: beforehand }: Operation): boolean {
-  return dryRun === true && outbound !== undefined && beforehand !== undefined
+function leaksInDryRun({ dryRun, outbound, prepare }: Operation): boolean {
+  return dryRun === true && outbound !== undefined && prepare !== undefined
 }
 
 /** Names of the modules with callable operations; others only run in the background. */
@@ -160,9 +160,9 @@ export function toolsetNames(modules: readonly Module[]): string[] {
 }
 
 /** @throws Error if two of them have the same name */
-function apart<T extends { name: string }>(all: readonly T[]): readonly T[] {
-  const double = all.find((item, i) => all.findIndex((other) => other.name === item.name) !== i)
-  if (double) throw new Error(`Two documents or prompts are called ${double.name}.`)
+function requireUniqueNames<T extends { name: string }>(all: readonly T[]): readonly T[] {
+  const duplicate = all.find((item, i) => all.findIndex((other) => other.name === item.name) !== i)
+  if (duplicate) throw new Error(`Two documents or prompts are called ${duplicate.name}.`)
   return all
 }
 
@@ -196,12 +196,12 @@ export function hintsOf({
   kind,
   idempotent,
   outbound,
-  outboundLater: opensLater,
+  outboundLater,
 }: Pick<Operation, 'kind' | 'idempotent' | 'outbound' | 'outboundLater'>) {
   return {
     readOnlyHint: kind === 'read',
     destructiveHint: kind === 'destructive',
     idempotentHint: idempotent,
-    openWorldHint: outbound !== undefined || opensLater === true,
+    openWorldHint: outbound !== undefined || outboundLater === true,
   }
 }

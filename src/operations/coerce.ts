@@ -33,11 +33,11 @@ export function coercer(
   )
   return (args) => {
     const corrected: Record<string, unknown> = {}
-    for (const [given, value] of Object.entries(args)) {
-      const name = knownName(given, value, args, rules)
+    for (const [sentName, value] of Object.entries(args)) {
+      const name = knownName(sentName, value, args, rules)
       const rule = rules.get(name)
-      const better = rule ? deepCoerce(rule, value) : value
-      if (better !== undefined) corrected[name] = better
+      const coerced = rule ? deepCoerce(rule, value) : value
+      if (coerced !== undefined) corrected[name] = coerced
     }
     return corrected
   }
@@ -52,16 +52,17 @@ function knownName(
 ): string {
   const other = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined
   if (other === undefined || rules.has(name) || !rules.has(other) || other in args) return name
-  const isMeant = name.startsWith('due_') || (typeof value === 'string' && periodBound.test(value))
-  return isMeant ? other : name
+  const isSynonym =
+    name.startsWith('due_') || (typeof value === 'string' && periodBound.test(value))
+  return isSynonym ? other : name
 }
 
 interface Rule {
   types: Set<string>
   required: boolean
   /** Corrects the objects in a list, or an object with known properties. */
-  each: ((args: Record<string, unknown>) => Record<string, unknown>) | undefined
-  inner: ((args: Record<string, unknown>) => Record<string, unknown>) | undefined
+  coerceItem: ((args: Record<string, unknown>) => Record<string, unknown>) | undefined
+  coerceObject: ((args: Record<string, unknown>) => Record<string, unknown>) | undefined
 }
 
 function coercionRuleOf(schema: JsonSchema, required: boolean): Rule {
@@ -74,16 +75,16 @@ function coercionRuleOf(schema: JsonSchema, required: boolean): Rule {
   return {
     types,
     required,
-    each: items?.properties ? coercer(items) : undefined,
-    inner: object?.properties ? coercer(object) : undefined,
+    coerceItem: items?.properties ? coercer(items) : undefined,
+    coerceObject: object?.properties ? coercer(object) : undefined,
   }
 }
 
 function deepCoerce(rule: Rule, input: unknown): unknown {
   const value = coerce(rule, input)
-  if (rule.each && Array.isArray(value))
-    return value.map((item) => (isRecord(item) ? rule.each!(item) : item))
-  return rule.inner && isRecord(value) ? rule.inner(value) : value
+  if (rule.coerceItem && Array.isArray(value))
+    return value.map((item) => (isRecord(item) ? rule.coerceItem!(item) : item))
+  return rule.coerceObject && isRecord(value) ? rule.coerceObject(value) : value
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -65,7 +65,7 @@ export interface WriteContext extends ReadContext, RowChanges {
   /** Encrypted secrets of rows of the caller's organization. */
   readonly secrets: RowSecrets
   /** Runs after the commit, outside the transaction; never for a dry run. */
-  later(work: () => Promise<void>): void
+  afterCommit(work: () => Promise<void>): void
   /**
    * Requests a job on behalf of the caller, which starts once this call is durable; never for a dry run. Returns its
    * id, with which the caller can check it using `GET /api/jobs/{job_id}`.

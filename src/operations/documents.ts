@@ -29,14 +29,14 @@ export interface Document {
   readonly resource: Resource<ItemTable>
   readonly read: DocumentReading
   /** A second operation whose answer is part of the text, for callers who may use it. */
-  readonly beside?: DocumentReading
+  readonly additional?: DocumentReading
   /**
    * False: individual changes are not reported, so the document can be read again but not subscribed to. Default:
    * true.
    */
-  readonly followed?: boolean
+  readonly subscribable?: boolean
   /** The columns whose words are searched: `projects.name`. */
-  readonly words: readonly string[]
+  readonly searchedColumns: readonly string[]
   /** Name that people use for an item, and the end of its address. */
   key(row: Row<ItemTable>): string
   /** Renders the answers as Markdown. */
@@ -95,7 +95,7 @@ export async function newestEntries(
 ): Promise<DocumentEntry[]> {
   if (documentKind.newest) return documentKind.newest(ctx, place, limit)
   const rows = await applyOrder(
-    own(ctx, documentKind),
+    visibleDocuments(ctx, documentKind),
     documentOrderOf(documentKind),
     place && [place.updated_at, place.id],
   )
@@ -105,7 +105,7 @@ export async function newestEntries(
 }
 
 /** Completion candidates: matching entries, and whether there may be more. */
-export interface Suiting {
+export interface CompletionEntries {
   entries: DocumentEntry[]
   more: boolean
 }
@@ -114,28 +114,28 @@ export interface Suiting {
 const maxCandidates = 1000
 
 /** Documents of one kind that complete a text: matches of the key first, then the most recently changed. */
-export async function suitingEntries(
+export async function completionEntries(
   ctx: ReadContext,
   documentKind: Document,
   text: string,
   limit: number,
-): Promise<Suiting> {
+): Promise<CompletionEntries> {
   const query = text.trim()
   const maxEntries = query === '' ? limit + 1 : maxCandidates
   const entries =
     query === ''
       ? await newestEntries(ctx, documentKind, undefined, maxEntries)
       : await candidates(ctx, documentKind, query, maxEntries)
-  const suiting =
-    query === '' ? entries : entries.filter((documentEntry) => suits(documentEntry, query))
+  const matches =
+    query === '' ? entries : entries.filter((documentEntry) => matchesText(documentEntry, query))
   const rank = ({ key }: DocumentEntry) => {
     if (!beginsWith(key, query)) return 2
     return key.length === query.length ? 0 : 1
   }
-  suiting.sort((a, b) => rank(a) - rank(b) || b.updated_at - a.updated_at)
+  matches.sort((a, b) => rank(a) - rank(b) || b.updated_at - a.updated_at)
   return {
-    entries: suiting.slice(0, limit),
-    more: suiting.length > limit || entries.length === maxEntries,
+    entries: matches.slice(0, limit),
+    more: matches.length > limit || entries.length === maxEntries,
   }
 }
 
@@ -148,7 +148,7 @@ async function candidates(
   if (kind.candidates) return kind.candidates(ctx, text, limit)
   const significantWord = text.split(/\s+/).sort((a, b) => b.length - a.length)[0]!
   const rows = await applyOrder(
-    own(ctx, kind).where(containsText(kind.words, significantWord)),
+    visibleDocuments(ctx, kind).where(containsText(kind.searchedColumns, significantWord)),
     documentOrderOf(kind),
   )
     .limit(limit)
@@ -157,12 +157,12 @@ async function candidates(
 }
 
 /** True if the key starts with the text, or each word of the text starts a word of the item. */
-function suits({ key, title }: DocumentEntry, text: string): boolean {
+function matchesText({ key, title }: DocumentEntry, text: string): boolean {
   if (beginsWith(key, text)) return true
   const words = lowerCaseWords(`${key} ${title}`)
   const prefixes = lowerCaseWords(text)
   return (
-    prefixes.length > 0 && prefixes.every((name) => words.some((word) => word.startsWith(name)))
+    prefixes.length > 0 && prefixes.every((prefix) => words.some((word) => word.startsWith(prefix)))
   )
 }
 
@@ -171,9 +171,9 @@ function beginsWith(key: string, text: string): boolean {
 }
 
 /** Rows that the caller can see, also narrowed by organization, because the indexes start with that column. */
-function own(ctx: ReadContext, { resource, narrow }: Document) {
-  const seen = resource.visibleTo(ctx)
-  return anyRows(narrow?.(seen) ?? seen)
+function visibleDocuments(ctx: ReadContext, { resource, narrow }: Document) {
+  const visible = resource.visibleTo(ctx)
+  return anyRows(narrow?.(visible) ?? visible)
     .where(sql.ref(`${resource.table}.org_id`), '=', accessScopeOf(ctx).actor.org_id)
     .selectAll(resource.table as 'tasks')
 }

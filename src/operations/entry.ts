@@ -53,7 +53,7 @@ export interface CatalogueView {
   readonly toolsets: readonly string[]
   find(name: string): Entry | undefined
   /** @throws Refusal not_found */
-  demand(name: string): Entry
+  requireEntry(name: string): Entry
   /** The operations that a key may use. */
   openTo(key: ActingKey | undefined): Entry[]
   /** Kinds of jobs that operations return to their callers, who can follow and cancel them. */

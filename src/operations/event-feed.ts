@@ -8,7 +8,7 @@ import type { LiveChange } from '../events/live.ts'
 import { itemResources } from '../records/resource.ts'
 import type { Ref } from '../records/shapes.ts'
 
-const always = ['created', 'updated', 'deleted', 'restored'] as const
+const commonChanges = ['created', 'updated', 'deleted', 'restored'] as const
 
 /** Sorted names of all item events: those of each kind and the common ones. */
 export function eventNames(catalogue: CatalogueView): string[] {
@@ -17,7 +17,7 @@ export function eventNames(catalogue: CatalogueView): string[] {
     .map((itemResource) => itemResource.definition.type)
   return [
     ...new Set([
-      ...types.flatMap((type) => always.map((op) => `${type}.${op}`)),
+      ...types.flatMap((type) => commonChanges.map((op) => `${type}.${op}`)),
       ...catalogue.modules.flatMap((module) => module.events ?? []),
     ]),
   ].sort()
@@ -50,7 +50,7 @@ export interface FeedEvent<P = EventPlace> {
 }
 
 /** A subscription to a log: its start, and how to read on. */
-export interface Followed<P> {
+export interface Subscription<P> {
   readonly start: P
   /** The reason for not starting at the requested position; the subscriber must then list the items again. */
   readonly reset: 'too_old' | 'unknown' | undefined
@@ -66,9 +66,9 @@ export interface Followed<P> {
 }
 
 /** A subscription to the log of changes. */
-export interface Following extends Followed<EventPlace> {
+export interface ChangeSubscription extends Subscription<EventPlace> {
   /** True if a change can be relevant to the subscription; visibility is checked later. */
-  wants(change: Pick<LiveChange, 'events' | 'item' | 'project_id' | 'op'>): boolean
+  mayMatch(change: Pick<LiveChange, 'events' | 'item' | 'project_id' | 'op'>): boolean
 }
 
 export interface LastChange {
@@ -83,9 +83,9 @@ export interface LastChange {
 /** Lets subscribers follow the log of changes; provided by the module that keeps it. */
 export interface EventFeed {
   /** The operation whose permissions apply, because it reveals as much. */
-  readonly like: string
+  readonly permissionsOf: string
   /** @throws Refusal invalid_argument, not_found */
-  follow(ctx: ReadContext, query: EventQuery): Promise<Following>
+  follow(ctx: ReadContext, query: EventQuery): Promise<ChangeSubscription>
   /**
    * Position of an organization's newest change; increases with each change. Take it before reading, so that the
    * result includes every change up to it.
@@ -125,9 +125,9 @@ export interface PersonStream {
   /** Its name in the call log. */
   name: string
   /** The operation whose permissions apply. */
-  like: string
+  permissionsOf: string
   /** `since`: the position to continue from. @throws Refusal not_found */
-  follow(ctx: ReadContext, id: string, since: number): Promise<Followed<number>>
+  follow(ctx: ReadContext, id: string, since: number): Promise<Subscription<number>>
 }
 
 /**
@@ -136,7 +136,7 @@ export interface PersonStream {
  */
 export interface CallFeed {
   /** The operation whose permissions apply, as for EventFeed. */
-  readonly like: string
+  readonly permissionsOf: string
   /** @throws Refusal invalid_argument, not_found, permission_denied */
-  follow(ctx: ReadContext, query: CallQuery): Promise<Followed<number>>
+  follow(ctx: ReadContext, query: CallQuery): Promise<Subscription<number>>
 }

@@ -7,7 +7,16 @@ import { project } from '../modules/portfolio/access.ts'
 import { task } from '../modules/tasks/access.ts'
 import type { Scoped } from '../records/resource.ts'
 import { hour, makeWorkspace, type TestWorkspace } from '../testing/harness.ts'
-import { equals, filtered, filters, narrowing, oneOf, reading, since, until } from './filters.ts'
+import {
+  equals,
+  applyFilters,
+  filters,
+  filterFunction,
+  oneOf,
+  resolvedInput,
+  since,
+  until,
+} from './filters.ts'
 import type { ReadContext } from './context.ts'
 import type { Module } from './module.ts'
 import { operation } from './operation.ts'
@@ -20,7 +29,7 @@ const probed = filters('tasks', {
   },
   priority: oneOf('tasks.priority', z.array(z.string().max(20)).max(5).optional()),
   starting: {
-    input: reading(z.string().max(50).optional(), (text) => text.trim() || undefined),
+    input: resolvedInput(z.string().max(50).optional(), (text) => text.trim() || undefined),
     where: (query, text) => query.where('tasks.title', 'like', `${text}%`),
   },
   before: until('tasks.created_at'),
@@ -42,7 +51,7 @@ const listProbes = operation({
   input: probed.input,
   output,
   handle: async (args, ctx) => ({
-    titles: await titles(await filtered(ctx, task.visibleTo(ctx), probed, args)),
+    titles: await titles(await applyFilters(ctx, task.visibleTo(ctx), probed, args)),
   }),
 })
 
@@ -56,7 +65,7 @@ const listProbesByObject = operation({
   output: output.extend({ again: z.record(z.string(), z.unknown()), is_narrowed: z.boolean() }),
   async handle({ filters: object }, ctx: ReadContext) {
     const args = await picked.resolve(ctx, object, 'filters')
-    const narrow = await narrowing(ctx, picked, args)
+    const narrow = await filterFunction(ctx, picked, args)
     return {
       titles: await titles(narrow?.(task.visibleTo(ctx)) ?? task.visibleTo(ctx)),
       again: picked.toObject(args),

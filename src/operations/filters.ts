@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { datetime } from '../kernel/fields.ts'
 import { invalid, type Refusal } from '../kernel/refusal.ts'
-import { instant } from '../kernel/time/times.ts'
+import { parseInstant } from '../kernel/time/times.ts'
 import type { ItemTable, Row, Scoped, TableName } from '../records/resource.ts'
 import type { RowParams } from './any-operation.ts'
 import { resolveRows } from './call/named-rows.ts'
@@ -14,13 +14,13 @@ import { wireParams } from './schemas.ts'
 // operations, of export links) and its condition all follow from that.
 
 type AnyRowParam = RowParams[string]
-type Sent = AnyRowParam | z.ZodType
+type Argument = AnyRowParam | z.ZodType
 
 /**
  * An argument that is resolved before it becomes a condition, such as a moment in the caller's time zone or a field
  * of a row.
  */
-export interface Reading<A extends Sent, V> {
+export interface ResolvedInput<A extends Argument, V> {
   readonly argument: A
   /** @throws Refusal if the value is invalid; undefined means no filter */
   read(
@@ -30,19 +30,22 @@ export interface Reading<A extends Sent, V> {
   ): V | undefined | Promise<V | undefined>
 }
 
-export function reading<A extends Sent, V>(argument: A, read: Reading<A, V>['read']) {
-  return { argument, read } satisfies Reading<A, V>
+export function resolvedInput<A extends Argument, V>(
+  argument: A,
+  read: ResolvedInput<A, V>['read'],
+) {
+  return { argument, read } satisfies ResolvedInput<A, V>
 }
 
-type Input = Sent | Reading<Sent, unknown>
-type SentOf<I> = I extends Reading<infer A, unknown> ? A : I
+type Input = Argument | ResolvedInput<Argument, unknown>
+type ArgumentTypeOf<I> = I extends ResolvedInput<infer A, unknown> ? A : I
 
 /** Value that a handler receives for an argument. */
 type ArgumentOf<A> = A extends z.ZodType ? z.output<A> : ResolvedRow<A>
 
 /** Value that a filter's condition receives: ids for rows, the result of a resolved input, else the value itself. */
 type ValueOf<I> =
-  I extends Reading<Sent, infer V>
+  I extends ResolvedInput<Argument, infer V>
     ? V
     : I extends z.ZodType
       ? NonNullable<z.output<I>>
@@ -51,20 +54,26 @@ type IdsOf<R> = R extends readonly { id: infer D }[] ? D[] : R extends { id: inf
 
 /** The rows that the filters name, for `on`. */
 type OnOf<F> = {
-  [K in keyof F as SentOf<F[K]> extends z.ZodType ? never : K]: Extract<SentOf<F[K]>, AnyRowParam>
+  [K in keyof F as ArgumentTypeOf<F[K]> extends z.ZodType ? never : K]: Extract<
+    ArgumentTypeOf<F[K]>,
+    AnyRowParam
+  >
 }
 /** The other filters, for `input`. */
 type InputOf<F> = {
-  [K in keyof F as SentOf<F[K]> extends z.ZodType ? K : never]: Extract<SentOf<F[K]>, z.ZodType>
+  [K in keyof F as ArgumentTypeOf<F[K]> extends z.ZodType ? K : never]: Extract<
+    ArgumentTypeOf<F[K]>,
+    z.ZodType
+  >
 }
-type ArgumentsOf<F> = { [K in keyof F]?: ArgumentOf<SentOf<F[K]>> | undefined }
+type ArgumentsOf<F> = { [K in keyof F]?: ArgumentOf<ArgumentTypeOf<F[K]>> | undefined }
 type Values<F> = { [K in keyof F]?: ValueOf<F[K]> }
 
 /**
  * Input of each filter of a table (`input`), and the condition built from it. `C`: the context that the
  * conditions receive.
  */
-type Declared<T extends TableName, F, C> = {
+type FilterDefinitions<T extends TableName, F, C> = {
   [K in keyof F]: {
     input: F[K]
     where(query: Scoped<T>, value: ValueOf<F[K]>, context: C): Scoped<T>
@@ -80,11 +89,11 @@ interface AnyFilter<T extends TableName, C> {
 export class ListFilters<T extends TableName, F, C> {
   readonly on: OnOf<F>
   readonly input: InputOf<F>
-  readonly #declared: Declared<T, F, C>
+  readonly #definitions: FilterDefinitions<T, F, C>
   readonly #filters: readonly [string, AnyFilter<T, C>][]
 
-  constructor(declared: Declared<T, F, C>) {
-    this.#declared = declared
+  constructor(declared: FilterDefinitions<T, F, C>) {
+    this.#definitions = declared
     this.#filters = Object.entries(declared as Record<string, AnyFilter<T, C>>)
     const arguments_ = this.#filters.map(([name, { input }]) => [name, argumentOf(input)] as const)
     const isSchema = ([, argument]: (typeof arguments_)[number]) => argument instanceof z.ZodType
@@ -93,13 +102,15 @@ export class ListFilters<T extends TableName, F, C> {
   }
 
   pick<K extends keyof F & string>(...names: K[]): ListFilters<T, Pick<F, K>, C> {
-    const picked = Object.fromEntries(names.map((name) => [name, this.#declared[name]]))
-    return new ListFilters<T, Pick<F, K>, C>(picked as Declared<T, Pick<F, K>, C>)
+    const picked = Object.fromEntries(names.map((name) => [name, this.#definitions[name]]))
+    return new ListFilters<T, Pick<F, K>, C>(picked as FilterDefinitions<T, Pick<F, K>, C>)
   }
 
   omit<K extends keyof F & string>(...names: K[]): ListFilters<T, Omit<F, K>, C> {
-    const rest = Object.entries(this.#declared).filter(([name]) => !names.includes(name as K))
-    return new ListFilters<T, Omit<F, K>, C>(Object.fromEntries(rest) as Declared<T, Omit<F, K>, C>)
+    const rest = Object.entries(this.#definitions).filter(([name]) => !names.includes(name as K))
+    return new ListFilters<T, Omit<F, K>, C>(
+      Object.fromEntries(rest) as FilterDefinitions<T, Omit<F, K>, C>,
+    )
   }
 
   /**
@@ -125,8 +136,10 @@ export class ListFilters<T extends TableName, F, C> {
   apply(query: Scoped<T>, values: Values<F>, context: C): Scoped<T> {
     const valuesByName = values as Record<string, unknown>
     return this.#filters.reduce(
-      (rest, [name, filter]) =>
-        valuesByName[name] === undefined ? rest : filter.where(rest, valuesByName[name], context),
+      (filteredQuery, [name, filter]) =>
+        valuesByName[name] === undefined
+          ? filteredQuery
+          : filter.where(filteredQuery, valuesByName[name], context),
       query,
     )
   }
@@ -182,41 +195,41 @@ export type FilterArguments<D> =
 /** Declares the filters of lists of a table. */
 export function filters<T extends TableName, F extends Record<string, Input>>(
   _table: T,
-  declared: Declared<T, F, ReadContext>,
+  declared: FilterDefinitions<T, F, ReadContext>,
 ): ListFilters<T, F, ReadContext> {
   return new ListFilters<T, F, ReadContext>(declared)
 }
 
 /** Declares filters whose conditions get another context than the call's: `filtersGiven<Plan>()('tasks', { … })`. */
-export function filtersGiven<C>() {
+export function filtersWith<C>() {
   return <T extends TableName, F extends Record<string, Input>>(
     _table: T,
-    declared: Declared<T, F, C>,
+    declared: FilterDefinitions<T, F, C>,
   ): ListFilters<T, F, C> => new ListFilters<T, F, C>(declared)
 }
 
 /** Applies the filters of a call to the rows of a list. @throws Refusal if a value is invalid */
-export async function filtered<T extends TableName, F>(
+export async function applyFilters<T extends TableName, F>(
   ctx: ReadContext,
   query: Scoped<T>,
-  by: ListFilters<T, F, ReadContext>,
+  listFilters: ListFilters<T, F, ReadContext>,
   args: ArgumentsOf<F>,
 ): Promise<Scoped<T>> {
-  return by.apply(query, await by.read(ctx, args), ctx)
+  return listFilters.apply(query, await listFilters.read(ctx, args), ctx)
 }
 
 /**
  * Like applyFilters(), but as a function to apply to a search later; undefined if there are no filters.
  * @throws Refusal where a value cannot be read
  */
-export async function narrowing<T extends TableName, F>(
+export async function filterFunction<T extends TableName, F>(
   ctx: ReadContext,
-  by: ListFilters<T, F, ReadContext>,
+  listFilters: ListFilters<T, F, ReadContext>,
   args: ArgumentsOf<F>,
 ): Promise<((query: Scoped<T>) => Scoped<T>) | undefined> {
-  const values = await by.read(ctx, args)
+  const values = await listFilters.read(ctx, args)
   if (Object.keys(values).length === 0) return undefined
-  return (query) => by.apply(query, values, ctx)
+  return (query) => listFilters.apply(query, values, ctx)
 }
 
 /** The refusal for an empty list that should select items. */
@@ -231,13 +244,13 @@ export function emptyList(field: string): Refusal {
 /** A moment argument. A day means its start or its end in the caller's time zone. */
 export function moment(edge: 'start' | 'end', about?: string) {
   const text = datetime().optional()
-  return reading(about === undefined ? text : text.describe(about), (value, ctx, field) =>
-    instant(value, ctx.actor.timezone, edge, field),
+  return resolvedInput(about === undefined ? text : text.describe(about), (value, ctx, field) =>
+    parseInstant(value, ctx.actor.timezone, edge, field),
   )
 }
 
 /** Rows with this value in a column; for named rows, their id. */
-export function equals<T extends TableName, A extends Sent>(column: string, input: A) {
+export function equals<T extends TableName, A extends Argument>(column: string, input: A) {
   return {
     input,
     where: (query: Scoped<T>, value: ValueOf<A>) => query.where(sql.ref(column), '=', value),
@@ -271,11 +284,11 @@ export function until<T extends TableName>(column: string, about?: string) {
   }
 }
 
-function argumentOf(input: Input): Sent {
+function argumentOf(input: Input): Argument {
   return 'read' in input ? input.argument : input
 }
 
-function argumentIds(argument: Sent, value: unknown): unknown {
+function argumentIds(argument: Argument, value: unknown): unknown {
   return argument instanceof z.ZodType ? value : rowIds(value)
 }
 

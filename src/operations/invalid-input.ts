@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import { present } from '../kernel/present.ts'
+import { omitNullish } from '../kernel/present.ts'
 import { Refusal } from '../kernel/refusal.ts'
 
 type Issue = z.core.$ZodIssue
 
 /** Additions to the text of schema issues. */
-interface Explanation {
+interface IssueTexts {
   /** Appended to the message of an issue. */
   detail?(issue: Issue): string
   /** Suggests replacements for unknown arguments. `path`: the object that contains them. */
@@ -13,16 +13,16 @@ interface Explanation {
 }
 
 const maxIssues = 20
-const maxNamed = 5
+const maxInMessage = 5
 const maxPathLength = 80
 
 /** The refusal for a schema's issues: lists all wrong arguments in `errors`, the first five in its message. */
-export function invalidInput(issues: readonly Issue[], explain: Explanation): Refusal {
+export function invalidInput(issues: readonly Issue[], explain: IssueTexts): Refusal {
   const errors = firstOfEachPath(
     issues.slice(0, maxIssues).flatMap((issue) => errorsOf(issue, explain)),
   )
   const message = errors
-    .slice(0, maxNamed)
+    .slice(0, maxInMessage)
     .map((error) =>
       error.path ? `${error.path.slice(0, maxPathLength)}: ${error.message}` : error.message,
     )
@@ -31,7 +31,7 @@ export function invalidInput(issues: readonly Issue[], explain: Explanation): Re
   return new Refusal(
     'invalid_argument',
     `${message}.`,
-    present({
+    omitNullish({
       field: errors[0]?.path || undefined,
       errors,
       hint: (unknown && explain.hintForUnknown(unknown.path, unknown.keys)) || undefined,
@@ -39,7 +39,7 @@ export function invalidInput(issues: readonly Issue[], explain: Explanation): Re
   )
 }
 
-function errorsOf(issue: Issue, { detail }: Explanation): { path: string; message: string }[] {
+function errorsOf(issue: Issue, { detail }: IssueTexts): { path: string; message: string }[] {
   const path = issue.path.join('.')
   if (issue.code === 'unrecognized_keys')
     return issue.keys

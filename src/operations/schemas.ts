@@ -37,7 +37,7 @@ export interface Schemas {
   /** Fields of the items if the answer is a page of objects; `fields` selects among them. */
   itemFields: string[] | undefined
   /** True if the answer is a page with a marker for being cut. */
-  tellsCuts: boolean
+  hasTruncatedField: boolean
 }
 
 /** The parameters of rows with their arguments. */
@@ -63,7 +63,7 @@ export function schemasOf(operation: Operation): Schemas {
   let inputJson: JsonSchema | undefined
   let toolJson: JsonSchema | undefined
   let itemFields: string[] | undefined | null = null
-  let tellsCuts: boolean | undefined
+  let hasTruncatedField: boolean | undefined
   return {
     output: operation.output,
     params,
@@ -83,9 +83,9 @@ export function schemasOf(operation: Operation): Schemas {
       if (itemFields === null) itemFields = itemFieldsOf(operation.output)
       return itemFields
     },
-    get tellsCuts() {
-      tellsCuts ??= isCuttablePage(operation.output)
-      return tellsCuts
+    get hasTruncatedField() {
+      hasTruncatedField ??= isCuttablePage(operation.output)
+      return hasTruncatedField
     },
   }
 }

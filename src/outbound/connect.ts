@@ -1,4 +1,4 @@
-import { present } from '../kernel/present.ts'
+import { omitNullish } from '../kernel/present.ts'
 import { connect as openTcp, isIP, type Socket } from 'node:net'
 import { connect as openTls, type TLSSocket } from 'node:tls'
 import { sameAddress } from './addresses.ts'
@@ -68,7 +68,7 @@ export async function secure(
 ): Promise<TLSSocket> {
   const { host } = target
   const tls = openTls(
-    present({
+    omitNullish({
       socket,
       host, // the certificate is held against it
       servername: isIP(host) === 0 ? host : undefined,

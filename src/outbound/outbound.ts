@@ -1,4 +1,4 @@
-import { present } from '../kernel/present.ts'
+import { omitNullish } from '../kernel/present.ts'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { Refusal } from '../kernel/refusal.ts'
@@ -167,7 +167,7 @@ export class Outbound {
   ): Promise<Socket> {
     const socket = await connect(this.#guard, target, open, signal)
     return tls
-      ? secure(target, socket, signal, present({ ca: this.#options.ca, protocols }))
+      ? secure(target, socket, signal, omitNullish({ ca: this.#options.ca, protocols }))
       : socket
   }
 
@@ -209,7 +209,7 @@ export class Outbound {
     const why = cause instanceof Error ? cause.message.slice(0, 200) : undefined
     this.#options.tell(
       reason === 'blocked' ? 'an outgoing connection was blocked' : 'an outgoing connection failed',
-      present({
+      omitNullish({
         host: target.host.slice(0, 255),
         port: target.port,
         reason,

@@ -1,5 +1,5 @@
 import { shape } from '../kernel/shape.ts'
-import { present } from '../kernel/present.ts'
+import { omitNullish } from '../kernel/present.ts'
 import { z } from 'zod'
 import { datetimeString } from '../kernel/fields.ts'
 import { iso } from '../kernel/time/times.ts'
@@ -78,7 +78,7 @@ interface Stored {
 /** The common fields of a row; `people` holds references to its creators. */
 export function commonOf(row: Stored, url: string, people: Map<string, Ref>) {
   const maker = row.created_by === undefined ? undefined : people.get(row.created_by)
-  return present({
+  return omitNullish({
     id: row.id as string,
     revision: row.revision,
     created_at: iso(row.created_at),

@@ -3,7 +3,7 @@
 // are omitted beside rarer ones, and alone they match the newest texts, unranked. Used on the main thread and on the
 // search thread.
 
-import { present } from '../kernel/present.ts'
+import { omitNullish } from '../kernel/present.ts'
 import { sql, type Kysely, type SqlBool } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 import { aclToken } from './index.ts'
@@ -143,7 +143,7 @@ function* isScopeSelective(
 
 /** Reduces a scope to the parts that are few enough for a MATCH expression. */
 function narrowScope({ containers, types }: FullTextScope): Partial<FullTextScope> {
-  return present({
+  return omitNullish({
     containers: containers && containers.length <= maxContainers ? containers : undefined,
     types: types.length > 0 && types.length <= maxTypes ? types : undefined,
   })

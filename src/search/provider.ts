@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { embed, NoVectors, type Ask, type EmbeddingEndpoint } from '../connectors/embeddings.ts'
-import { exponential } from '../kernel/backoff.ts'
+import { exponentialBackoff } from '../kernel/backoff.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { Unreachable } from '../outbound/guard.ts'
@@ -41,7 +41,7 @@ const largest = 64 * 2 ** 20
 const maxQuestionLength = 2000
 /** A passage that is still too long at this length is not retried. */
 const minLength = 100
-const backoff = exponential({ first: 2_000, max: 600_000 })
+const backoff = exponentialBackoff({ first: 2_000, max: 600_000 })
 /** Maximum pause that a server can request. */
 const maxPauseMs = 3_600_000
 /** Pause for query requests after one without a response. */

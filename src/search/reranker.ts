@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto'
 import { NoScores, rerank } from '../connectors/rerank.ts'
-import { exponential } from '../kernel/backoff.ts'
+import { exponentialBackoff } from '../kernel/backoff.ts'
 import { BoundedMap } from '../kernel/bounded-map.ts'
 import type { RerankOutcome } from '../kernel/meter.ts'
 import type { Settings } from '../config/settings.ts'
@@ -29,7 +29,7 @@ const maxQueryLength = 2000
 const maxKept = 200
 /** Milliseconds for which scores are cached. */
 const keptFor = 300_000
-const backoff = exponential({ first: 1_000, max: 60_000 })
+const backoff = exponentialBackoff({ first: 1_000, max: 60_000 })
 
 /** Calls the server; tracks the last failure and when to try again. */
 export class Reranker {

@@ -6,7 +6,7 @@ import {
   setDefaultCACertificates,
   type TlsOptions,
 } from 'node:tls'
-import { plainAddress } from '../kernel/networks.ts'
+import { canonicalAddress } from '../kernel/networks.ts'
 
 const dayLength = 24 * 60 * 60 * 1000
 const soon = 14 * dayLength
@@ -98,8 +98,9 @@ export function doubtsAbout(
 export function isFor(certificate: X509Certificate, host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1')
   return (
-    (plainAddress(bare) === undefined ? certificate.checkHost(bare) : certificate.checkIP(bare)) !==
-    undefined
+    (canonicalAddress(bare) === undefined
+      ? certificate.checkHost(bare)
+      : certificate.checkIP(bare)) !== undefined
   )
 }
 
@@ -109,7 +110,7 @@ export function certificateNames({ cert }: Certificate): string[] {
   return subjectAltName
     .split(', ')
     .flatMap((part) => /^(?:DNS|IP Address):([\w.:-]+)$/.exec(part)?.[1] ?? [])
-    .map((name) => plainAddress(name) ?? name)
+    .map((name) => canonicalAddress(name) ?? name)
 }
 
 /** Makes this process trust a certificate in addition to the default ones. */

@@ -2,7 +2,7 @@
 
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
-import { plainAddress } from '../kernel/networks.ts'
+import { canonicalAddress } from '../kernel/networks.ts'
 
 export interface SelfSigned {
   /** PEM. */
@@ -66,7 +66,7 @@ function extension(id: number[], value: Buffer, isCritical = false): Buffer {
 }
 
 function alternativeNameOf(name: string): Buffer {
-  return plainAddress(name) === undefined
+  return canonicalAddress(name) === undefined
     ? tagged(0x82, Buffer.from(name))
     : tagged(0x87, Buffer.from(ipaddr.parse(name).toByteArray()))
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { cleanName } from '../../src/kernel/text/file-names.ts'
+import { sanitizeFileName } from '../../src/kernel/text/file-names.ts'
 import { injections } from '../../src/testing/blackbox/hostile.ts'
 import { least, placed, textPlaces, type JsonPath } from '../../src/testing/blackbox/places.ts'
 import {
@@ -193,7 +193,7 @@ function isKept(op: Offered, name: string, text: string, stored: string): boolea
     stored === text.trim() ||
     (name === 'key' && stored === text.toUpperCase()) ||
     (name === 'name' && op.name.endsWith('_channel') && stored === text.trim().toLowerCase()) ||
-    (op.name.endsWith('_folder') && stored === cleanName(text)) ||
+    (op.name.endsWith('_folder') && stored === sanitizeFileName(text)) ||
     (name === 'subject' && stored === text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()) ||
     (name === 'type' &&
       stored ===

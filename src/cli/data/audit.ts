@@ -190,7 +190,7 @@ async function key(options: Common): Promise<void> {
 async function exportAll(
   cliOptions: Common & { org?: string; from?: string; to?: string; out?: string },
 ): Promise<void> {
-  const { instant } = await import('../../kernel/time/times.ts')
+  const { parseInstant: instant } = await import('../../kernel/time/times.ts')
   await withStore(cliOptions, async ({ store, clock }) => {
     const org_id =
       cliOptions.org === undefined

@@ -1,5 +1,5 @@
 import { readSettings, settingList, type Settings } from '../../config/settings.ts'
-import { nearest } from '../../kernel/text/nearest.ts'
+import { nearestNames } from '../../kernel/text/nearest.ts'
 import type { DoctorFinding } from '../../ops/doctor/finding.ts'
 import type { Common } from '../command.ts'
 
@@ -50,7 +50,7 @@ function unknownVariables(env: NodeJS.ProcessEnv): DoctorFinding[] {
     (name) => name.startsWith(prefix) && !knownNames.includes(name),
   )
   return unknown.map((name) => {
-    const [meant] = nearest(
+    const [meant] = nearestNames(
       name.slice(prefix.length),
       knownNames.map((item) => item.slice(prefix.length).toLowerCase()),
       1,

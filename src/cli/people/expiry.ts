@@ -12,6 +12,6 @@ export async function expiryOf(text: string, now: number, zone: string): Promise
       `${JSON.stringify(text)} is not a valid expiry.`,
       'Use 90d, 12h or 6w, or a date such as 2027-01-01.',
     )
-  const { instant } = await import('../../kernel/time/times.ts')
+  const { parseInstant: instant } = await import('../../kernel/time/times.ts')
   return instant(text, zone, 'end', 'expires')
 }

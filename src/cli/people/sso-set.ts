@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { defined } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/present.ts'
 import { accountRules, clientAuthWays, linkingRules } from '../../sso/provider-checks.ts'
 import { updateProvider, type Provider } from '../../sso/providers.ts'
 import { command, print, type Common } from '../command.ts'
@@ -52,7 +52,7 @@ export function registerSsoSetCommand(sso: Command): void {
 async function setSsoProvider(text: string, options: SetOptions): Promise<void> {
   const { name, clientId, scopes, groupsClaim, domain, accounts, linking, clientAuth } = options
   const clientSecret = options.clientSecretStdin ? await readPassword() : undefined
-  const patch = defined({
+  const patch = omitUndefined({
     ...{ name, clientId, scopes, groupsClaim, domains: domain, accounts, linking, clientAuth },
     clientSecret,
   })

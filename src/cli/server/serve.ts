@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { CommanderError, Option, type Command } from 'commander'
-import { isLoopback, isInNetworks, readNetworks } from '../../kernel/networks.ts'
+import { isLoopback, isInNetworks, parseNetworks } from '../../kernel/networks.ts'
 import { settingList, type Settings } from '../../config/settings.ts'
 import { exampleHelp } from '../command.ts'
 import { Stop } from '../exit.ts'
@@ -141,7 +141,7 @@ function mistakeIn({
     return hiddenProxy
   if (
     metrics === 'loopback' &&
-    isInNetworks(host.includes(':') ? '::1' : '127.0.0.1', readNetworks(trusted_proxies) ?? [])
+    isInNetworks(host.includes(':') ? '::1' : '127.0.0.1', parseNetworks(trusted_proxies) ?? [])
   )
     return ownProxy
   return undefined

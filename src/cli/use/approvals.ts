@@ -5,14 +5,14 @@ import {
   denyApproval,
   listApprovals,
   maxReasonLength,
-  shownApproval,
+  approvalDetails,
   approvalState,
   type ListedApproval,
 } from '../../operations/approvals/list.ts'
 import { releaseApproval } from '../../operations/approvals/release.ts'
 import type { App } from '../../operations/app.ts'
 import type { ItemDifference } from '../../operations/approvals/items.ts'
-import { shownStanding } from '../../operations/approvals/approvals.ts'
+import { pendingItemsState } from '../../operations/approvals/approvals.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { requirePerson } from '../../identity/people.ts'
 import { command, group, print, table, when, type Common } from '../command.ts'
@@ -95,7 +95,7 @@ async function printApprovals(options: List): Promise<void> {
   ])
   print(
     options.json,
-    rows.map(({ row, stands }) => ({ ...shownApproval(row, now), ...stands })),
+    rows.map(({ row, stands }) => ({ ...approvalDetails(row, now), ...stands })),
     () =>
       rows.length === 0
         ? 'No calls are waiting.'
@@ -107,13 +107,13 @@ async function printApprovals(options: List): Promise<void> {
 }
 
 /** A call whose key is no longer active cannot be released, so nothing about its targets is shown. */
-async function standingFor(app: App, row: ListedApproval): ReturnType<typeof shownStanding> {
+async function standingFor(app: App, row: ListedApproval): ReturnType<typeof pendingItemsState> {
   const owner = await app.keys.present({
     id: row.owner_id as Id<'users'>,
     via: 'cli',
     key: undefined,
   })
-  return owner ? shownStanding(app, row, owner) : {}
+  return owner ? pendingItemsState(app, row, owner) : {}
 }
 
 function changesText(changes: readonly ItemDifference[] = []): string {
@@ -130,7 +130,7 @@ async function release(id: string, options: Common & { itemsVersion?: string }):
       { itemsVersion: options.itemsVersion },
     )
     return {
-      ...shownApproval(await requireApproval(app.store, id), app.clock.now()),
+      ...approvalDetails(await requireApproval(app.store, id), app.clock.now()),
       result: value,
     }
   })
@@ -158,7 +158,7 @@ async function deny(id: string, cliOptions: Common & { reason?: string }): Promi
   })
   print(
     cliOptions.json,
-    shownApproval(denied, now),
+    approvalDetails(denied, now),
     () => `${denied.tool} (${denied.id}) was denied.`,
   )
 }

@@ -96,7 +96,7 @@ function printOperations(asJson: boolean): void {
 }
 
 function help(name: string): void {
-  process.stdout.write(`${operationHelp(new Catalogue(modules).demand(name))}\n`)
+  process.stdout.write(`${operationHelp(new Catalogue(modules).requireEntry(name))}\n`)
 }
 
 function parseCallInput(self: Command, text: string | true | undefined): Record<string, unknown> {

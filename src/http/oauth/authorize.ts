@@ -31,7 +31,7 @@ export function authorizePage(app: App, documents: ClientDocuments): WebPage {
       return seeOther(incoming, await answered(app, incoming, { issuer, client, redirectUri }))
     } catch (error) {
       const failure = asOAuthError(app, incoming, error)
-      app.meter?.connecting('authorize', failure.code)
+      app.meter?.recordConnectingStep('authorize', failure.code)
       return errorPage(app, incoming, failure)
     }
   }
@@ -58,11 +58,11 @@ async function answered(app: App, incoming: Incoming, request: Begun): Promise<s
       ip: incoming.ip,
       ...checked,
     })
-    app.meter?.connecting('authorize', 'ok')
+    app.meter?.recordConnectingStep('authorize', 'ok')
     return `${issuer}/connect/${token}`
   } catch (error) {
     const failure = asOAuthError(app, incoming, error)
-    app.meter?.connecting('authorize', failure.code)
+    app.meter?.recordConnectingStep('authorize', failure.code)
     return withParameters(redirectUri, {
       error: failure.code,
       error_description: failure.message,

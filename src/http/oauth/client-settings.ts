@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { asAdmin, requireAdmin } from '../../identity/administration.ts'
 import type { Actor } from '../../kernel/actor.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { iso } from '../../kernel/time/times.ts'
 import { listClients, setClientPolicy, type ListedClient } from '../../oauth/client-list.ts'
@@ -115,7 +115,7 @@ function readClientField<T>(read: () => T): T {
 }
 
 function presentClient(row: ListedClient) {
-  return present({
+  return omitNullish({
     client_id: row.client_id,
     name: row.name,
     source: row.source,

@@ -3,10 +3,10 @@
 
 import { z } from 'zod'
 import { datetime } from '../../kernel/fields.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
 import { parseToolset } from '../../kernel/toolsets.ts'
-import { instant, iso } from '../../kernel/time/times.ts'
+import { parseInstant, iso } from '../../kernel/time/times.ts'
 import { findEarlier } from '../../oauth/connection-rows.ts'
 import { allowRequest, denyRequest } from '../../oauth/connections.ts'
 import { isLoopbackRedirect, redirectHost } from '../../oauth/redirects.ts'
@@ -31,8 +31,8 @@ const readRequest = endpoint({
     const earlier = await findEarlier(app.store.read, app.clock.now(), actor.id, request)
     const limits = limitsOf(app, pending)
     const unknown = unknownScopes(request.scope)
-    return present({
-      client: present({
+    return omitNullish({
+      client: omitNullish({
         name: client.name,
         source: client.source,
         publisher: client.source === 'document' ? new URL(client.clientId).hostname : undefined,
@@ -79,7 +79,7 @@ const allow = endpoint({
     const pending = await requirePending(app, token)
     const limits = limitsOf(app, pending)
     const expiresAt =
-      expires_at == null ? undefined : instant(expires_at, actor.timezone, 'end', 'expires_at')
+      expires_at == null ? undefined : parseInstant(expires_at, actor.timezone, 'end', 'expires_at')
     if (expiresAt !== undefined && expiresAt <= app.clock.now())
       throw invalid('expires_at', 'must be in the future.')
     const redirectTo = await allowRequest(

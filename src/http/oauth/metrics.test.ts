@@ -11,11 +11,11 @@ const counted: string[] = []
 before(async () => {
   served = await serveWorkspace()
   served.app.meter = {
-    called() {},
-    requested() {},
-    connecting: (step, outcome) => void counted.push(`${step} ${outcome}`),
-    signingOn() {},
-    reranked() {},
+    recordCall() {},
+    recordRequest() {},
+    recordConnectingStep: (step, outcome) => void counted.push(`${step} ${outcome}`),
+    recordSsoStep() {},
+    recordRerank() {},
     text: async () => ({ type: 'text/plain', text: '' }),
   }
   await givePasswords(served, served.bob)

@@ -30,7 +30,7 @@ export function registrationPage(app: App): WebPage {
       registration,
       ip,
     })
-    app.meter?.connecting('register', 'ok')
+    app.meter?.recordConnectingStep('register', 'ok')
     log.info('an OAuth client was registered', { client: client.clientId, ip })
     return answerOAuth(incoming, 201, {
       client_id: client.clientId,

@@ -44,7 +44,7 @@ test('every listed operation appears once, under its route, with its module as t
   const { entries } = served.app.catalogue
   assert.equal(listed.length, entries.length)
   for (const { method, path, shown } of listed) {
-    const entry = served.app.catalogue.demand(shown.operationId)
+    const entry = served.app.catalogue.requireEntry(shown.operationId)
     assert.equal(`${method.toUpperCase()} ${path}`, entry.operation.rest)
     assert.deepEqual(shown.tags, [entry.module])
     assert.ok(shown.summary.length <= 120)
@@ -66,7 +66,7 @@ test('the event stream is documented with its query parameters', () => {
 
 test('every argument is a parameter or in the body, and there are no others', () => {
   for (const { shown } of operations()) {
-    const { names, path } = served.app.catalogue.demand(shown.operationId).schemas
+    const { names, path } = served.app.catalogue.requireEntry(shown.operationId).schemas
     const parameters = (shown.parameters ?? []).filter((parameter) => !parameter.$ref)
     const body = shown.requestBody?.content['application/json']!.schema
     const inBody = Object.keys((body?.properties ?? {}) as object)
@@ -134,7 +134,7 @@ test('example bodies are accepted by their operations', () => {
       | undefined
     if (!example) continue
     shownExamples++
-    const { input, inputJson, path } = served.app.catalogue.demand(shown.operationId).schemas
+    const { input, inputJson, path } = served.app.catalogue.requireEntry(shown.operationId).schemas
     const properties = inputJson.properties as Record<string, { enum?: string[] }>
     const parsed = input.safeParse({
       ...example,

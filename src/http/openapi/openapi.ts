@@ -1,5 +1,5 @@
 import { truncate } from '../../kernel/text/truncate.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { App } from '../../operations/app.ts'
 import type { Entry } from '../../operations/entry.ts'
@@ -76,7 +76,7 @@ Lists in a query are repeated (\`status=a&status=b\`) or separated by commas. Er
 function operationOf(entry: Entry, components: Components): JsonSchema {
   const { operation, module } = entry
   const parameters = parametersOf(entry)
-  return present({
+  return omitNullish({
     operationId: operation.name,
     tags: [module],
     summary: truncate(operation.about, 120),
@@ -114,7 +114,7 @@ function parameterOf(
   const shape = isObjectSchema(rest)
     ? { content: { 'application/json': { schema: rest } } }
     : { schema: rest }
-  return present({
+  return omitNullish({
     name,
     in: isInPath ? 'path' : 'query',
     required: isInPath || isRequired,
@@ -142,7 +142,7 @@ function requestBodyOf(entry: Entry): JsonSchema {
     inBody.includes(name),
   )
   const properties = Object.fromEntries(inBody.map((name) => [name, propertyOf(entry, name)]))
-  const schema = present({
+  const schema = omitNullish({
     type: 'object',
     properties,
     required: required.length > 0 ? required : undefined,
@@ -152,7 +152,7 @@ function requestBodyOf(entry: Entry): JsonSchema {
   return {
     requestBody: {
       required: required.length > 0,
-      content: { 'application/json': present({ schema, example }) },
+      content: { 'application/json': omitNullish({ schema, example }) },
     },
   }
 }

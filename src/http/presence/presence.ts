@@ -1,7 +1,7 @@
 import type { App } from '../../operations/app.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { describeError } from '../../db/failures.ts'
-import { readOn } from '../../operations/call/index.ts'
+import { readWithoutLogging } from '../../operations/call/index.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { whoHidesPresence } from './setting.ts'
 import {
@@ -206,7 +206,9 @@ export class Presence {
           continue
         }
         const items = [...new Set(own.flatMap((other) => other.items))]
-        const visible = await readOn(this.#app, present, request, (ctx) => visibleItems(ctx, items))
+        const visible = await readWithoutLogging(this.#app, present, request, (ctx) =>
+          visibleItems(ctx, items),
+        )
         audience.set(id, { name: present.display_name, followers: [concerned], visible })
       }
     return audience

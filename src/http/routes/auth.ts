@@ -1,6 +1,6 @@
 import type { Actor, Via } from '../../kernel/actor.ts'
 import type { App } from '../../operations/app.ts'
-import { refusedEarly } from '../../operations/call/index.ts'
+import { recordEarlyRefusal } from '../../operations/call/index.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { Unauthenticated } from '../../keys/verify.ts'
 import { calledUrl } from '../oauth/issuer.ts'
@@ -76,7 +76,7 @@ export function entered(
 ): Promise<Refusal> {
   const { requestId, ip, client } = incoming
   const transport = actor.via === 'mcp' ? ('mcp' as const) : ('rest' as const)
-  return refusedEarly(
+  return recordEarlyRefusal(
     app,
     actor,
     {

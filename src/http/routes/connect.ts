@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ConnectSetup } from '../web/shapes/connections.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import type { App } from '../../operations/app.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Client } from '../../assistants/client.ts'
@@ -111,7 +111,7 @@ function invalidConnectField(field: string, message: string, hint?: string): Ref
   return new Refusal(
     'invalid_argument',
     `${field}: ${message}`,
-    present({
+    omitNullish({
       field,
       hint,
     }),

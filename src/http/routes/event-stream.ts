@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Actor } from '../../kernel/actor.ts'
 import type { App } from '../../operations/app.ts'
-import { readOn } from '../../operations/call/index.ts'
+import { readWithoutLogging } from '../../operations/call/index.ts'
 import type { CallRequest } from '../../operations/call/request.ts'
-import type { Followed, Following } from '../../operations/event-feed.ts'
+import type { Subscription, ChangeSubscription } from '../../operations/event-feed.ts'
 import { describeError } from '../../db/failures.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 
 export interface StreamTimes {
   /** Milliseconds between heartbeats on an idle stream, which make proxies keep the connection. */
@@ -54,7 +54,7 @@ export class EventStream<P = unknown> {
   readonly body: ReadableStream<Uint8Array>
   readonly reader: Reader
   readonly #app: App
-  readonly #following: Followed<P>
+  readonly #following: Subscription<P>
   readonly #times: StreamTimes
   readonly #closed: () => void
   /** Resolves once it receives commit notifications. */
@@ -72,7 +72,7 @@ export class EventStream<P = unknown> {
   constructor(
     app: App,
     reader: Reader,
-    following: Followed<P> & Partial<Pick<Following, 'wants'>>,
+    following: Subscription<P> & Partial<Pick<ChangeSubscription, 'mayMatch'>>,
     times: StreamTimes,
     closed: () => void,
   ) {
@@ -82,10 +82,10 @@ export class EventStream<P = unknown> {
     this.#times = times
     this.#place = following.start
     const release = app.live.registerStream(reader.actor, () => this.end())
-    const { wants } = following
+    const { mayMatch } = following
     const tell = () => this.#tell()
-    const leave: Promise<() => void> = wants
-      ? app.live.subscribe({ actor: reader.actor, looks: true, wants, tell })
+    const leave: Promise<() => void> = mayMatch
+      ? app.live.subscribe({ actor: reader.actor, looks: true, wants: mayMatch, tell })
       : Promise.resolve(app.live.watch(tell))
     this.#subscribed = leave
     this.#closed = () => {
@@ -140,7 +140,7 @@ export class EventStream<P = unknown> {
   }
 
   #positionOf(place: P): { position?: number } {
-    return this.#times.isNamed ? present({ position: this.#following.position?.(place) }) : {}
+    return this.#times.isNamed ? omitNullish({ position: this.#following.position?.(place) }) : {}
   }
 
   /**
@@ -171,8 +171,11 @@ export class EventStream<P = unknown> {
 
   /** Sends pending events; false if there are more, or if time passed meanwhile, so that the log must be read again. */
   async #catchUp(actor: Actor): Promise<boolean> {
-    const { events, place, more } = await readOn(this.#app, actor, this.reader.request, (ctx) =>
-      this.#following.next(ctx, this.#place),
+    const { events, place, more } = await readWithoutLogging(
+      this.#app,
+      actor,
+      this.reader.request,
+      (ctx) => this.#following.next(ctx, this.#place),
     )
     for (const { event, id, payload, place } of events) {
       if (!this.#isOpen) return false
@@ -223,11 +226,11 @@ export class EventStream<P = unknown> {
   #say(text: string): void {
     const bytes = encoder.encode(text)
     this.#controller.enqueue(bytes)
-    this.#app.limits.answered(this.reader.actor, bytes.length)
+    this.#app.limits.recordAnswerSize(this.reader.actor, bytes.length)
   }
 }
 
-const resets: Record<NonNullable<Following['reset']>, string> = {
+const resets: Record<NonNullable<ChangeSubscription['reset']>, string> = {
   too_old: 'Too much has changed since then to list: reload what you show, and follow from here.',
   unknown:
     'Unknown position, for example after a restored backup: reload what you show, and follow from here.',

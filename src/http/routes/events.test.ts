@@ -3,7 +3,7 @@ import { connect as connectHttp2 } from 'node:http2'
 import { connect } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readOn } from '../../operations/call/index.ts'
+import { readWithoutLogging } from '../../operations/call/index.ts'
 import { revokeKey } from '../../keys/issue.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { EventReader, type StreamEvent } from '../../testing/events.ts'
@@ -392,7 +392,7 @@ test('a stalled reader is dropped with little buffered and resumes where it was'
   const { first } = await follow()
   const count = app.live.streams
   const feed = app.catalogue.feed!
-  const following = await readOn(app, ann.actor, from, (ctx) =>
+  const following = await readWithoutLogging(app, ann.actor, from, (ctx) =>
     feed.follow(ctx, { types: ['label'], since_cursor: first.id! }),
   )
   let ended = false
@@ -419,7 +419,7 @@ test('a stalled reader is dropped with little buffered and resumes where it was'
 test('while there are no events, the position advances with each heartbeat', async () => {
   const { app, ann } = served
   const feed = app.catalogue.feed!
-  const following = await readOn(app, ann.actor, from, (ctx) =>
+  const following = await readWithoutLogging(app, ann.actor, from, (ctx) =>
     feed.follow(ctx, { types: ['project'] }),
   )
   const stream = new EventStream(

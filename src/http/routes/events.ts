@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import type { Actor } from '../../kernel/actor.ts'
 import type { App } from '../../operations/app.ts'
-import { readAsUser, refusedEarly } from '../../operations/call/index.ts'
+import { readAsUser, recordEarlyRefusal } from '../../operations/call/index.ts'
 import type { CallRequest } from '../../operations/call/request.ts'
 import { invalidInput } from '../../operations/invalid-input.ts'
 import type { ReadContext } from '../../operations/context.ts'
@@ -96,19 +96,19 @@ export class EventStreams {
     actor: Actor,
     by: Pick<CallRequest, 'transport' | 'route'>,
   ): Promise<Response> {
-    const { like, follow } = this.#app.catalogue.feed!
+    const { permissionsOf, follow } = this.#app.catalogue.feed!
     return this.#open(
       incoming,
       actor,
       { ...by, tool },
-      { like, read: () => readAsked(incoming, eventQuery, 'since_cursor'), follow },
+      { like: permissionsOf, read: () => readAsked(incoming, eventQuery, 'since_cursor'), follow },
       { ...this.#times, isNamed: by.transport === 'web' },
     )
   }
 
   /** A stream of the call log for a person who is signed in. @throws Refusal */
   answerCalls(incoming: Incoming, actor: Actor): Promise<Response> {
-    const { like, follow } = this.#app.catalogue.callFeed!
+    const { permissionsOf, follow } = this.#app.catalogue.callFeed!
     const by = {
       transport: 'web',
       route: 'GET /web/activity/stream',
@@ -118,7 +118,7 @@ export class EventStreams {
       incoming,
       actor,
       by,
-      { like, read: () => readAsked(incoming, callQuery, 'since'), follow },
+      { like: permissionsOf, read: () => readAsked(incoming, callQuery, 'since'), follow },
       { ...this.#times, gather: 200 },
     )
   }
@@ -136,7 +136,7 @@ export class EventStreams {
       actor,
       by,
       {
-        like: stream.like,
+        like: stream.permissionsOf,
         read,
         follow: (ctx, { since }) => stream.follow(ctx, incoming.params.id ?? '', since),
       },
@@ -197,10 +197,10 @@ export class EventStreams {
     try {
       query = read()
     } catch (error) {
-      throw await refusedEarly(app, actor, request, error)
+      throw await recordEarlyRefusal(app, actor, request, error)
     }
     return readAsUser(app, actor, { ...request, args: query }, async (ctx) => {
-      const closed = ctx.refusalFor(app.catalogue.demand(like))
+      const closed = ctx.refusalFor(app.catalogue.requireEntry(like))
       if (closed) throw closed
       return follow(ctx, query)
     })

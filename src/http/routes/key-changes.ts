@@ -1,5 +1,5 @@
 import type { App } from '../../operations/app.ts'
-import { refusedEarly } from '../../operations/call/index.ts'
+import { recordEarlyRefusal } from '../../operations/call/index.ts'
 import { denied } from '../../kernel/refusal.ts'
 import { authenticate } from './auth.ts'
 import type { WebPage } from '../transport/request-info.ts'
@@ -32,7 +32,7 @@ export function keyChangesPage(app: App, others?: WebPage): WebPage {
       'Keys cannot be created, changed or revoked with a key.',
       `Sign in at ${app.baseUrl}, or use \`workspace keys create\` and \`workspace keys revoke\`.`,
     )
-    throw await refusedEarly(
+    throw await recordEarlyRefusal(
       app,
       actor,
       { tool, args: undefined, transport: 'rest', requestId, route, ip, client },

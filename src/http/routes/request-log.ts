@@ -20,7 +20,7 @@ export function observerOf(app: App): Observe | undefined {
   if (metrics === 'off' && !access_log) return undefined
   return (incoming, pattern, status, milliseconds) => {
     const method = methods.has(incoming.method) ? incoming.method : 'other'
-    app.meter?.requested(surfaceOf(pattern), method, status, milliseconds / 1000)
+    app.meter?.recordRequest(surfaceOf(pattern), method, status, milliseconds / 1000)
     if (!access_log) return
     const { requestId, trace, ip } = incoming
     app.log.info('request', {

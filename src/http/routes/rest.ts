@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/actor.ts'
 import type { App } from '../../operations/app.ts'
-import { call, refusedEarly, type Answer } from '../../operations/call/index.ts'
+import { call, recordEarlyRefusal, type Answer } from '../../operations/call/index.ts'
 import type { Entry } from '../../operations/entry.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { answerJson } from '../transport/answers.ts'
@@ -85,7 +85,7 @@ async function callRoute(
     trace: incoming.trace,
   }
   const sent = await readCall(entry, lists, incoming).catch(async (error) => {
-    throw await refusedEarly(app, actor, request, error)
+    throw await recordEarlyRefusal(app, actor, request, error)
   })
   try {
     return await call(app, actor, { ...request, ...sent })
@@ -127,7 +127,7 @@ export function answerOf(
 ): Response {
   const download = entry.operation.unlisted ? downloadIn(value) : undefined
   if (download) {
-    app.limits.answered(actor, sizeOf(download))
+    app.limits.recordAnswerSize(actor, sizeOf(download))
     return answerDownload(incoming, app.settings.data, download)
   }
   const { id, revision } = (value ?? {}) as { id?: unknown; revision?: unknown }
@@ -139,6 +139,6 @@ export function answerOf(
   if (location !== undefined) headers.push(['location', location])
   const status = isNew ? 201 : 200
   const text = JSON.stringify(value ?? null)
-  app.limits.answered(actor, text.length)
+  app.limits.recordAnswerSize(actor, text.length)
   return answerJson(incoming, status, text, headers)
 }

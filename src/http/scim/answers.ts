@@ -1,4 +1,4 @@
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import type { Json } from '../../sso/scim/patch.ts'
 import { ScimRefusal } from '../../sso/scim/refusals.ts'
@@ -35,7 +35,7 @@ export function scimProblem(incoming: Incoming, refusal: Refusal): Response {
   const body = {
     schemas: [errorSchema],
     status: String(presented.status),
-    ...present({ scimType: scimTypeOf(refusal) }),
+    ...omitNullish({ scimType: scimTypeOf(refusal) }),
     detail: refusal.body().message,
   }
   return refuseWith(incoming, presented, JSON.stringify(body), ofScim)

@@ -48,10 +48,10 @@ export function meterScimPage(app: App, page: WebPage): WebPage {
   return async (incoming) => {
     try {
       const response = await page(incoming)
-      app.meter?.signingOn('scim', 'ok')
+      app.meter?.recordSsoStep('scim', 'ok')
       return response
     } catch (error) {
-      app.meter?.signingOn('scim', error instanceof Refusal ? error.code : 'internal')
+      app.meter?.recordSsoStep('scim', error instanceof Refusal ? error.code : 'internal')
       throw error
     }
   }

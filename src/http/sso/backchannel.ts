@@ -22,7 +22,7 @@ export function backchannelPage(app: App): WebPage {
       token: form.get('logout_token') ?? '',
       from: { requestId, ip },
     })
-    app.meter?.signingOn('logout', 'ok')
+    app.meter?.recordSsoStep('logout', 'ok')
     app.log.info('sessions ended at a provider', { provider: incoming.params.id, sessions: ended })
     return answerOAuth(incoming, 200, {})
   })

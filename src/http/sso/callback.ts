@@ -28,12 +28,12 @@ export function ssoCallbackPage(services: Services): WebPage {
   return getOnly(async (incoming) => {
     try {
       const outcome = await finish(services, incoming)
-      services.app.meter?.signingOn('callback', counted[outcome.kind])
+      services.app.meter?.recordSsoStep('callback', counted[outcome.kind])
       return sendOn(incoming, outcome)
     } catch (error) {
       const { requestId } = incoming
       const refusal = asRefusal(services.app.log, error, { requestId, tool: 'sign_in' })
-      services.app.meter?.signingOn('callback', refusal.code)
+      services.app.meter?.recordSsoStep('callback', refusal.code)
       return refusedPage(services, incoming, refusal)
     }
   })

@@ -5,7 +5,7 @@ import { isFresh } from '../../identity/sessions.ts'
 import { isProviderOnly } from '../../identity/sign-in-policy.ts'
 import { isToken, newToken } from '../../identity/tokens.ts'
 import { NotSignedIn } from '../../keys/verify.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import { iso } from '../../kernel/time/times.ts'
 import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
@@ -66,7 +66,7 @@ const start = endpoint({
       session: purpose === 'sign_in' ? undefined : signed?.session.id,
       returnTo: to,
     })
-    app.meter?.signingOn('start', purpose)
+    app.meter?.recordSsoStep('start', purpose)
     const isKnown = await isRemembered(app.store.read, sent)
     return new EndpointReply(
       { location: location.href },
@@ -87,7 +87,7 @@ const signOut = endpoint({
     app.limits.spending.demand(incoming.ip, 'sso starts', startQuota)
     const { name } = await requireProvider(app.store.read, id)
     const location = await ssoSignIns.signOutUrl(id)
-    return { name, ...present({ location: location?.href }) }
+    return { name, ...omitNullish({ location: location?.href }) }
   },
 })
 

@@ -1,4 +1,4 @@
-import { defined } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/present.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { App } from '../../operations/app.ts'
 import { requireProvider, type Provider } from '../../sso/providers.ts'
@@ -22,7 +22,7 @@ export function joining({
   linking,
   client_auth: clientAuth,
 }: JoiningFields) {
-  return defined({
+  return omitUndefined({
     ...{ scopes, domains, accounts, linking, clientAuth },
     groupsClaim: groups_claim === null ? '' : groups_claim,
   })

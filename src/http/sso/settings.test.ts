@@ -150,11 +150,11 @@ test('with several organizations, the sign-in page names a provider only for its
 test('SCIM requests and sign-ins are counted by outcome', async () => {
   const counted: string[] = []
   served.app.meter = {
-    called() {},
-    requested() {},
-    connecting() {},
-    signingOn: (step, outcome) => void counted.push(`${step} ${outcome}`),
-    reranked() {},
+    recordCall() {},
+    recordRequest() {},
+    recordConnectingStep() {},
+    recordSsoStep: (step, outcome) => void counted.push(`${step} ${outcome}`),
+    recordRerank() {},
     text: async () => ({ type: 'text/plain', text: '' }),
   }
   await served.ask('GET', '/scim/v2/Users')

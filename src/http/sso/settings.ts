@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { asAdmin, requireAdmin } from '../../identity/administration.ts'
 import type { Id } from '../../kernel/ids.ts'
-import { defined } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/present.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
 import { ProviderClient } from '../../sso/client.ts'
@@ -92,7 +92,7 @@ const update = endpoint({
       const provider = await ownProvider(request, app.store.write)
       await updateProvider(app, provider, {
         ...joining(given),
-        ...defined({
+        ...omitUndefined({
           name: given.name,
           clientId: given.client_id,
           clientSecret: given.client_secret,

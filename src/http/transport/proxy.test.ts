@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { readNetworks } from '../../kernel/networks.ts'
+import { parseNetworks } from '../../kernel/networks.ts'
 import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../../testing/server.ts'
 import { Proxies } from './proxy.ts'
 import { untilTrue } from '../../testing/limits.ts'
 
-const proxies = new Proxies(readNetworks('127.0.0.1, 10.0.0.0/8, fd00::/8')!)
+const proxies = new Proxies(parseNetworks('127.0.0.1, 10.0.0.0/8, fd00::/8')!)
 
 function ipOf(peer: string, chain?: string): string {
   return proxies.senderOf(peer, false, (name) => (name === 'x-forwarded-for' ? chain : undefined))
@@ -37,9 +37,9 @@ test('in a chain, addresses before the last untrusted one are ignored', () => {
 
 test('networks are given as lists of addresses with or without a prefix length', () => {
   for (const text of ['', '127.0.0.1', '10.0.0.0/8,fd00::/8', ' ::1 , 192.0.2.0/24 '])
-    assert.ok(readNetworks(text), text)
+    assert.ok(parseNetworks(text), text)
   for (const text of ['localhost', '10.0.0.0/33', '::/129', '10.0.0/8', '1.2.3.4/x', '0x7f.1', '1'])
-    assert.equal(readNetworks(text), undefined, text)
+    assert.equal(parseNetworks(text), undefined, text)
 })
 
 let served: ServedWorkspace

@@ -1,5 +1,5 @@
-import { present } from '../../kernel/present.ts'
-import { isInNetworks, plainAddress, type Network } from '../../kernel/networks.ts'
+import { omitNullish } from '../../kernel/present.ts'
+import { isInNetworks, canonicalAddress, type Network } from '../../kernel/networks.ts'
 
 /** Sender of a request, and facts known only from the proxies in between. */
 export interface Sender {
@@ -36,7 +36,7 @@ export class Proxies {
     if (!this.trusts(peer))
       return { ip: plainPeerOf(peer), isSecure: isEncrypted, isProxied: false }
     const host = last(header('x-forwarded-host'))
-    return present({
+    return omitNullish({
       ip: this.#first(peer, header('x-forwarded-for')),
       isSecure: last(header('x-forwarded-proto'))?.toLowerCase() === 'https',
       isProxied: true,
@@ -51,7 +51,7 @@ export class Proxies {
   #first(peer: string, chain = ''): string {
     let ip = plainPeerOf(peer)
     for (const hop of chain.split(',').reverse()) {
-      const address = plainAddress(withoutPort(hop.trim()))
+      const address = canonicalAddress(withoutPort(hop.trim()))
       if (address === undefined) return ip
       ip = address
       if (!this.trusts(ip)) return ip
@@ -61,7 +61,7 @@ export class Proxies {
 }
 
 function plainPeerOf(peer: string): string {
-  return peer.includes(':') ? (plainAddress(peer) ?? peer) : peer
+  return peer.includes(':') ? (canonicalAddress(peer) ?? peer) : peer
 }
 
 /** Value added by the nearest proxy. */

@@ -1,5 +1,5 @@
 import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
-import { defined } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { Actor } from '../../kernel/actor.ts'
 import { isAdmin } from '../../kernel/actor.ts'
@@ -7,7 +7,7 @@ import type { App } from '../../operations/app.ts'
 import { datetime, pageOf } from '../../kernel/fields.ts'
 import { isId } from '../../kernel/ids.ts'
 import { denied, invalid, notFound } from '../../kernel/refusal.ts'
-import { instant, iso } from '../../kernel/time/times.ts'
+import { parseInstant, iso } from '../../kernel/time/times.ts'
 import { displayPrefix } from '../../keys/format.ts'
 import { issueKey, revokeKey } from '../../keys/issue.ts'
 import { narrowKey, pauseKey, resumeKey } from '../../keys/pauses.ts'
@@ -88,7 +88,7 @@ const createKey = endpoint({
     { app, signed: { actor }, from },
   ) {
     const expiresAt =
-      expires_at == null ? undefined : instant(expires_at, actor.timezone, 'end', 'expires_at')
+      expires_at == null ? undefined : parseInstant(expires_at, actor.timezone, 'end', 'expires_at')
     const bounds = {
       readOnly: read_only,
       toolsets: toolsets ?? undefined,
@@ -104,7 +104,7 @@ const createKey = endpoint({
       () => app.keys.recheck(actor),
     )
     app.log.info('a key was made', { key: issued.id, owner: actor.id })
-    const keyFields = defined({
+    const keyFields = omitUndefined({
       name: name.trim(),
       read_only,
       toolsets: toolsets ?? null,
@@ -219,7 +219,7 @@ async function requireKey({ store }: App, actor: Actor, id: string): Promise<Key
 function presentApiKey(row: KeyRow, actor: Actor, now: number): z.infer<typeof ListedKey> {
   const moment = (name: 'expires_at' | 'revoked_at' | 'last_used_at') =>
     row[name] === null ? {} : { [name]: iso(row[name]) }
-  return defined({
+  return omitUndefined({
     id: row.id,
     name: row.name,
     kind: row.kind,

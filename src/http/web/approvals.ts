@@ -6,10 +6,10 @@ import {
   denyApproval,
   maxReasonLength,
   listApprovals,
-  shownApproval,
+  approvalDetails,
 } from '../../operations/approvals/list.ts'
 import { releaseApproval } from '../../operations/approvals/release.ts'
-import { shownStanding } from '../../operations/approvals/approvals.ts'
+import { pendingItemsState } from '../../operations/approvals/approvals.ts'
 import { itemIdsIn } from '../../operations/approvals/items.ts'
 import { isId, prefixOf } from '../../kernel/ids.ts'
 import { refsOf } from '../../records/item-refs.ts'
@@ -46,12 +46,12 @@ const list = endpoint({
     })
     const items = approvals.slice(0, limit)
     const more = approvals.length > limit ? { next_cursor: items.at(-1)!.id } : {}
-    const waiting = items.map((item) => shownApproval(item, app.clock.now()))
+    const waiting = items.map((item) => approvalDetails(item, app.clock.now()))
     const refs = await itemsNamed(
       request,
       waiting.flatMap((item) => [...itemIdsIn(item.arguments)]),
     )
-    const standings = await Promise.all(items.map((item) => shownStanding(app, item, actor)))
+    const standings = await Promise.all(items.map((item) => pendingItemsState(app, item, actor)))
     const presented = waiting.map((item, i) => ({
       ...item,
       ...standings[i],
@@ -86,7 +86,7 @@ const release = endpoint({
     )
     const now = await requireApproval(app.store, id, signed.actor.id)
     return new EndpointReply(
-      { ...shownApproval(now, app.clock.now()), result: value },
+      { ...approvalDetails(now, app.clock.now()), result: value },
       { headers: [['x-call-id', callId]] },
     )
   },
@@ -110,7 +110,7 @@ const deny = endpoint({
       from,
       check: () => app.keys.recheck(actor),
     })
-    return shownApproval(denied, app.clock.now())
+    return approvalDetails(denied, app.clock.now())
   },
 })
 

@@ -1,4 +1,4 @@
-import { call, refusedEarly } from '../../operations/call/index.ts'
+import { call, recordEarlyRefusal } from '../../operations/call/index.ts'
 import { idempotencyKey } from '../routes/arguments.ts'
 import { readJson } from '../transport/body.ts'
 import { byMethod } from '../transport/methods.ts'
@@ -20,10 +20,10 @@ async function answerCall(services: Services, incoming: Incoming): Promise<Respo
   const { actor } = await requireSigned(services, incoming)
   const request = webCallRequest(incoming)
   const sent = await readCall(incoming).catch(async (error) => {
-    throw await refusedEarly(app, actor, request, error)
+    throw await recordEarlyRefusal(app, actor, request, error)
   })
   const answer = await call(app, actor, { ...request, ...sent })
-  return answerOf(app, actor, incoming, { entry: app.catalogue.demand(request.tool) }, answer)
+  return answerOf(app, actor, incoming, { entry: app.catalogue.requireEntry(request.tool) }, answer)
 }
 
 function webCallRequest(incoming: Incoming) {

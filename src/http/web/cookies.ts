@@ -1,5 +1,5 @@
 import { challengeTime } from '../../identity/challenges.ts'
-import { wholeTime } from '../../kernel/time/session-times.ts'
+import { maxSessionMs } from '../../kernel/time/session-times.ts'
 import { deviceTime } from '../../identity/devices.ts'
 import type { SignedIn } from '../../identity/sign-in.ts'
 import type { HeaderList } from '../transport/answers.ts'
@@ -35,7 +35,7 @@ export function signedInHeaders(
   isSecure: boolean,
 ): HeaderList {
   return [
-    setCookie('session', token, wholeTime, isSecure),
+    setCookie('session', token, maxSessionMs, isSecure),
     setCookie('device', device, deviceTime, isSecure),
   ]
 }

@@ -31,7 +31,7 @@ export function endpointPage(services: Services, endpoints: readonly ServerEndpo
         (incoming) => dispatch(services, endpoint, incoming),
       ]),
     ),
-    endpoints.some((endpoint) => endpoint.answersLines) ? { withoutHead: true } : {},
+    endpoints.some((endpoint) => endpoint.streamsLines) ? { withoutHead: true } : {},
   )
 }
 

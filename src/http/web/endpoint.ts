@@ -6,7 +6,7 @@ import type { App } from '../../operations/app.ts'
 import type { SsoSignIns } from '../../sso/sign-in.ts'
 import type { CallRequest } from '../../operations/call/request.ts'
 import {
-  erased,
+  eraseTypes,
   type Audience,
   type Endpoint,
   type EndpointDefinition,
@@ -55,7 +55,7 @@ export function endpoint<
   O extends z.ZodType,
   I extends z.ZodRawShape = Record<never, never>,
 >(definition: EndpointDefinition<A, I, O, RequestFor<A>>): Endpoint<A, RequestFor<A>> {
-  return erased(definition)
+  return eraseTypes(definition)
 }
 
 /** Logs an administrator's change; inside the writer job that makes it. */

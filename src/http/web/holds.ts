@@ -1,4 +1,4 @@
-import { defined } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/present.ts'
 import { z } from 'zod'
 import { datetimeString } from '../../kernel/fields.ts'
 import { iso } from '../../kernel/time/times.ts'
@@ -50,7 +50,7 @@ export const holdEndpoints: readonly ServerEndpoint[] = [listHolds, release]
 /** Presents a finding, and whether it holds a key. */
 function presentHold(row: ListedFinding, now: number): z.infer<typeof AbuseFinding> {
   const rule = row.rule in rules ? abuseRule(row.rule as RuleName) : undefined
-  return defined({
+  return omitUndefined({
     id: row.id,
     rule: row.rule,
     ...(rule ? { trigger: rule.trigger, effect: rule.effect } : {}),

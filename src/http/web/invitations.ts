@@ -1,5 +1,5 @@
 import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import { pageOf } from '../../kernel/fields.ts'
 import type { App } from '../../operations/app.ts'
@@ -134,7 +134,7 @@ const look = endpoint({
       token,
       incoming.ip,
     )
-    return present({ organization, inviter, role, email, note, expires_at: iso(expires_at) })
+    return omitNullish({ organization, inviter, role, email, note, expires_at: iso(expires_at) })
   },
 })
 
@@ -186,7 +186,7 @@ function noteOn(name: string | null): { name_note?: string } {
 function presentInvitation({ clock }: App, row: ListedInvitation): z.infer<typeof Invitation> {
   const moment = (name: 'used_at' | 'revoked_at' | 'mailed_at') =>
     row[name] === null ? {} : { [name]: iso(row[name]) }
-  return present({
+  return omitNullish({
     id: row.id,
     state: invitationState(row, clock.now()),
     role: row.role,

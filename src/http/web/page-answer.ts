@@ -1,7 +1,7 @@
 // The page for a person returning to an endpoint from another site.
 
 import { createHash } from 'node:crypto'
-import { escaped, htmlDocument } from '../../kernel/text/html.ts'
+import { escapeHtml, htmlDocument } from '../../kernel/text/html.ts'
 import type { PageAnswer } from '../../operations/endpoints/endpoint.ts'
 import { respondWith, type HeaderList } from '../transport/answers.ts'
 import type { Incoming } from '../transport/request-info.ts'
@@ -26,9 +26,9 @@ export function answerPage(
     title,
     styles,
     body: [
-      `<h1>${escaped(title)}</h1>`,
-      `<p>${escaped(text)}</p>`,
-      `<p><a href="${escaped(baseUrl)}/">Go to the workspace</a></p>`,
+      `<h1>${escapeHtml(title)}</h1>`,
+      `<p>${escapeHtml(text)}</p>`,
+      `<p><a href="${escapeHtml(baseUrl)}/">Go to the workspace</a></p>`,
     ],
   })
   const hash = createHash('sha256').update(styles).digest('base64')

@@ -1,5 +1,5 @@
 import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import { iso } from '../../kernel/time/times.ts'
 import { browserHolder } from '../../identity/challenges.ts'
@@ -204,7 +204,7 @@ function presentPasskey({
   created_at,
   last_used_at,
 }: PasskeyRow): z.infer<typeof Passkey> {
-  return present({
+  return omitNullish({
     id,
     name,
     device_type,

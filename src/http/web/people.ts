@@ -1,5 +1,5 @@
 import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import { pageOf } from '../../kernel/fields.ts'
 import type { App } from '../../operations/app.ts'
@@ -101,7 +101,7 @@ function selectPeople({ store, clock }: App) {
 type Listed = Awaited<ReturnType<ReturnType<typeof selectPeople>['executeTakeFirstOrThrow']>>
 
 function presentListedPerson(row: Listed, isOwn: boolean): z.infer<typeof ListedPerson> {
-  return present({
+  return omitNullish({
     id: row.id,
     name: row.display_name,
     email: row.email,

@@ -1,5 +1,5 @@
 import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import { recordAct } from '../../audit/act.ts'
 import type { App } from '../../operations/app.ts'
@@ -14,7 +14,7 @@ import {
   type Session,
   type Signed,
 } from '../../identity/sessions.ts'
-import { idleTime } from '../../kernel/time/session-times.ts'
+import { maxIdleMs } from '../../kernel/time/session-times.ts'
 import { findIdToken } from '../../sso/id-tokens.ts'
 import type { SignedIn as NewSession } from '../../identity/sign-in.ts'
 import { feedOf } from '../../operations/event-feed.ts'
@@ -67,7 +67,7 @@ const signOut = endpoint({
     return new EndpointReply(
       {
         signed_in: false as const,
-        ...present({ provider: signed?.session.provider_id, id_token_hint }),
+        ...omitNullish({ provider: signed?.session.provider_id, id_token_hint }),
       },
       { headers: signedOutHeaders(request.incoming.isSecure) },
     )
@@ -220,11 +220,11 @@ export async function signedInState(
 
 function shownSession(session: Session, now: number): z.infer<typeof WebSession> {
   const { id, ip, client, created_at, last_used_at, expires_at, verified_at } = session
-  return present({
+  return omitNullish({
     id,
     created_at: iso(created_at),
     last_used_at: iso(last_used_at),
-    ends_at: iso(Math.min(expires_at, last_used_at + idleTime)),
+    ends_at: iso(Math.min(expires_at, last_used_at + maxIdleMs)),
     expires_at: iso(expires_at),
     password_holds_until: isFresh(session, now) ? iso(verified_at + freshTime) : undefined,
     ip,

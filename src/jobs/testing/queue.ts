@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
 import { z } from 'zod'
-import { exponential } from '../../kernel/backoff.ts'
+import { exponentialBackoff } from '../../kernel/backoff.ts'
 import { jobKind, type JobContext, type JobKind } from '../../operations/jobs/job.ts'
 import { operation } from '../../operations/operation.ts'
 import type { Module } from '../../operations/module.ts'
@@ -47,7 +47,7 @@ export async function workspaceWithQueue(
     about: 'For this test',
     args: z.strictObject({ n: z.int() }),
     concurrency: 100,
-    backoff: exponential({ first: 1000, max: 8000 }),
+    backoff: exponentialBackoff({ first: 1000, max: 8000 }),
     ...kind,
     run: work as never,
   })

@@ -11,28 +11,28 @@ export interface Range {
 export function codeRanges(markdown: string): Range[] {
   const ranges: Range[] = []
   let fence: { mark: string; start: number } | undefined
-  let text = 0
+  let textStart = 0
   let isAfterBlank: boolean = true
   let isInList = false
-  const closeText = (at: number) => void inlineCode(markdown, text, at, ranges)
+  const closeText = (at: number) => void addInlineCode(markdown, textStart, at, ranges)
   for (const [start, end] of lineRangesOf(markdown)) {
     const line = markdown.slice(start, Math.min(end, start + 400))
     if (fence) {
-      if (isClosing(line, fence.mark)) {
+      if (isClosingFence(line, fence.mark)) {
         ranges.push({ start: fence.start, end })
         fence = undefined
-        text = end
+        textStart = end
       }
       continue
     }
-    const mark = opening(line)
+    const mark = openingFence(line)
     const isBlank = /^[\s>]*$/.test(line) && end - start < 400
     const isIndented: boolean =
       !mark && !isBlank && isAfterBlank && !isInList && /^(?: {4}|\t)/.test(line)
     if (mark || isIndented || isBlank) closeText(start)
     if (mark) fence = { mark, start }
     if (isIndented) ranges.push({ start, end })
-    if (mark || isIndented || isBlank) text = end
+    if (mark || isIndented || isBlank) textStart = end
     if (/^[\s>]*(?:[-+*]|\d{1,9}[.)])(?:\s|$)/.test(line)) isInList = true
     else if (!isBlank && /^\S/.test(line)) isInList = false
     isAfterBlank = isBlank || isIndented || /^ {0,3}#{1,6}\s/.test(line)
@@ -52,7 +52,7 @@ function* lineRangesOf(text: string): Generator<[start: number, end: number]> {
 }
 
 /** The marker with which a line opens a fence, including in lists and quotations. */
-function opening(line: string): string | undefined {
+function openingFence(line: string): string | undefined {
   const [, before, mark, rest] =
     /^((?:[\s>]|[-+*]\s|\d{1,9}[.)]\s)*)(`{3,}|~{3,})([^\n]*)/.exec(line) ?? []
   if (mark === undefined || (mark.startsWith('`') && rest!.includes('`'))) return undefined
@@ -61,13 +61,13 @@ function opening(line: string): string | undefined {
     : mark
 }
 
-function isClosing(line: string, mark: string): boolean {
+function isClosingFence(line: string, mark: string): boolean {
   const [, closing] = /^[\s>]*(`{3,}|~{3,})\s*$/.exec(line) ?? []
   return closing !== undefined && closing[0] === mark[0] && closing.length >= mark.length
 }
 
 /** Code spans between equal runs of backticks, within one block of text. */
-function inlineCode(markdown: string, from: number, to: number, ranges: Range[]): void {
+function addInlineCode(markdown: string, from: number, to: number, ranges: Range[]): void {
   let at = markdown.indexOf('`', from)
   if (at < 0 || at >= to) return
   const runs: Range[] = []
@@ -77,7 +77,7 @@ function inlineCode(markdown: string, from: number, to: number, ranges: Range[])
     runs.push({ start: at, end })
     at = markdown.indexOf('`', end)
   }
-  const next = followers(runs)
+  const next = nextRunsOfSameLength(runs)
   for (let i = 0; i < runs.length; ) {
     const run = runs[i]!
     const isEscaped = markdown[run.start - 1] === '\\' && markdown[run.start - 2] !== '\\'
@@ -91,13 +91,13 @@ function inlineCode(markdown: string, from: number, to: number, ranges: Range[])
 }
 
 /** For each run, the index of the next one of the same length. */
-function followers(runs: readonly Range[]): (number | undefined)[] {
-  const last = new Map<number, number>()
+function nextRunsOfSameLength(runs: readonly Range[]): (number | undefined)[] {
+  const nextByLength = new Map<number, number>()
   const next: (number | undefined)[] = []
   for (let i = runs.length - 1; i >= 0; i--) {
     const length = runs[i]!.end - runs[i]!.start
-    next[i] = last.get(length)
-    last.set(length, i)
+    next[i] = nextByLength.get(length)
+    nextByLength.set(length, i)
   }
   return next
 }

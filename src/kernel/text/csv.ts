@@ -23,12 +23,12 @@ export function csvLines(rows: readonly (readonly Cell[])[]): string {
   return rows.length === 0
     ? ''
     : stringify(
-        rows.map((row) => row.map(cellOf)),
+        rows.map((row) => row.map(cellText)),
         { record_delimiter: 'windows', quoted_match: lineBreak },
       )
 }
 
-function cellOf(cell: Cell): string {
+function cellText(cell: Cell): string {
   if (cell === null || cell === undefined) return ''
   if (typeof cell === 'string') return escapeFormula(cell)
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no'

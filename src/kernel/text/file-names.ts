@@ -6,9 +6,9 @@ const unwanted = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
  * A sanitized file name: no folder, no control and direction characters, no leading dots, at most 255 bytes; '' if
  * nothing is left.
  */
-export function cleanName(text: string): string {
-  const last = text.replaceAll(unwanted, '').split(/[/\\]/).at(-1)!
-  return shortenFileName(last.trim().replace(/^[.\s]+/, ''))
+export function sanitizeFileName(text: string): string {
+  const lastSegment = text.replaceAll(unwanted, '').split(/[/\\]/).at(-1)!
+  return shortenFileName(lastSegment.trim().replace(/^[.\s]+/, ''))
 }
 
 /** Truncates before the extension, so that the type remains recognizable. */
@@ -27,14 +27,14 @@ const extensionOf = (name: string) => /\.[^.\s]{1,16}$/.exec(name)?.[0] ?? ''
 function withTail(name: string, tail: string): string {
   let stem = name.slice(0, name.length - extensionOf(name).length)
   if (Buffer.byteLength(stem + tail) > maxBytes) {
-    const letters = [...stem]
-    while (Buffer.byteLength(letters.join('') + tail) > maxBytes) letters.pop()
-    stem = letters.join('')
+    const characters = [...stem]
+    while (Buffer.byteLength(characters.join('') + tail) > maxBytes) characters.pop()
+    stem = characters.join('')
   }
   return stem + tail
 }
 
-const types: Record<string, string> = {
+const mimeTypes: Record<string, string> = {
   txt: 'text/plain',
   log: 'text/plain',
   md: 'text/markdown',
@@ -83,5 +83,5 @@ const types: Record<string, string> = {
 /** The media type for a file extension. */
 export function mimeTypeOf(name: string): string {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
-  return Object.hasOwn(types, extension) ? types[extension]! : 'application/octet-stream'
+  return Object.hasOwn(mimeTypes, extension) ? mimeTypes[extension]! : 'application/octet-stream'
 }

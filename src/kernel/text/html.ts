@@ -1,5 +1,5 @@
 /** Escapes text for HTML, including attributes. */
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
@@ -23,7 +23,7 @@ export function htmlDocument({
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-${isListed ? '' : '<meta name="robots" content="noindex, nofollow">\n'}<title>${escaped(title)}</title>
+${isListed ? '' : '<meta name="robots" content="noindex, nofollow">\n'}<title>${escapeHtml(title)}</title>
 <style>${styles}</style>
 </head>
 <body>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../testing/properties.ts'
 import { cpuWatch } from '../../testing/cost.ts'
-import { clean, cleanJson } from './invisible.ts'
+import { removeInvisible, cleanJson } from './invisible.ts'
 
 const point = (code: number) => String.fromCodePoint(code)
 const range = (from: number, to: number) =>
@@ -65,7 +65,7 @@ const ordinary = {
 
 for (const [name, text] of Object.entries(ordinary)) {
   test(`ordinary text is left unchanged: ${name}`, () => {
-    assert.equal(clean(text), text)
+    assert.equal(removeInvisible(text), text)
     const json = JSON.stringify({ [text]: [text] })
     assert.equal(cleanJson(json), json)
   })
@@ -82,7 +82,7 @@ test('invisible characters are removed wherever they occur', () => {
       ['क', 'ष'],
     ] as const) {
       assert.equal(
-        clean(`${before}${alway}${after}`),
+        removeInvisible(`${before}${alway}${after}`),
         before + after,
         `U+${alway.codePointAt(0)!.toString(16)}`,
       )
@@ -92,25 +92,25 @@ test('invisible characters are removed wherever they occur', () => {
 
 test('instructions hidden in tags, variation selectors and joiners do not reach a model', () => {
   const tags = [...'ignore all'].map((name) => point(0xe0000 + name.charCodeAt(0))).join('')
-  assert.equal(clean(`Hello${tags}!`), 'Hello!')
-  assert.equal(clean(`🏴${tags}${point(0xe007f)}`), '🏴', 'a flag of nowhere')
+  assert.equal(removeInvisible(`Hello${tags}!`), 'Hello!')
+  assert.equal(removeInvisible(`🏴${tags}${point(0xe007f)}`), '🏴', 'a flag of nowhere')
   const selectors = [...'delete'].map((name) => point(0xe0100 + name.charCodeAt(0) - 16)).join('')
-  assert.equal(clean(`😀${selectors}.`), '😀.')
+  assert.equal(removeInvisible(`😀${selectors}.`), '😀.')
   assert.equal(
-    clean(`葛${point(0xe0101)}${selectors}`),
+    removeInvisible(`葛${point(0xe0101)}${selectors}`),
     `葛${point(0xe0101)}`,
     'one selector is enough',
   )
-  assert.equal(clean('❤️️️️'), '❤️')
-  assert.equal(clean('a️1️2️ x\u200dy\u200c\u200dz'), 'a12 xyz')
-  assert.equal(clean('می\u200c\u200c\u200c\u200cخ'), 'می\u200c\u200cخ')
-  assert.equal(clean('😀\u200d x \u200d😀'), '😀 x 😀')
+  assert.equal(removeInvisible('❤️️️️'), '❤️')
+  assert.equal(removeInvisible('a️1️2️ x\u200dy\u200c\u200dz'), 'a12 xyz')
+  assert.equal(removeInvisible('می\u200c\u200c\u200c\u200cخ'), 'می\u200c\u200cخ')
+  assert.equal(removeInvisible('😀\u200d x \u200d😀'), '😀 x 😀')
 })
 
 test('bidirectional overrides and terminal control sequences are removed', () => {
-  assert.equal(clean('invoice\u202egpj.exe'), 'invoicegpj.exe')
-  assert.equal(clean('a \u001b[31mred\u001b[0m \u009b2J\u0007'), 'a [31mred[0m 2J')
-  assert.equal(clean('\ufefftext'), 'text')
+  assert.equal(removeInvisible('invoice\u202egpj.exe'), 'invoicegpj.exe')
+  assert.equal(removeInvisible('a \u001b[31mred\u001b[0m \u009b2J\u0007'), 'a [31mred[0m 2J')
+  assert.equal(removeInvisible('\ufefftext'), 'text')
 })
 
 test('names in JSON are cleaned like values and stay distinct', () => {
@@ -146,8 +146,8 @@ test('cleaning is idempotent and leaves neither lone surrogates nor forbidden ch
   )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-      const once = clean(pieces.join(''))
-      assert.equal(clean(once), once)
+      const once = removeInvisible(pieces.join(''))
+      assert.equal(removeInvisible(once), once)
       assert.ok(once.isWellFormed())
       assert.doesNotMatch(once, removedCharacters)
     }),
@@ -162,7 +162,7 @@ test('cleaning only removes characters and keeps their order, and treats JSON an
       fc.constantFrom(...always, ...sometimes),
       (text, more) => {
         const input = text + more + text
-        const left = clean(input)
+        const left = removeInvisible(input)
         let at = 0
         for (const name of left) at = input.indexOf(name, at) + name.length
         assert.ok(at <= input.length)

@@ -16,11 +16,11 @@ const pictograph = String.raw`\p{Extended_Pictographic}`
  */
 const joiningScripts = `Arab Syrc Mand Mong Nkoo Phag Rohg Adlm Mani Sogd
   Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Tibt Mymr Khmr Java Bali Sund Cakm Newa Gran Tirh Kthi Shrd Limb Mtei Saur Lana Sylo Brah`
-const ofJoining = joiningScripts
+const joiningScriptClass = joiningScripts
   .split(/\s+/)
   .map((script) => String.raw`\p{scx=${script}}`)
   .join('')
-const joining = String.raw`[[[${ofJoining}]&&[\p{L}\p{M}\p{Nd}]]--[\u17B4\u17B5\u180B-\u180D\u180F]]`
+const joiningCharacter = String.raw`[[[${joiningScriptClass}]&&[\p{L}\p{M}\p{Nd}]]--[\u17B4\u17B5\u180B-\u180D\u180F]]`
 
 /** Black flag, the letters of a part of the United Kingdom as tags, the end of tags. */
 const tagFlag = String.raw`\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}`
@@ -55,12 +55,12 @@ const rules: readonly Rule[] = [
   },
   {
     chars: String.raw`\u200D`,
-    unless: String.raw`(?<=${pictograph}[\uFE0F\p{Emoji_Modifier}]{0,2})\u200D${pictograph}|(?<=${joining})\u200D`,
+    unless: String.raw`(?<=${pictograph}[\uFE0F\p{Emoji_Modifier}]{0,2})\u200D${pictograph}|(?<=${joiningCharacter})\u200D`,
     why: 'joins emoji and letters of some scripts; invisible elsewhere',
   },
   {
     chars: String.raw`\u200C`,
-    unless: String.raw`(?<=${joining})\u200C|\u200C${joining}`,
+    unless: String.raw`(?<=${joiningCharacter})\u200C|\u200C${joiningCharacter}`,
     why: 'keeps letters of some scripts apart; invisible elsewhere',
   },
   {
@@ -93,7 +93,7 @@ const suspicious =
 const suspiciousJson = new RegExp(`${suspicious.source}|\\\\[ubf]`)
 
 /** A text without invisible characters. */
-export function clean(text: string): string {
+export function removeInvisible(text: string): string {
   if (!suspicious.test(text) && text.isWellFormed()) return text
   return text.replace(hidden, (...match) => (match.at(-1) as { flag?: string }).flag ?? '')
 }
@@ -111,17 +111,20 @@ export function cleanJson(text: string): string {
 }
 
 function cleanValue(value: unknown): unknown {
-  if (typeof value === 'string') return clean(value)
+  if (typeof value === 'string') return removeInvisible(value)
   if (Array.isArray(value)) return value.map(cleanValue)
   if (value === null || typeof value !== 'object') return value
   const names = new Set<string>()
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [distinct(clean(name), names), cleanValue(one)]),
+    Object.entries(value).map(([name, child]) => [
+      makeDistinct(removeInvisible(name), names),
+      cleanValue(child),
+    ]),
   )
 }
 
 /** Keeps names distinct that look the same after cleaning. */
-function distinct(name: string, usedNames: Set<string>): string {
+function makeDistinct(name: string, usedNames: Set<string>): string {
   let distinctName = name
   for (let i = 2; usedNames.has(distinctName); i++) distinctName = `${name} (${i})`
   usedNames.add(distinctName)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { blocks, facts, fenced, quotation, section } from './markdown.ts'
+import { blocks, factList, fenced, quotation, section } from './markdown.ts'
 
 test('a quotation has its mark before every line, for any line ending', () => {
   assert.equal(
@@ -16,7 +16,7 @@ test('a fence is longer than any in the text', () => {
 
 test('a fact is one line, and facts without a value are omitted', () => {
   assert.equal(
-    facts({ Name: 'a\n- Role: admin', Role: '', Points: 0, Due: undefined }),
+    factList({ Name: 'a\n- Role: admin', Role: '', Points: 0, Due: undefined }),
     '- Name: a - Role: admin\n- Points: 0',
   )
 })

@@ -16,7 +16,7 @@ export function quotation(text: string): string {
 }
 
 /** Names with values; those without a value are omitted. */
-export function facts(all: Readonly<Record<string, string | number | undefined>>): string {
+export function factList(all: Readonly<Record<string, string | number | undefined>>): string {
   return Object.entries(all)
     .flatMap(([name, value]) =>
       value === undefined || value === ''
@@ -34,7 +34,7 @@ export function section(title: string, body: string | readonly string[] | undefi
 
 /** Joins non-empty blocks. */
 export function blocks(...all: readonly string[]): string {
-  return `${all.filter((name) => name !== '').join('\n\n')}\n`
+  return `${all.filter((block) => block !== '').join('\n\n')}\n`
 }
 
 /** A verbatim text in a fence longer than any inside it. */

@@ -24,27 +24,28 @@ export interface Mentions {
  */
 export function readMentions(markdown: string, people: readonly Mentionable[]): Mentions {
   if (!markdown.includes('@')) return { people: [], unresolved: [] }
-  const whole = people.flatMap((person) =>
+  const fullHandles = people.flatMap((person) =>
     handlesOf(person).map((handle) => ({ handle, id: person.id })),
   )
   const handles = [
-    ...whole.map((item) => ({ ...item, isFirst: false })),
-    ...firstNames(people, whole).map((firstName) => ({ ...firstName, isFirst: true })),
+    ...fullHandles.map((item) => ({ ...item, isFirst: false })),
+    ...firstNames(people, fullHandles).map((firstName) => ({ ...firstName, isFirst: true })),
   ].sort((a, b) => b.handle.length - a.handle.length)
   const peopleIds = new Set<string>()
   const unresolved = new Set<string>()
-  const isRead = outside(codeRanges(markdown))
+  const isOutsideCode = outside(codeRanges(markdown))
   for (const { index } of markdown
     .matchAll(/(?<![\p{L}\p{N}_.@/\\-])@(?=\S)/gu)
-    .filter((match) => isRead(match.index))
+    .filter((match) => isOutsideCode(match.index))
     .take(maxScanned)) {
     const written = markdown.slice(index + 1, index + 400)
     const rest = written.toLowerCase()
     const matchedHandle = handles.find(
       (handle) =>
-        isAt(rest, handle.handle) && !(handle.isFirst && hasSurname(written, handle.handle)),
+        startsWithHandle(rest, handle.handle) &&
+        !(handle.isFirst && hasSurname(written, handle.handle)),
     )?.handle
-    if (matchedHandle === undefined) unresolved.add(nobodyAt(written))
+    if (matchedHandle === undefined) unresolved.add(unmatchedMentionAt(written))
     else for (const handle of handles) if (handle.handle === matchedHandle) peopleIds.add(handle.id)
   }
   return {
@@ -59,7 +60,7 @@ export function mentionsIn(markdown: string, people: readonly Mentionable[]): st
 }
 
 /** Mentions that match no one, by call. */
-const unresolvedBy = new WeakMap<object, Set<string>>()
+const unresolvedByCall = new WeakMap<object, Set<string>>()
 
 /** People mentioned in a text but not in the previous one; unmatched mentions are recorded for `unresolvedMentions`. */
 export function newMentions(
@@ -69,15 +70,15 @@ export function newMentions(
   before = '',
 ): string[] {
   const [now, earlier] = [readMentions(markdown, people), readMentions(before, people)]
-  const unresolved = unresolvedBy.get(ctx) ?? new Set()
+  const unresolved = unresolvedByCall.get(ctx) ?? new Set()
   for (const text of now.unresolved) if (!earlier.unresolved.includes(text)) unresolved.add(text)
-  unresolvedBy.set(ctx, unresolved)
+  unresolvedByCall.set(ctx, unresolved)
   return now.people.filter((id) => !earlier.people.includes(id))
 }
 
 /** The part of an answer with this call's unmatched mentions; empty if there are none. */
 export function unresolvedMentions(ctx: object): { unresolved_mentions?: string[] } {
-  const unresolved = [...(unresolvedBy.get(ctx) ?? [])]
+  const unresolved = [...(unresolvedByCall.get(ctx) ?? [])]
   return unresolved.length === 0 ? {} : { unresolved_mentions: unresolved }
 }
 
@@ -105,7 +106,7 @@ function firstNames(
 }
 
 /** Whether a text begins with a name that ends there: `@ann` is not mentioned in `@anna` or `@ann@home.test`. */
-function isAt(rest: string, handle: string): boolean {
+function startsWithHandle(rest: string, handle: string): boolean {
   return (
     rest.startsWith(handle) &&
     !/^([\p{L}\p{N}_@]|[.-][\p{L}\p{N}])/u.test(rest.slice(handle.length))
@@ -121,7 +122,7 @@ function hasSurname(written: string, first: string): boolean {
  * Text to report for a mention that matches no one; empty if it is not a mention but a package (`@types/node`) or a
  * time.
  */
-function nobodyAt(written: string): string {
+function unmatchedMentionAt(written: string): string {
   const [name = ''] =
     /^\p{L}[\p{L}\p{N}_]*(?:[.@-][\p{L}\p{N}_]+)*(?: \p{Lu}[\p{L}\p{N}]*)?/u.exec(written) ?? []
   return name === '' || /^[/(]/.test(written.slice(name.length)) ? '' : `@${name.slice(0, 100)}`

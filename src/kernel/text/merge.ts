@@ -34,17 +34,17 @@ export function mergeParts(base: string, mine: string, theirs: string): MergePar
   const parts: MergePart[] = []
   let at = 0
   let line = 1
-  const add = (settled: readonly string[]) => {
-    if (settled.length > 0) parts.push({ lines: settled })
+  const add = (mergedLines: readonly string[]) => {
+    if (mergedLines.length > 0) parts.push({ lines: mergedLines })
   }
   for (let group = takeGroup(ours, others); group; group = takeGroup(ours, others)) {
     add(lines.slice(at, group.start))
     line += group.start - at
     at = group.end
-    const outcome = settle(lines, group)
+    const outcome = mergeGroup(lines, group)
     if ('conflict' in outcome) parts.push({ conflict: { ...outcome.conflict, line } })
     else add(outcome.lines)
-    line += rewritten(lines, group, group.others).length
+    line += applyHunks(lines, group, group.others).length
   }
   add(lines.slice(at))
   return parts
@@ -106,12 +106,12 @@ function isHunkWithin(hunk: Hunk, start: number, end: number): boolean {
   return hunk.start < end || (hunk.start === start && hunk.end === start && end === start)
 }
 
-function settle(
+function mergeGroup(
   base: readonly string[],
   group: Group,
 ): { lines: readonly string[] } | { conflict: Omit<MergeConflict, 'line'> } {
-  const mine = rewritten(base, group, group.ours)
-  const theirs = rewritten(base, group, group.others)
+  const mine = applyHunks(base, group, group.ours)
+  const theirs = applyHunks(base, group, group.others)
   if (group.others.length === 0) return { lines: mine }
   if (group.ours.length === 0 || contains(theirs, mine)) return { lines: theirs }
   if (group.start === group.end) return { lines: [...theirs, ...mine] }
@@ -119,7 +119,7 @@ function settle(
 }
 
 /** The base lines of a group with the changes of one side. */
-function rewritten(
+function applyHunks(
   base: readonly string[],
   group: Group,
   hunks: readonly Hunk[],
@@ -143,23 +143,23 @@ function contains(lines: readonly string[], sought: readonly string[]): boolean 
 /** Finds the differences between two lists of lines. */
 function hunksOf(before: readonly string[], after: readonly string[]): Hunk[] {
   const maxCommon = Math.min(before.length, after.length)
-  let same = 0
-  while (same < maxCommon && before[same] === after[same]) same++
-  let tail = 0
+  let prefixLength = 0
+  while (prefixLength < maxCommon && before[prefixLength] === after[prefixLength]) prefixLength++
+  let suffixLength = 0
   while (
-    tail < maxCommon - same &&
-    before[before.length - 1 - tail] === after[after.length - 1 - tail]
+    suffixLength < maxCommon - prefixLength &&
+    before[before.length - 1 - suffixLength] === after[after.length - 1 - suffixLength]
   )
-    tail++
-  const a = before.slice(same, before.length - tail)
-  const b = after.slice(same, after.length - tail)
+    suffixLength++
+  const a = before.slice(prefixLength, before.length - suffixLength)
+  const b = after.slice(prefixLength, after.length - suffixLength)
   if (a.length + b.length === 0) return []
   const changes =
     a.length > 0 && b.length > 0
       ? diffArrays(a, b, { maxEditLength: maxEdits, timeout: timeoutMs })
       : undefined
-  if (!changes) return [{ start: same, end: before.length - tail, lines: b }]
-  return hunksFrom(changes, same)
+  if (!changes) return [{ start: prefixLength, end: before.length - suffixLength, lines: b }]
+  return hunksFrom(changes, prefixLength)
 }
 
 interface Change {
@@ -171,16 +171,16 @@ interface Change {
 function hunksFrom(changes: readonly Change[], from: number): Hunk[] {
   const hunks: Hunk[] = []
   let at = from
-  let open: { start: number; lines: string[] } | undefined
+  let currentHunk: { start: number; lines: string[] } | undefined
   for (const { added, removed, value } of [...changes, { value: [] }]) {
     if (added || removed) {
-      open ??= { start: at, lines: [] }
-      if (added) open.lines = open.lines.concat(value)
+      currentHunk ??= { start: at, lines: [] }
+      if (added) currentHunk.lines = currentHunk.lines.concat(value)
       else at += value.length
       continue
     }
-    if (open) hunks.push({ ...open, end: at })
-    open = undefined
+    if (currentHunk) hunks.push({ ...currentHunk, end: at })
+    currentHunk = undefined
     at += value.length
   }
   return hunks

@@ -1,25 +1,25 @@
 /** The nearest existing names: by letters, for typos, and by words, for different word order. */
-export function nearest(name: string, among: readonly string[], limit = 5): string[] {
+export function nearestNames(name: string, among: readonly string[], limit = 5): string[] {
   const shortName = name.slice(0, 100)
   const ranked = among
-    .map((other) => ({ other, by: likeness(shortName, other) }))
-    .filter((item) => item.by >= 0.5)
+    .map((other) => ({ other, score: similarity(shortName, other) }))
+    .filter((item) => item.score >= 0.5)
   return ranked
-    .sort((a, b) => b.by - a.by || (a.other < b.other ? -1 : 1))
+    .sort((a, b) => b.score - a.score || (a.other < b.other ? -1 : 1))
     .slice(0, limit)
     .map((item) => item.other)
 }
 
 /** A suggestion with the nearest names, preceded by a space; empty if none is near. */
 export function suggestionFor(name: string, among: readonly string[]): string {
-  const near = nearest(name, among, 3)
-  const last = near.pop()
+  const suggestions = nearestNames(name, among, 3)
+  const last = suggestions.pop()
   if (last === undefined) return ''
-  return ` Did you mean ${near.length > 0 ? `${near.join(', ')} or ${last}` : last}?`
+  return ` Did you mean ${suggestions.length > 0 ? `${suggestions.join(', ')} or ${last}` : last}?`
 }
 
 /** Similarity of two names in words or letters, ignoring case: 0 to 1. */
-export function likeness(a: string, b: string): number {
+export function similarity(a: string, b: string): number {
   const [name, other] = [a.toLowerCase(), b.toLowerCase()]
   const words = wordsIn(name)
   const parts = wordsIn(other)

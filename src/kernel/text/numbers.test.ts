@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commaIn, parseNumber } from './numbers.ts'
+import { commaRoleIn, parseNumber } from './numbers.ts'
 
 test('numbers are parsed in the notations of many countries', () => {
   const expected: Record<string, number> = {
@@ -39,12 +39,12 @@ test('a number with two readings is ambiguous, and invalid ones are refused', ()
 })
 
 test('the other numbers of a column determine the meaning of a comma', () => {
-  assert.equal(commaIn(['1,234', '3,5', '7']), 'decimal')
-  assert.equal(commaIn(['1,234', '1,234,567']), 'group')
-  assert.equal(commaIn(['1,234', '1,234.5']), 'group')
-  assert.equal(commaIn(['1,234', '1.234,5']), 'decimal')
-  assert.equal(commaIn(['1,234', '3,5', '1,234.5']), undefined)
-  assert.equal(commaIn(['1,234', '12']), undefined)
+  assert.equal(commaRoleIn(['1,234', '3,5', '7']), 'decimal')
+  assert.equal(commaRoleIn(['1,234', '1,234,567']), 'group')
+  assert.equal(commaRoleIn(['1,234', '1,234.5']), 'group')
+  assert.equal(commaRoleIn(['1,234', '1.234,5']), 'decimal')
+  assert.equal(commaRoleIn(['1,234', '3,5', '1,234.5']), undefined)
+  assert.equal(commaRoleIn(['1,234', '12']), undefined)
   assert.deepEqual(parseNumber('1,234', 'decimal'), { value: 1.234 })
   assert.deepEqual(parseNumber('-1,234', 'group'), { value: -1234 })
 })

@@ -6,7 +6,7 @@ const spaces = /[ \u00a0\u2007\u2009\u202f]/g
 export type CommaRole = 'decimal' | 'group'
 
 /** Meaning of commas in a column of numbers, if some can only be read in one way, and none in the other. */
-export function commaIn(texts: Iterable<string>): CommaRole | undefined {
+export function commaRoleIn(texts: Iterable<string>): CommaRole | undefined {
   const roles = new Set<CommaRole>()
   for (const text of texts) {
     const plain = text.trim()

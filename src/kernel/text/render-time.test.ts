@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withinRenderTime } from './render-time.ts'
+import { retryStarvedRender } from './render-time.ts'
 
 /** Fails with Liquid's limit error the given number of times, after some processor time. */
 function failing(times: number, busyMs: number): () => string {
@@ -13,17 +13,17 @@ function failing(times: number, busyMs: number): () => string {
 }
 
 test('a render delayed by a busy processor is repeated at most twice', () => {
-  assert.equal(withinRenderTime(1000, failing(2, 0)), 'text')
-  assert.throws(() => withinRenderTime(1000, failing(3, 0)), /render limit/)
+  assert.equal(retryStarvedRender(1000, failing(2, 0)), 'text')
+  assert.throws(() => retryStarvedRender(1000, failing(3, 0)), /render limit/)
 })
 
 test('a render that used up the time itself or failed otherwise is not repeated', () => {
-  assert.throws(() => withinRenderTime(10, failing(1, 8)), /render limit/)
+  assert.throws(() => retryStarvedRender(10, failing(1, 8)), /render limit/)
   let renders = 0
   const broken = () => {
     renders++
     throw new Error('undefined variable: x')
   }
-  assert.throws(() => withinRenderTime(1000, broken), /undefined variable/)
+  assert.throws(() => retryStarvedRender(1000, broken), /undefined variable/)
   assert.equal(renders, 1)
 })

@@ -4,7 +4,7 @@
  * @param maxMs the render limit
  * @throws Error of the render
  */
-export function withinRenderTime<T>(maxMs: number, render: () => T, tries = 3): T {
+export function retryStarvedRender<T>(maxMs: number, render: () => T, tries = 3): T {
   const start = process.threadCpuUsage()
   try {
     return render()
@@ -12,7 +12,7 @@ export function withinRenderTime<T>(maxMs: number, render: () => T, tries = 3): 
     const { user, system } = process.threadCpuUsage(start)
     const isStarved = (user + system) / 1000 < maxMs / 2
     if (tries > 1 && isStarved && (error as Error).message.includes('render limit'))
-      return withinRenderTime(maxMs, render, tries - 1)
+      return retryStarvedRender(maxMs, render, tries - 1)
     throw error
   }
 }

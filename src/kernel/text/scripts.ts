@@ -22,7 +22,7 @@ const patterns = scripts.map(
 )
 
 /** Scripts that are written together, with Latin beside them: Japanese, Korean, Chinese. */
-const together: readonly (readonly Script[])[] = [
+const combinableScripts: readonly (readonly Script[])[] = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
   ['Latin', 'Han', 'Hangul'],
   ['Latin', 'Han', 'Bopomofo'],
@@ -35,7 +35,8 @@ const together: readonly (readonly Script[])[] = [
 export function mixedScripts(name: string): Script[] | undefined {
   const scripts = patterns.filter(([, pattern]) => pattern.test(name)).map(([script]) => script)
   const isOrdinary =
-    scripts.length < 2 || together.some((all) => scripts.every((item) => all.includes(item)))
+    scripts.length < 2 ||
+    combinableScripts.some((combination) => scripts.every((item) => combination.includes(item)))
   return isOrdinary ? undefined : scripts
 }
 

@@ -3,7 +3,7 @@
 
 import { ChangeSet, Text } from '@codemirror/state'
 import { lineHunks } from './merge.ts'
-import { stretch } from './stretch.ts'
+import { changedRange } from './stretch.ts'
 
 /** Maximum characters of a page edited live; longer ones are saved as a whole. */
 export const maxLiveChars = 1_000_000
@@ -32,11 +32,11 @@ export function changesBetween(before: string, after: string): ChangeSet {
     const [first = 0, next = 0] = [starts[start], starts[end]]
     const from = isLast && !isAll ? first - 1 : first
     const to = isLast ? before.length : next
-    const parted = isLast
+    const newLines = isLast
       ? lines.map((line, n) => (isAll && n === 0 ? line : `\n${line}`))
       : lines.map((line) => `${line}\n`)
     const old = before.slice(from, to)
-    const { start: prefix, end: until, insert } = stretch(old, parted.join(''))
+    const { start: prefix, end: until, insert } = changedRange(old, newLines.join(''))
     return { from: from + prefix, to: from + until, insert: Text.of(insert.split('\n')) }
   })
   return ChangeSet.of(changes, before.length)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '../refusal.ts'
-import { scanText } from './text.ts'
+import { assertStorableText } from './text.ts'
 
 const refusal = (value: unknown): string => {
   try {
-    scanText(value)
+    assertStorableText(value)
   } catch (error) {
     assert.ok(error instanceof Refusal && error.code === 'invalid_argument')
     return error.message

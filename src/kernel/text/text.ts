@@ -1,19 +1,19 @@
 import { Refusal } from '../refusal.ts'
 
-const deepest = 32
+const maxDepth = 32
 
 /** Refuses texts that the database cannot store: NUL and lone surrogates, in values and names, at any depth. */
-export function scanText(value: unknown, path = '', depth = 0): void {
+export function assertStorableText(value: unknown, path = '', depth = 0): void {
   if (typeof value === 'string') return checkText(value, path)
   if (value === null || typeof value !== 'object') return
-  if (depth > deepest)
+  if (depth > maxDepth)
     throw new Refusal(
       'invalid_argument',
-      `${path.slice(0, 80)}: nested deeper than ${deepest} levels.`,
+      `${path.slice(0, 80)}: nested deeper than ${maxDepth} levels.`,
     )
-  for (const [name, one] of Object.entries(value)) {
+  for (const [name, child] of Object.entries(value)) {
     if (!Array.isArray(value)) checkName(name, path)
-    scanText(one, path ? `${path}.${name}` : name, depth + 1)
+    assertStorableText(child, path ? `${path}.${name}` : name, depth + 1)
   }
 }
 

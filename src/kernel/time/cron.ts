@@ -19,13 +19,13 @@ function cachedCron(cron: string, timezone: string): Cron {
   const name = `${timezone} ${cron}`
   let cached = cronCache.get(name)
   if (!cached) {
-    cached = parse(cron, timezone)
+    cached = parseCron(cron, timezone)
     cronCache.set(name, cached)
   }
   return cached
 }
 
-function parse(cron: string, timezone: string): Cron {
+function parseCron(cron: string, timezone: string): Cron {
   if (!isTimezone(timezone))
     throw invalid(
       'timezone',

@@ -36,10 +36,10 @@ export function daysOf(period: string, today: string): DayRange | undefined {
   const [, which, unit] = /^(this|next|last)_(week|month)$/.exec(period) ?? []
   const step = { this: 0, next: 1, last: -1 }[which ?? ''] ?? 0
   if (unit === 'week') return weekRangeOf(plusDays(today, 7 * step))
-  if (unit === 'month') return monthOf(today, step)
-  const [, way, days] = /^(next|last)_(\d{1,3})_days?$/.exec(period) ?? []
+  if (unit === 'month') return monthRangeOf(today, step)
+  const [, direction, days] = /^(next|last)_(\d{1,3})_days?$/.exec(period) ?? []
   if (days === undefined) return undefined
-  return way === 'next'
+  return direction === 'next'
     ? { from: today, to: plusDays(today, Number(days)) }
     : { from: plusDays(today, -Number(days)), to: today }
 }
@@ -51,7 +51,7 @@ function weekRangeOf(day: string): DayRange {
   return { from: monday, to: plusDays(monday, 6) }
 }
 
-function monthOf(day: string, step: number): DayRange {
+function monthRangeOf(day: string, step: number): DayRange {
   const [year, month] = [utc(day).getUTCFullYear(), utc(day).getUTCMonth() + step]
   return {
     from: utcDayOf(new Date(Date.UTC(year, month, 1))),
@@ -60,14 +60,14 @@ function monthOf(day: string, step: number): DayRange {
 }
 
 /** The reading moment, the reader's day, and the start of a day in their zone. */
-export interface PeriodReader {
+export interface PeriodContext {
   now: number
   today: string
   startOf(day: string): number
 }
 
 /** Start of a period matching sincePeriod. */
-export function sinceOf(period: string, { now, today, startOf }: PeriodReader): number {
+export function sinceOf(period: string, { now, today, startOf }: PeriodContext): number {
   const [, hours] = /^last_(\d{1,3})_hours?$/.exec(period) ?? []
   if (hours !== undefined) return now - Number(hours) * hourMs
   return startOf(daysOf(period, today)?.from ?? today)

@@ -6,8 +6,8 @@ import {
   dayStart,
   nextAfter,
   nextOccurrence,
-  readRule,
-  shifted,
+  parseRule,
+  shiftInstant,
   wallTime,
   withMonthEnds,
   type Repeat,
@@ -27,7 +27,7 @@ const next = (repeat: Repeat, after: string) => {
 }
 
 test('a rule is stored in upper case without its label', () => {
-  assert.equal(readRule(' rrule:freq=weekly;byday=mo,th; '), 'FREQ=WEEKLY;BYDAY=MO,TH')
+  assert.equal(parseRule(' rrule:freq=weekly;byday=mo,th; '), 'FREQ=WEEKLY;BYDAY=MO,TH')
 })
 
 test('an invalid rule for tasks is refused, and the message names the part', () => {
@@ -51,7 +51,7 @@ test('an invalid rule for tasks is refused, and the message names the part', () 
   ]
   for (const [text, message] of wrong) {
     assert.throws(
-      () => readRule(text),
+      () => parseRule(text),
       (error: unknown) =>
         error instanceof Refusal &&
         error.code === 'invalid_argument' &&
@@ -154,7 +154,7 @@ test('a rule that never occurs quickly yields no date', () => {
 test('dates are shifted by calendar and wall clock', () => {
   assert.equal(
     new Date(
-      shifted(
+      shiftInstant(
         at('2026-10-22T07:00:00Z'),
         at('2026-10-23T15:00:00Z'),
         at('2026-10-30T16:00:00Z'),

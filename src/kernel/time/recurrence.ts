@@ -56,7 +56,7 @@ const forbidden: Record<string, readonly string[]> = {
  * A rule in stored form: `FREQ=WEEKLY;BYDAY=MO,TH`, upper case, without `RRULE:`.
  * @throws Refusal invalid_argument naming the part that is wrong
  */
-export function readRule(text: string): string {
+export function parseRule(text: string): string {
   const rule = text
     .trim()
     .toUpperCase()
@@ -65,12 +65,12 @@ export function readRule(text: string): string {
   const parts = rule.split(';').map((part) => part.split('=') as [string, string?])
   const names = parts.map(([name]) => name)
   for (const [name, value = ''] of parts) checkPart(name, value)
-  const double = names.find((name, i) => names.indexOf(name) !== i)
-  if (double) throw invalidRrule(`${double} is given twice`)
+  const duplicate = names.find((name, i) => names.indexOf(name) !== i)
+  if (duplicate) throw invalidRrule(`${duplicate} is given twice`)
   if (!names.includes('FREQ')) throw invalidRrule('FREQ is missing')
   if (names.includes('COUNT') && names.includes('UNTIL'))
     throw invalidRrule('COUNT and UNTIL cannot be combined')
-  checkTogether(new Map(parts.map(([name, value = '']) => [name, value])))
+  checkCombination(new Map(parts.map(([name, value = '']) => [name, value])))
   return rule
 }
 
@@ -88,12 +88,12 @@ function checkPart(name: string, value: string): void {
   if (name === 'UNTIL' && !readUntil(value)) throw invalidRrule(`UNTIL=${value} is not a date`)
 }
 
-function checkTogether(parts: Map<string, string>): void {
+function checkCombination(parts: Map<string, string>): void {
   const frequency = parts.get('FREQ')!
-  const bad = forbidden[frequency]!.find((name) => parts.has(name))
-  if (bad) throw invalidRrule(`${bad} cannot be combined with FREQ=${frequency}`)
-  const counted = /\d/.test(parts.get('BYDAY') ?? '')
-  if (counted && (frequency === 'DAILY' || frequency === 'WEEKLY' || parts.has('BYWEEKNO')))
+  const conflicting = forbidden[frequency]!.find((name) => parts.has(name))
+  if (conflicting) throw invalidRrule(`${conflicting} cannot be combined with FREQ=${frequency}`)
+  const hasNumberedDays = /\d/.test(parts.get('BYDAY') ?? '')
+  if (hasNumberedDays && (frequency === 'DAILY' || frequency === 'WEEKLY' || parts.has('BYWEEKNO')))
     throw invalidRrule('days such as 1MO or -1FR are valid only with MONTHLY and YEARLY')
   if (parts.has('BYSETPOS') && ![...parts.keys()].some((name) => /^BY(?!SETPOS)/.test(name)))
     throw invalidRrule('BYSETPOS needs another BY… part to choose from')
@@ -157,7 +157,7 @@ export interface Occurrence {
  * skipped by the zone is shifted on that day only.
  */
 export function nextOccurrence(repeat: Repeat, after: number): Occurrence | undefined {
-  let wall = wallTime(lookFrom(after, repeat.timezone), repeat.timezone)
+  let wall = wallTime(searchStart(after, repeat.timezone), repeat.timezone)
   // Repeated or skipped hours may give moments not after `after`: a few more steps get past them.
   for (let step = 0; step < 6; step++) {
     const next = wallAfter(repeat, wall)
@@ -174,12 +174,12 @@ export function nextOccurrence(repeat: Repeat, after: number): Occurrence | unde
  * Start of the search: if the clocks changed within the day before, a skipped time may fall after `after` although
  * its wall time is earlier.
  */
-function lookFrom(after: number, zone: string): number {
-  const then = Temporal.Instant.fromEpochMilliseconds(after - dayLength)
-  const isSteady =
-    then.toZonedDateTimeISO(zone).offsetNanoseconds ===
-    then.add({ milliseconds: dayLength }).toZonedDateTimeISO(zone).offsetNanoseconds
-  return isSteady ? after : after - dayLength
+function searchStart(after: number, zone: string): number {
+  const dayBefore = Temporal.Instant.fromEpochMilliseconds(after - dayLength)
+  const hasSameOffset =
+    dayBefore.toZonedDateTimeISO(zone).offsetNanoseconds ===
+    dayBefore.add({ milliseconds: dayLength }).toZonedDateTimeISO(zone).offsetNanoseconds
+  return hasSameOffset ? after : after - dayLength
 }
 
 /** The moment of the next occurrence. */
@@ -217,19 +217,19 @@ function isOver({ rrule, endsOn }: Repeat, wall: string, at: number): boolean {
 
 /** UNTIL with hyphens and colons; undefined if it is not a date. */
 function readUntil(text: string): string | undefined {
-  const spread = text
+  const extended = text
     .replace(/^(\d{4})(\d{2})(\d{2})/, '$1-$2-$3')
     .replace(/T(\d{2})(\d{2})(\d{2})/, 'T$1:$2:$3')
   try {
-    Temporal.PlainDateTime.from(spread.replace('Z', ''))
-    return spread
+    Temporal.PlainDateTime.from(extended.replace('Z', ''))
+    return extended
   } catch {
     return undefined
   }
 }
 
 /** Shifts a moment by the calendar and wall-clock difference between two moments in the zone. */
-export function shifted(at: number, from: number, to: number, zone: string): number {
+export function shiftInstant(at: number, from: number, to: number, zone: string): number {
   const wall = (instant: number) =>
     Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDateTime()
   return wall(at)

@@ -8,7 +8,7 @@ export type DayEdge = 'start' | 'end'
  * Milliseconds of a moment in a format of fields.ts' datetime(). Without an offset it is local time; a date alone is
  * the start of the day (after, start) or its last second (due, until), by edge.
  */
-export function instant(text: string, zone: string, edge: DayEdge, field = 'time'): number {
+export function parseInstant(text: string, zone: string, edge: DayEdge, field = 'time'): number {
   try {
     if (text.length === 10) return dayEdge(text, zone, edge)
     if (/(Z|[+-]\d{2}:?\d{2})$/.test(text)) return Temporal.Instant.from(text).epochMilliseconds
@@ -54,7 +54,7 @@ export function weekday(day: string): number {
 
 /** Cached `2026-11-20T` by day number; a list's answer holds dozens of moments on few days. */
 const dayTexts = new Map<number, string>()
-const two = Array.from({ length: 60 }, (_, i) => String(i).padStart(2, '0'))
+const twoDigits = Array.from({ length: 60 }, (_, i) => String(i).padStart(2, '0'))
 /** Milliseconds of a 24-hour day, for ages and limits; calendar days vary in length. */
 export const dayLength = 24 * 3600 * 1000
 
@@ -64,7 +64,7 @@ export function iso(at: number): string {
   const rest = at - day * dayLength
   const seconds = Math.floor(rest / 1000)
   const fraction = String(rest % 1000).padStart(3, '0')
-  return `${dayText(day)}${two[Math.floor(seconds / 3600)]}:${two[Math.floor(seconds / 60) % 60]}:${two[seconds % 60]}.${fraction}Z`
+  return `${dayText(day)}${twoDigits[Math.floor(seconds / 3600)]}:${twoDigits[Math.floor(seconds / 60) % 60]}:${twoDigits[seconds % 60]}.${fraction}Z`
 }
 
 function dayText(day: number): string {
@@ -82,7 +82,7 @@ export function localIso(at: number, zone: string): string {
   const offset = offsetAt(at, zone)
   const minutes = Math.abs(offset) / 60_000
   const sign = offset < 0 ? '-' : '+'
-  return `${iso(at + offset).slice(0, 19)}${sign}${two[Math.floor(minutes / 60)]}:${two[minutes % 60]}`
+  return `${iso(at + offset).slice(0, 19)}${sign}${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}`
 }
 
 const quarterHour = 15 * 60_000
@@ -107,8 +107,8 @@ function offsetAt(at: number, zone: string): number {
  * Milliseconds of a minute of a local day; minute 1440 is the end of the day. A skipped time becomes the one after
  * the gap.
  */
-export function minuteOfDay(day: string, minute: number, zone: string): number {
-  if (minute === 1440) return minuteOfDay(addDays(day, 1), 0, zone)
+export function instantOfMinute(day: string, minute: number, zone: string): number {
+  if (minute === 1440) return instantOfMinute(addDays(day, 1), 0, zone)
   const time = Temporal.PlainTime.from({ hour: Math.floor(minute / 60), minute: minute % 60 })
   return Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: zone, plainTime: time })
     .epochMilliseconds

@@ -1,12 +1,12 @@
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server'
 import type { App } from '../../operations/app.ts'
-import { suitingEntries, type Document } from '../../operations/documents.ts'
+import { completionEntries, type Document } from '../../operations/documents.ts'
 import { invalid, type Refusal } from '../../kernel/refusal.ts'
 import { documentsFor, templateOf } from './addresses.ts'
 import type { Caller } from '../caller.ts'
 import type { RequestMessage } from '../messages.ts'
-import { clean } from '../../kernel/text/invisible.ts'
+import { removeInvisible } from '../../kernel/text/invisible.ts'
 import { promptFor } from './prompts.ts'
 import { lookFor, requestFor } from '../requests.ts'
 
@@ -31,13 +31,13 @@ export async function complete(
         throw invalid('argument.value', `must have at most ${maxValueLength} characters.`)
       const document = documentFor(app, caller, params)
       return document
-        ? suitingEntries(ctx, document, value, maxCompletions)
+        ? completionEntries(ctx, document, value, maxCompletions)
         : { entries: [], more: false }
     },
   )
-  const values = matches.entries.map((entry) => clean(entry.key))
+  const values = matches.entries.map((entry) => removeInvisible(entry.key))
   return {
-    completion: present({
+    completion: omitNullish({
       values,
       hasMore: matches.more,
       total: matches.more ? undefined : values.length,

@@ -6,11 +6,11 @@ import type {
 import type { App } from '../../operations/app.ts'
 import type { Prompt, PromptArgument } from '../../operations/prompts.ts'
 import { invalid, type Refusal } from '../../kernel/refusal.ts'
-import { scanText } from '../../kernel/text/text.ts'
+import { assertStorableText } from '../../kernel/text/text.ts'
 import { mayUse } from './addresses.ts'
 import type { Caller } from '../caller.ts'
 import type { RequestMessage } from '../messages.ts'
-import { clean } from '../../kernel/text/invisible.ts'
+import { removeInvisible } from '../../kernel/text/invisible.ts'
 import { lookFor, requestFor } from '../requests.ts'
 
 const defaultLength = 500
@@ -46,7 +46,7 @@ export async function getPrompt(
       description: prompt.about,
       messages: texts.map((text) => ({
         role: 'user',
-        content: { type: 'text', text: clean(text) },
+        content: { type: 'text', text: removeInvisible(text) },
       })),
     }
   })
@@ -87,7 +87,7 @@ function argumentsOf(prompt: Prompt, input: Record<string, string>): Record<stri
     if ((args[name]?.length ?? 0) > maxLength)
       throw promptRefusal(prompt, name, `must have at most ${maxLength} characters.`)
   }
-  scanText(args)
+  assertStorableText(args)
   return args
 }
 

@@ -1,6 +1,6 @@
 // The modules' documents as resources: everything visible to the caller, under readable addresses.
 
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import {
   ResourceNotFoundError,
   type ListResourcesResult,
@@ -33,7 +33,7 @@ import {
 } from './addresses.ts'
 import type { Caller } from '../caller.ts'
 import type { RequestMessage } from '../messages.ts'
-import { clean } from '../../kernel/text/invisible.ts'
+import { removeInvisible } from '../../kernel/text/invisible.ts'
 import { lookFor, protocolError, refuse, requestFor } from '../requests.ts'
 
 const pageSize = 50
@@ -57,7 +57,7 @@ export async function listResources(
     requestFor(caller, 'resources/list', params ?? {}, message),
     (ctx) => resourcePageOf(ctx, documentsFor(app, caller), params?.cursor),
   )
-  return present({
+  return omitNullish({
     resources: page.items.map(resourceOf),
     nextCursor: page.next_cursor,
   })
@@ -93,10 +93,15 @@ export async function readResource(
   try {
     const answer = await answerOf(app, caller, document.read, key, message)
     const beside =
-      document.beside && mayUse(app, caller, document.beside.operation)
-        ? await answerOf(app, caller, document.beside, key, message)
+      document.additional && mayUse(app, caller, document.additional.operation)
+        ? await answerOf(app, caller, document.additional, key, message)
         : undefined
-    const text = fitted(app, document, key, clean(document.text(answer.value, beside?.value)))
+    const text = fitted(
+      app,
+      document,
+      key,
+      removeInvisible(document.text(answer.value, beside?.value)),
+    )
     return { contents: [{ uri, mimeType, text, _meta: { 'workspace/call_id': answer.callId } }] }
   } catch (error) {
     if (error instanceof Refusal)
@@ -167,7 +172,11 @@ function fitted(
       .toString()
       .replace(/\uFFFD+$/, ''),
   )
-  const { rest } = callAgain(catalogue.demand(read.operation), argumentsOf(read, key), baseUrl)
+  const { rest } = callAgain(
+    catalogue.requireEntry(read.operation),
+    argumentsOf(read, key),
+    baseUrl,
+  )
   return `${fittingText}\n\n---\n\nCut here: the text has ${whole} bytes, and the limit is ${largest}. Read the rest with ${read.operation}, or get the full text over REST: ${rest}.\n`
 }
 
@@ -185,8 +194,8 @@ function resourceOf({
 }: Listed): ListResourcesResult['resources'][number] {
   return {
     uri: resourceAddress(document, key),
-    name: clean(key),
-    title: clean(title),
+    name: removeInvisible(key),
+    title: removeInvisible(title),
     description: document.title,
     mimeType,
     annotations: { lastModified: iso(updated_at) },

@@ -34,7 +34,7 @@ export async function watch(
   const addresses: [string, ResourceAddress][] = []
   for (const uri of new Set(uris)) {
     const address = await resolveResourceAddress(app, caller, 'resources/subscribe', uri, message)
-    if (address.document.followed === false)
+    if (address.document.subscribable === false)
       throw await refuse(
         app,
         caller,

@@ -23,7 +23,7 @@ for (const mode of ['auto', 'legacy'] as const)
     const client = await connect(mode, '/mcp?details=1')
     const { tools } = await client.listTools()
     for (const tool of tools) {
-      const { module } = served.app.catalogue.demand(tool.name)
+      const { module } = served.app.catalogue.requireEntry(tool.name)
       const src = `${served.app.baseUrl}/icons/${module}.svg`
       assert.deepEqual(tool.icons, [{ src }], tool.name)
     }

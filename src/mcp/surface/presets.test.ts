@@ -59,7 +59,7 @@ test('daily contains the core, adds nothing destructive, and omits setup tools',
   for (const name of presetTools('core')) assert.ok(daily.includes(name), name)
   for (const name of daily)
     assert.ok(
-      coreTools.includes(name) || catalogue.demand(name).operation.kind !== 'destructive',
+      coreTools.includes(name) || catalogue.requireEntry(name).operation.kind !== 'destructive',
       name,
     )
   for (const name of [

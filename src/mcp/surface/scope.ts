@@ -1,7 +1,7 @@
 import type { ActingKey } from '../../kernel/actor.ts'
 import { isForEveryKey, type Catalogue } from '../../operations/catalogue.ts'
 import type { Entry } from '../../operations/entry.ts'
-import { nearest } from '../../kernel/text/nearest.ts'
+import { nearestNames } from '../../kernel/text/nearest.ts'
 import { denied, type Refusal } from '../../kernel/refusal.ts'
 import type { Toolset } from '../../kernel/toolsets.ts'
 import { compactTools, toolsOfPreset, type Preset } from './presets.ts'
@@ -126,6 +126,6 @@ function toolsOf(catalogue: Catalogue, texts: readonly string[], name: string): 
 }
 
 function didYouMean(text: string, names: readonly string[], otherwise: string): string {
-  const candidates = nearest(text, names)
+  const candidates = nearestNames(text, names)
   return candidates.length > 0 ? `Did you mean ${candidates.join(', ')}? ${otherwise}` : otherwise
 }

@@ -7,7 +7,7 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import fc from '../../testing/properties.ts'
 import { z } from 'zod'
 import type { ActingKey } from '../../kernel/actor.ts'
-import { closedTo } from '../../operations/catalogue.ts'
+import { keyRefusal } from '../../operations/catalogue.ts'
 import type { Entry } from '../../operations/entry.ts'
 import { operation } from '../../operations/operation.ts'
 import type { Module } from '../../operations/module.ts'
@@ -433,7 +433,7 @@ test('no selection exceeds the key, each place only narrows except for the resea
         })
       }
       const whole = surfaceFor(path, query, headers)
-      for (const entry of whole.open) assert.equal(closedTo(key, entry), undefined)
+      for (const entry of whole.open) assert.equal(keyRefusal(key, entry), undefined)
       assert.deepEqual(
         whole.open,
         entries.filter((entry) => !whole.refusalFor(entry)),

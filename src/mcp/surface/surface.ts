@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
 import type { ActingKey } from '../../kernel/actor.ts'
 import type { App } from '../../operations/app.ts'
-import { closedTo } from '../../operations/catalogue.ts'
+import { keyRefusal } from '../../operations/catalogue.ts'
 import type { Entry } from '../../operations/entry.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { isForResearch } from './presets.ts'
@@ -39,7 +39,10 @@ export function surfaceOf(
   request: ConnectionRequest,
 ): Surface {
   const { scopes, ...shown } = cachedSurface(app, key, request)
-  return { ...shown, refusalFor: (entry) => closedTo(key, entry) ?? scopeRefusalOf(scopes, entry) }
+  return {
+    ...shown,
+    refusalFor: (entry) => keyRefusal(key, entry) ?? scopeRefusalOf(scopes, entry),
+  }
 }
 
 type Shown = Omit<Surface, 'refusalFor'> & { scopes: readonly ConnectionScope[] }

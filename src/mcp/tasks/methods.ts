@@ -36,7 +36,12 @@ export async function taskStartedBy(
   if (kind === undefined || !actor.key || !followsTasks(envelope)) return undefined
   const { job } = answer.value as { job?: { job_id?: unknown } }
   if (typeof job?.job_id !== 'string') return undefined
-  const row = await app.jobs.findAskedBy(app.store.read, job.job_id, actor.key.id, new Set([kind]))
+  const row = await app.jobs.findRequestedBy(
+    app.store.read,
+    job.job_id,
+    actor.key.id,
+    new Set([kind]),
+  )
   return row && new StartedTask(taskOf(row, app.settings), answer.callId)
 }
 
@@ -118,7 +123,8 @@ async function requireTask(
   }
   const { job_id } = request.args as { job_id: string }
   const job =
-    key && (await app.jobs.findAskedBy(app.store.read, job_id, key.id, app.catalogue.startedJobs))
+    key &&
+    (await app.jobs.findRequestedBy(app.store.read, job_id, key.id, app.catalogue.startedJobs))
   if (job) return job
   throw await refuse(app, caller, request, new Refusal('not_found', noTask))
 }

@@ -5,7 +5,7 @@ import {
   type CallToolResult,
   type ClientCapabilities,
 } from '@modelcontextprotocol/server'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { dayLength, iso } from '../../kernel/time/times.ts'
 import type { App } from '../../operations/app.ts'
 import type { Row } from '../../records/row.ts'
@@ -56,7 +56,7 @@ export function followsTasks(envelope: Readonly<Record<string, unknown>> | undef
 /** A job as a task. */
 export function taskOf(job: Row<'jobs'>, { jobs_keep_days }: App['settings']): Task {
   const { id, state, created_at, started_at, finished_at } = job
-  return present({
+  return omitNullish({
     taskId: id,
     status: taskStatusOf(state),
     statusMessage: taskStatusMessage(job),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Actor } from '../../kernel/actor.ts'
 import type { App } from '../../operations/app.ts'
 import { parseArguments } from '../../operations/arguments.ts'
-import { refusedEarly } from '../../operations/call/index.ts'
+import { recordEarlyRefusal } from '../../operations/call/index.ts'
 import type { CallRequest } from '../../operations/call/request.ts'
 import { entryOf, hintsOf } from '../../operations/catalogue.ts'
 import type { Entry } from '../../operations/entry.ts'
@@ -92,7 +92,7 @@ export async function calledBy(
     checkKind(called, args.kind, surface)
     return resolved
   } catch (error) {
-    throw await refusedEarly(app, actor, resolved, error)
+    throw await recordEarlyRefusal(app, actor, resolved, error)
   }
 }
 

@@ -1,7 +1,7 @@
-import { present } from '../../kernel/present.ts'
-import type { Cut } from '../../operations/answer-limits.ts'
+import { omitNullish } from '../../kernel/present.ts'
+import type { CutInfo } from '../../operations/answer-limits.ts'
 import type { CutPart } from '../../operations/answer-cuts.ts'
-import { clean, cleanJson } from '../../kernel/text/invisible.ts'
+import { removeInvisible, cleanJson } from '../../kernel/text/invisible.ts'
 
 /** Maximum parts described in text, and as data. */
 const maxListedCuts = 8
@@ -14,19 +14,19 @@ export interface Announcement {
   meta: Record<string, unknown>
 }
 
-export function announce(cut: Cut): Announcement {
-  const { largest, whole, items, parts, nextOffset, call } = cut
+export function announce(cut: CutInfo): Announcement {
+  const { maxBytes, fullBytes, items, parts, nextOffset, call } = cut
   const more = Math.max(0, parts.length - maxListed)
-  const meta = present({
-    largest_bytes: largest,
-    whole_bytes: whole,
+  const meta = omitNullish({
+    largest_bytes: maxBytes,
+    whole_bytes: fullBytes,
     items,
     parts: parts.slice(0, maxListed),
     more_parts: more > 0 ? more : undefined,
     ...goOn(cut),
   })
   const lines = [
-    `This answer was cut: it has ${whole} bytes, and the limit over MCP is ${largest}.`,
+    `This answer was cut: it has ${fullBytes} bytes, and the limit over MCP is ${maxBytes}.`,
     ...(items
       ? [
           `The page shows ${items.shown} of its ${items.whole} items; continue with cursor=next_cursor.`,
@@ -47,15 +47,15 @@ export function announce(cut: Cut): Announcement {
         ]),
   ]
   return {
-    text: clean(lines.join('\n')),
+    text: removeInvisible(lines.join('\n')),
     meta: JSON.parse(cleanJson(JSON.stringify(meta))) as Record<string, unknown>,
   }
 }
 
-function goOn({ items, nextOffset, call }: Cut) {
+function goOn({ items, nextOffset, call }: CutInfo) {
   const offset =
     nextOffset === undefined ? {} : { continue_with: 'next_offset', next_offset: nextOffset }
-  return present({
+  return omitNullish({
     continue_with: items ? 'next_cursor' : undefined,
     ...offset,
     ...(call.kind === 'read' ? { narrowed_by: call.narrowedBy, rest: call.rest } : {}),

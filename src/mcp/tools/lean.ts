@@ -3,7 +3,7 @@
 // operation's shape. REST keeps everything.
 
 import type { Actor } from '../../kernel/actor.ts'
-import { defined } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/present.ts'
 import type { Entry } from '../../operations/entry.ts'
 import { leanActivity } from './lean-activity.ts'
 import { type Fields, type SchemaNames, isFieldRecord, schemaNamesIn } from './schema-names.ts'
@@ -315,7 +315,7 @@ class Lean {
       trust?: unknown
     }
     const itemKey = hasItemKey(reference) ? reference.key : undefined
-    const kind = defined({ type, trust })
+    const kind = omitUndefined({ type, trust })
     const mark = scoped(type, itemKey ?? id)
     const isFirst = !this.#sentIds.has(mark)
     this.#sentIds.add(mark)
@@ -324,7 +324,7 @@ class Lean {
     const isClear = this.#standsFor(type, title, id)
     if (!isFirst && title.length > id.length) return { ...kind, id }
     if (!isFirst && isClear) return { ...kind, title }
-    return defined({ ...kind, id, key, title })
+    return omitUndefined({ ...kind, id, key, title })
   }
 }
 

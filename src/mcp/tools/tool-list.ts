@@ -1,7 +1,7 @@
 // tools/list: operations as tools.
 
 import type { Tool } from '@modelcontextprotocol/server'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import type { Kind } from '../../operations/any-operation.ts'
 import { hintsOf } from '../../operations/catalogue.ts'
 import type { Entry } from '../../operations/entry.ts'
@@ -50,7 +50,7 @@ function toolOf(
   const resourceUri = reader.rendersApps ? viewAddressFor(name) : undefined
   const ownMeta = metaOf(name, kind, details ? searchHint : undefined)
   const _meta = resourceUri === undefined ? ownMeta : { ...ownMeta, ui: { resourceUri } }
-  const more = present({ outputSchema, _meta })
+  const more = omitNullish({ outputSchema, _meta })
   return {
     name,
     ...(details ? appearanceOf(name, entry.module, reader) : {}),

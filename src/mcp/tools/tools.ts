@@ -1,4 +1,4 @@
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -16,7 +16,7 @@ import { calledBy } from './call-tool.ts'
 import type { Caller } from '../caller.ts'
 import type { Carried } from '../message-context.ts'
 import { clientIn, type ToolMessage } from '../messages.ts'
-import { clean } from '../../kernel/text/invisible.ts'
+import { removeInvisible } from '../../kernel/text/invisible.ts'
 import { approvalAskedFor, approvalPage, askForDecision, declaresPages } from './held-calls.ts'
 import { leanAnswer } from './lean.ts'
 import { callToolName } from '../surface/presets.ts'
@@ -143,10 +143,10 @@ function listenerOf(
   const progressToken = _meta?.progressToken
   if (progressToken === undefined || !notify) return undefined
   return ({ message, ...notice }) => {
-    const params = present({
+    const params = omitNullish({
       progressToken,
       ...notice,
-      message: message === undefined ? undefined : clean(message),
+      message: message === undefined ? undefined : removeInvisible(message),
     })
     notify({ method: 'notifications/progress', params }).catch(() => {})
   }
@@ -155,7 +155,7 @@ function listenerOf(
 function noTool({ catalogue }: App, name: string): ProtocolError {
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    catalogue.unknownTool(clean(name.slice(0, 80))).body().message,
+    catalogue.unknownTool(removeInvisible(name.slice(0, 80))).body().message,
   )
 }
 

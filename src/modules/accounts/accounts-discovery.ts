@@ -1,4 +1,4 @@
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import {
   autoconfigUrls,
   domainOf,
@@ -74,7 +74,7 @@ async function bySrv(
     tls ? { ...tls, tls: 'tls' } : start && { ...start, tls: 'start' }
   const mail = place(imaps, imap)
   const out = place(smtps, smtp)
-  return present({
+  return omitNullish({
     imap: mail,
     smtp: out,
     caldav: dav
@@ -114,7 +114,7 @@ async function byGuess(asking: Outside, address: string): Promise<Discovered> {
   const note = imap
     ? undefined
     : 'No mail server was found for this address. Enter its IMAP and SMTP servers; your provider can tell you what they are.'
-  return present({
+  return omitNullish({
     imap,
     smtp,
     login: address,

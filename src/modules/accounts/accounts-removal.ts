@@ -1,4 +1,4 @@
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import { RemovedAccount } from './shapes.ts'
 import { revoke } from '../../connectors/google/oauth.ts'
@@ -57,7 +57,7 @@ export const removeAccount = endpoint({
       removed: true as const,
       ...(revoked === undefined
         ? {}
-        : present({
+        : omitNullish({
             consent_ended: revoked,
             what_to_do: revoked
               ? undefined

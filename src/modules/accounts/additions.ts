@@ -1,4 +1,4 @@
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../operations/context.ts'
 import { endpoint, type PersonRequest } from '../../operations/endpoints/endpoint.ts'
@@ -62,7 +62,7 @@ export const addImapAccount = endpoint({
     )
     const calendars =
       caldav && (await usableCalendars(request, servers, { user: login, password }, hasFoundCaldav))
-    const serverSettings = present({ ...mail, caldav: calendars ? caldav : undefined })
+    const serverSettings = omitNullish({ ...mail, caldav: calendars ? caldav : undefined })
     const row = await request.change(async (ctx) => {
       await checkNew(ctx, 'imap', address)
       const added = await addAccount(ctx, {
@@ -164,7 +164,7 @@ async function serversFor(
     caldav_url === undefined && imap === undefined && discovered?.caldav !== undefined
   const url = caldav_url ?? (hasFoundCaldav ? discovered!.caldav!.url : undefined)
   return {
-    servers: present({
+    servers: omitNullish({
       imap: mail.imap,
       smtp: mail.smtp,
       caldav: url === undefined ? undefined : { url },

@@ -1,5 +1,5 @@
 import { datetimeString } from '../../kernel/fields.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { shape } from '../../kernel/shape.ts'
 import { z } from 'zod'
 import { iso } from '../../kernel/time/times.ts'
@@ -86,7 +86,7 @@ export function shownAccount(row: Row<'accounts'>): z.infer<typeof ConnectedAcco
   >
   const moment = (name: 'last_sync_at' | 'problem_since') =>
     row[name] === null ? {} : { [name]: iso(row[name]) }
-  return present({
+  return omitNullish({
     id: row.id,
     provider: row.provider,
     address: row.address,
@@ -103,7 +103,7 @@ export function shownAccount(row: Row<'accounts'>): z.infer<typeof ConnectedAcco
     services: Object.fromEntries(
       Object.entries(services).map(([name, one]) => [
         name,
-        present({
+        omitNullish({
           synced_at: one.synced_at === undefined ? undefined : iso(one.synced_at),
           problem: one.problem,
           since: one.since === undefined ? undefined : iso(one.since),

@@ -1,4 +1,4 @@
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import type { Outside } from '../../operations/jobs/job.ts'
 import type { TickContext } from '../../operations/jobs/tick.ts'
 import { isUsedFor, type AccountRow, type SyncedService } from './sync-lists.ts'
@@ -53,7 +53,7 @@ async function noteSync(
   if (!outcome.ok && outcome.signedInAt !== undefined && outcome.signedInAt < account.signed_in_at)
     return // what was refused is not what opens it since
   const healths = after(JSON.parse(account.services_json) as Healths, outcome, system.now)
-  const quiet: Partial<AccountRow> = present({
+  const quiet: Partial<AccountRow> = omitNullish({
     services_json: JSON.stringify(healths),
     last_sync_at: outcome.ok ? system.now : undefined,
     synced_back_to:

@@ -1,4 +1,4 @@
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { readFileSync } from 'node:fs'
 import {
   GoogleRefused,
@@ -185,8 +185,8 @@ export function askThrough(outbound: Outbound, signal?: AbortSignal): Ask {
   return async (url, { method, headers, body }) => {
     const answered = await outbound.request(
       url,
-      present({ method: method as 'GET', headers, body }),
-      present({ signal }),
+      omitNullish({ method: method as 'GET', headers, body }),
+      omitNullish({ signal }),
     )
     const singleHeaders = Object.entries(answered.headers).flatMap(([name, value]) =>
       typeof value === 'string' ? [[name, value] as [string, string]] : [],

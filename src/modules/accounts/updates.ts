@@ -1,4 +1,4 @@
-import { defined, present } from '../../kernel/present.ts'
+import { omitUndefined, omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../operations/context.ts'
 import { endpoint, type PersonRequest } from '../../operations/endpoints/endpoint.ts'
@@ -78,7 +78,7 @@ export const changeAccount = endpoint({
           hint: 'Switch it on first.',
         })
       if (isDefault && before.is_default === 0) await dropDefault(ctx)
-      const patch = defined({
+      const patch = omitUndefined({
         ...services,
         display_name,
         signature_markdown,
@@ -161,7 +161,7 @@ export const testAccount = endpoint({
     const row = await request.read((ctx) => requireAccount(ctx, request))
     countTry(request)
     const { imap, smtp, caldav } = serversOf(request.settings, row)
-    const used = present({
+    const used = omitNullish({
       imap: row.has_mail === 1 && imap ? imap : undefined,
       smtp: row.has_mail === 1 && smtp ? smtp : undefined,
       caldav: row.has_calendar === 1 && caldav ? caldav : undefined,
@@ -173,7 +173,7 @@ export const testAccount = endpoint({
       return { works: true, tried: Object.keys(used) }
     } catch (error) {
       if (error instanceof Refusal)
-        return present({
+        return omitNullish({
           works: false,
           problem: error.message,
           what_to_do: error.more.hint,

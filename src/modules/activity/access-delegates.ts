@@ -3,7 +3,7 @@ import { equalsText } from '../../db/text-conditions.ts'
 import { keyState, type KeyState } from '../../keys/list.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import type { Id } from '../../kernel/ids.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { type AccessScope, type Viewer, accessScopeOf } from '../../records/access-scope.ts'
 import type { Row } from '../../records/resource.ts'
 import type { Ref } from '../../records/shapes.ts'
@@ -89,7 +89,7 @@ export async function delegatesOf(
   return new Map(
     rows.map((row) => [
       row.id,
-      present({
+      omitNullish({
         id: isKnown(row.owner_id) ? row.id : undefined,
         title: isKnown(row.owner_id) ? row.name : undefined,
         owner: { id: row.owner_id, title: row.display_name },

@@ -1,4 +1,4 @@
-import { itemsNow } from '../../operations/approvals/items.ts'
+import { currentItems } from '../../operations/approvals/items.ts'
 import type { ReadContext } from '../../operations/context.ts'
 import type { AccessScope } from '../../records/access-scope.ts'
 import { ExtensionPoint } from '../../records/extension-point.ts'
@@ -39,7 +39,7 @@ export const apiCall = resource('calls', {
 
 /** Approving the undo of a call covers the items it restores. */
 function itemsOfCall({ items_json }: Row<'calls'>, scope: AccessScope): Promise<CoveredItem[]> {
-  return itemsNow(
+  return currentItems(
     scope,
     (JSON.parse(items_json) as { id: string }[])
       .map((item) => item.id)

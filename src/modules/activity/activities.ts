@@ -1,4 +1,4 @@
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import type { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { paging, pageOf } from '../../kernel/fields.ts'
@@ -53,7 +53,7 @@ export const listActivity = operation({
     const page = await gather(limit, start, seqOf, (beyond, length, rest) =>
       changesIn(ctx, selection, { beyond, dir: 'desc', length }, rest),
     )
-    return present({
+    return omitNullish({
       items: await presentActivity(ctx, page.rows),
       has_more: page.more,
       next_cursor: page.more ? encodeCursor(['activity', page.next ?? 0]) : undefined,
@@ -96,7 +96,7 @@ async function presentActivity(
   return rows.map((row, i) => {
     const item = refs.get(row.seq) as ItemRef
     const { changes, isExternal } = namedFields[i]!
-    return present({
+    return omitNullish({
       id: `acy_${String(row.seq).padStart(26, '0')}`,
       at: iso(row.at),
       actor: people.get(row.actor_id) ?? { id: row.actor_id, title: '' },

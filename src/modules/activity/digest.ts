@@ -1,5 +1,5 @@
 import { shape } from '../../kernel/shape.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetime, datetimeString } from '../../kernel/fields.ts'
@@ -7,7 +7,7 @@ import { operation } from '../../operations/operation.ts'
 import { mayCall } from '../../operations/prompts.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import type { ItemRef } from '../../records/resource.ts'
-import { dayLength, instant, iso } from '../../kernel/time/times.ts'
+import { dayLength, parseInstant, iso } from '../../kernel/time/times.ts'
 import { peopleRefs } from '../directory/shapes.ts'
 import {
   approvalsWaiting,
@@ -126,10 +126,10 @@ async function periodOf(
 ): Promise<Period> {
   const zone = ctx.actor.timezone
   const end =
-    until === undefined ? ctx.now : Math.min(ctx.now, instant(until, zone, 'end', 'until'))
+    until === undefined ? ctx.now : Math.min(ctx.now, parseInstant(until, zone, 'end', 'until'))
   const last = since === undefined ? await lastHere(ctx) : undefined
   const start =
-    since === undefined ? (last ?? end - dayLength) : instant(since, zone, 'start', 'since')
+    since === undefined ? (last ?? end - dayLength) : parseInstant(since, zone, 'start', 'since')
   if (start >= end) throw invalid('since', 'must be in the past and before until.')
   if (end - start > maxPeriodMs) {
     throw invalid(
@@ -191,7 +191,7 @@ function digestSectionOf(
     const what = [...new Set(some.map(verbIn))]
     for (const verb of what) counts[verb] = (counts[verb] ?? 0) + 1
     const { key, title, trust } = refs.get(id)!
-    const entry: EntryShape = present({
+    const entry: EntryShape = omitNullish({
       id,
       key,
       title: shortTitle(title),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { datetimeString, pageOf, paging } from '../../kernel/fields.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { shape } from '../../kernel/shape.ts'
 import { iso } from '../../kernel/time/times.ts'
 import type { ReadContext } from '../../operations/context.ts'
@@ -116,7 +116,7 @@ async function presentLast(
         actor: people.get(row.actor_id) ?? { id: row.actor_id, title: '' },
         via: viaShown(row.via),
         ...trustOf(fields.isExternal || isExternal),
-        ...present({ key_name: origins[i]?.key?.title, automation: origins[i]?.automation }),
+        ...omitNullish({ key_name: origins[i]?.key?.title, automation: origins[i]?.automation }),
         ...calls.get(row.call_id),
       },
     ]

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import type { ReadContext } from '../../operations/context.ts'
-import { stopIfGone } from '../../operations/call/progress.ts'
+import { yieldOrCancel } from '../../operations/call/progress.ts'
 import { isFindingOpen } from '../../limits/release.ts'
 import type { Row } from '../../records/resource.ts'
 import { dayLength, iso } from '../../kernel/time/times.ts'
@@ -22,7 +22,7 @@ export async function presentKeys(
   const findings = await findingsOf(ctx, rows, ctx.now - month)
   const connections = await connectionsOf(ctx, rows)
   for (const row of rows) {
-    await stopIfGone(ctx)
+    await yieldOrCancel(ctx)
     const calls = await countCalls(ctx, row, ctx.now - month)
     const shownKey = presentKey(ctx, row, calls, findings.get(row.id) ?? [])
     const connection = connections.get(row.id)
@@ -37,7 +37,7 @@ function presentKey(
   calls: number,
   findings: readonly Row<'abuse_findings'>[],
 ): z.infer<typeof ApiKey> {
-  return present({
+  return omitNullish({
     id: row.id,
     name: row.name,
     kind: row.kind,
@@ -61,7 +61,10 @@ function presentKey(
 function presentFinding(row: Row<'abuse_findings'>, now: number): z.infer<typeof KeyFinding> {
   const holds =
     isFindingOpen(row, now) && row.hold !== 'none'
-      ? present({ holds: row.hold, until: row.until_at === null ? undefined : iso(row.until_at) })
+      ? omitNullish({
+          holds: row.hold,
+          until: row.until_at === null ? undefined : iso(row.until_at),
+        })
       : {}
   return { id: row.id, rule: row.rule, at: iso(row.first_at), ...holds }
 }

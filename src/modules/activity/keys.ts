@@ -1,4 +1,4 @@
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetime, paging, pageOf } from '../../kernel/fields.ts'
@@ -6,7 +6,7 @@ import { operation } from '../../operations/operation.ts'
 import { paged, pageWithItems } from '../../records/paging.ts'
 import type { PlanUse } from '../../limits/plan.ts'
 import { invalid } from '../../kernel/refusal.ts'
-import { instant, iso } from '../../kernel/time/times.ts'
+import { parseInstant, iso } from '../../kernel/time/times.ts'
 import { presentKeys } from './key-presenter.ts'
 import { apiKey } from './access.ts'
 import { tallyCalls } from './calls/access-calls.ts'
@@ -76,13 +76,13 @@ export const getApiKeyUsage = operation({
   output: ApiKeyUsage,
   async handle({ key, from, to, group_by }, ctx) {
     const zone = ctx.actor.timezone
-    const end = to === undefined ? ctx.now : instant(to, zone, 'end', 'to')
-    const start = from === undefined ? end - month : instant(from, zone, 'start', 'from')
+    const end = to === undefined ? ctx.now : parseInstant(to, zone, 'end', 'to')
+    const start = from === undefined ? end - month : parseInstant(from, zone, 'start', 'from')
     if (start > end) throw invalid('from', 'the period ends before it starts.')
     const tallies = await tallyCalls(ctx, key, { from: start, to: end }, tallyGroups[group_by])
     const [shownKey] = await presentKeys(ctx, [key])
     const remaining = ctx.limits.remaining(key.id)
-    return present({
+    return omitNullish({
       key: shownKey!,
       from: iso(start),
       to: iso(end),

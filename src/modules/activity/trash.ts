@@ -1,17 +1,17 @@
 import { itemRow } from '../../records/row.ts'
 import { databaseFailure } from '../../db/database-errors.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../operations/context.ts'
 import { datetime, paging, pageOf } from '../../kernel/fields.ts'
 import { anyItem, type AnyItem } from '../../records/items.ts'
 import { operation } from '../../operations/operation.ts'
 import { badCursor, cut, decodeCursor, encodeCursor } from '../../records/paging.ts'
-import { stopIfGone } from '../../operations/call/progress.ts'
+import { yieldOrCancel } from '../../operations/call/progress.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { extensionOf } from '../../records/resource-extensions.ts'
 import { itemResources, type ItemTable, type Resource } from '../../records/resource.ts'
-import { dayLength, instant, iso } from '../../kernel/time/times.ts'
+import { dayLength, parseInstant, iso } from '../../kernel/time/times.ts'
 import { person } from '../directory/access.ts'
 import { peopleRefs } from '../directory/shapes.ts'
 import { isTrashed } from './calls/access-undo.ts'
@@ -40,11 +40,11 @@ export const listTrash = operation({
   output: pageOf(TrashItem),
   async handle({ person, type, after, limit, cursor }, ctx) {
     const since =
-      after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after')
+      after === undefined ? undefined : parseInstant(after, ctx.actor.timezone, 'start', 'after')
     const place = cursor === undefined ? undefined : parseTrashCursor(cursor)
     const trashed: Lying[] = []
     for (const resource of binsOf(type)) {
-      await stopIfGone(ctx)
+      await yieldOrCancel(ctx)
       const rows = await trashedIn(ctx, resource, {
         by: person?.id,
         since,
@@ -194,7 +194,7 @@ async function presentTrash(
   for (const { resource, row } of lying) {
     const by = people.get(row.deleted_by ?? '')
     items.push(
-      present({
+      omitNullish({
         item: resource.ref(itemRow(row), ctx.baseUrl),
         deleted_by: by,
         deleted_at: iso(row.deleted_at),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { datetimeString } from '../../kernel/fields.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { shape } from '../../kernel/shape.ts'
 import { dayLength, iso } from '../../kernel/time/times.ts'
 import type { ReadContext } from '../../operations/context.ts'
@@ -125,7 +125,7 @@ const lists: Record<Exclude<Kind, 'approvals'>, WaitingList> = {
     items: (threads, ctx) =>
       threads.map(
         ({ id, subject, participants = [], waiting_since, last_message_at, url, trust }) =>
-          present({
+          omitNullish({
             id,
             title: subject || '(no subject)',
             waiting: participants.flatMap((person) => othersName(person, ctx)),
@@ -141,7 +141,7 @@ const lists: Record<Exclude<Kind, 'approvals'>, WaitingList> = {
     items: (notifications) =>
       notifications.flatMap(({ item, actor, text, shown_at, url, trust }) =>
         item
-          ? present({
+          ? omitNullish({
               id: item.id,
               key: item.key,
               title: item.title ?? text ?? '',
@@ -164,7 +164,7 @@ const lists: Record<Exclude<Kind, 'approvals'>, WaitingList> = {
       events
         .filter(({ series_id }, at) => isFirstOfSeries(events, series_id, at))
         .map(({ id, title = '', organizer, created_at, url, trust }) =>
-          present({
+          omitNullish({
             id,
             title,
             waiting: organizer ? othersName(organizer, ctx) : [],
@@ -179,7 +179,7 @@ const lists: Record<Exclude<Kind, 'approvals'>, WaitingList> = {
     arguments: () => ({ assignee: 'me', blocking: true }),
     items: (tasks) =>
       tasks.map(({ id, key, title = '', blocks = [], url, trust }) =>
-        present({
+        omitNullish({
           id,
           key,
           title,

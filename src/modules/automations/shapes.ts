@@ -1,5 +1,5 @@
 import { shape } from '../../kernel/shape.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { freeObject, datetimeString } from '../../kernel/fields.ts'
@@ -156,7 +156,7 @@ export async function presentAutomations(
   return rows.map((row) => {
     const linkedProject = row.project_id === null ? undefined : projects.get(row.project_id)
     const last = row.last_run_id === null ? undefined : lastRuns.get(row.last_run_id)
-    return present({
+    return omitNullish({
       ...commonOf(row, automation.url(row, ctx.baseUrl), people),
       name: row.name,
       owner: people.get(row.owner_id) ?? { id: row.owner_id, title: '' },
@@ -196,18 +196,18 @@ export async function presentRuns(
   const items = await itemsOf(ctx, rows)
   return rows.map((row) => {
     const item = row.item_id === null ? undefined : items.get(row.item_id)
-    return present({
+    return omitNullish({
       id: row.id,
       url: automationRun.url(row, ctx.baseUrl),
       automation: automationRefOf(row, ctx.baseUrl),
       status: row.status,
-      trigger: present({ type: row.trigger_type, event: row.event }),
+      trigger: omitNullish({ type: row.trigger_type, event: row.event }),
       trigger_item: item,
       created_at: iso(row.created_at),
       started_at: row.started_at === null ? undefined : iso(row.started_at),
       ...(row.ended_at === null
         ? {}
-        : present({
+        : omitNullish({
             ended_at: iso(row.ended_at),
             duration_ms: row.started_at === null ? undefined : row.ended_at - row.started_at,
           })),

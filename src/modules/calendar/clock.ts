@@ -1,5 +1,5 @@
 import { shape } from '../../kernel/shape.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { day, datetimeString, shortText, timezone } from '../../kernel/fields.ts'
@@ -63,7 +63,7 @@ export const getCurrentTime = operation({
     const { week, year } = isoWeek(today)
     const works = await workingDays(ctx, today)
     const next = Array.from({ length: maxSearchDays }, (_, i) => addDays(today, i + 1)).find(works)
-    return present({
+    return omitNullish({
       utc: iso(ctx.now),
       local: localIso(ctx.now, zone),
       timezone: zone,

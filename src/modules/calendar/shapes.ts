@@ -1,5 +1,5 @@
 import { shape } from '../../kernel/shape.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetimeString } from '../../kernel/fields.ts'
@@ -123,7 +123,7 @@ export async function presentCalendars(
     .execute()
   const counts = new Map(unreadable.map((item) => [item.calendar_id, Number(item.count)]))
   return rows.map((row) =>
-    present({
+    omitNullish({
       ...commonOf(row, calendar.url(row, ctx.baseUrl), people),
       account_id: row.account_id,
       name: row.name,
@@ -172,7 +172,7 @@ export async function presentEvents(
   return drawn.map(({ row, at, of, fields }) => {
     const id = occurrenceIdOf(row, at?.place ?? '')
     const met = meetings.get(id)
-    return present({
+    return omitNullish({
       ...commonOf(row, event.url(row, ctx.baseUrl), makers),
       id,
       calendar: calendarRef(of),
@@ -242,7 +242,7 @@ function fieldsShown(
 function eventContentOf(row: Row<'events'>, text: string | null): Pick<EventShape, 'content'> {
   if (text === null) return {}
   return {
-    content: present({
+    content: omitNullish({
       text,
       trust: row.trust,
       source: row.trust === 'external' ? 'calendar' : undefined,
@@ -294,7 +294,7 @@ async function addressBook(
       }
     const contact = contacts.get(address)
     const displayName = name ?? contact?.name
-    return present({
+    return omitNullish({
       name: displayName,
       email: address,
       contact: contact ? contactRef(contact) : undefined,
@@ -404,7 +404,7 @@ function invitationOf(
   const response = row.my_response === null ? undefined : answers[row.my_response]
   const answer = row.status === 'cancelled' ? 'cancelled' : response
   const line = `${kinds[method]}: ${spanText(starts_local, ends_local)}${row.is_series === 1 ? ', repeating' : ''}${answer === undefined ? '' : `; ${answer}`}`
-  const about = present({
+  const about = omitNullish({
     id: row.id,
     title: row.title,
     starts_local,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
-import { equals, filters, narrowing, since, until } from '../../operations/filters.ts'
+import { equals, filters, filterFunction, since, until } from '../../operations/filters.ts'
 import { operation } from '../../operations/operation.ts'
 import type { Row } from '../../records/resource.ts'
 import {
@@ -55,7 +55,7 @@ export const searchMessages = operation({
       {
         searchable: searchableMessages,
         resource: message,
-        narrow: await narrowing(ctx, searchFilters, filter),
+        narrow: await filterFunction(ctx, searchFilters, filter),
         containers: channel && [channel.id],
         show: presentWithContext,
         keywordHit: ({ shape: { message, context }, score, query: { stems }, texts: [text] }) => ({

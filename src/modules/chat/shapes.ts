@@ -1,5 +1,5 @@
 import { shape } from '../../kernel/shape.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetimeString, unresolvedMentionsField } from '../../kernel/fields.ts'
@@ -123,7 +123,7 @@ export async function channelRefs(
 
 function refOf(ctx: ReadContext, row: Row<'channels'>, names: Map<string, string>): Ref {
   const { id, key, title, url } = channel.ref(row, ctx.baseUrl)
-  return present({ id, key, title: names.get(id) ?? title, url })
+  return omitNullish({ id, key, title: names.get(id) ?? title, url })
 }
 
 /** Origin and author of an imported message; empty for a message that was written here. */
@@ -138,7 +138,7 @@ export function presentBeside(
   row: Row<'messages'>,
   people: Map<string, Ref>,
 ): z.infer<typeof MessageExcerpt> {
-  return present({
+  return omitNullish({
     id: row.id,
     author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
     ...messageImport(row),

@@ -1,5 +1,5 @@
 import { shape } from '../../kernel/shape.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { day, datetimeString } from '../../kernel/fields.ts'
@@ -94,7 +94,7 @@ export async function presentContacts(
   const labels = await contactLabelRefs(ctx, ids)
   const deals = await dealsOf(ctx, ids)
   return rows.map((row) =>
-    present({
+    omitNullish({
       ...commonOf(row, contact.url(row, ctx.baseUrl), people),
       name: row.name,
       emails: JSON.parse(row.emails_json) as string[],

@@ -1,5 +1,5 @@
 import type { Id } from '../../kernel/ids.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import type { ItemRef as Reference, Row } from '../../records/resource.ts'
@@ -46,7 +46,7 @@ export async function deletedRef(
   also: { type: string; count: number }[] = [],
   options: { erased?: boolean } = {},
 ): Promise<z.infer<typeof DeletedRef>> {
-  return present({
+  return omitNullish({
     item,
     also_deleted: also,
     restorable_until: options.erased

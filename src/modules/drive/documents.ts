@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { document } from '../../operations/documents.ts'
-import { blocks, facts, oneLine, quotation, section } from '../../kernel/text/markdown.ts'
+import { blocks, factList, oneLine, quotation, section } from '../../kernel/text/markdown.ts'
 import { file } from './access.ts'
 import type { File, FileContent } from './shapes.ts'
 
@@ -13,8 +13,8 @@ export const fileDocument = document({
   about: 'One file of the drive by its id: location, access, and its text if it has any',
   resource: file,
   read: { operation: 'get_file', argument: 'file_id' },
-  beside: { operation: 'get_file_content', argument: 'file_id', with: { max_chars: maxChars } },
-  words: ['files.name'],
+  additional: { operation: 'get_file_content', argument: 'file_id', with: { max_chars: maxChars } },
+  searchedColumns: ['files.name'],
   narrow: (files) => files.where('files.type', '<>', 'folder'),
   text: textOfDocument,
 })
@@ -26,7 +26,7 @@ function textOfDocument(
 ): string {
   return blocks(
     `# ${oneLine(file.name)}`,
-    facts({
+    factList({
       Path: oneLine(file.path),
       Type: file.mime_type,
       Bytes: file.size_bytes,

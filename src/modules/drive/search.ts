@@ -1,7 +1,7 @@
 import { shape } from '../../kernel/shape.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
-import { equals, filters, narrowing, oneOf, since } from '../../operations/filters.ts'
+import { equals, filters, filterFunction, oneOf, since } from '../../operations/filters.ts'
 import { operation } from '../../operations/operation.ts'
 import type { Row } from '../../records/resource.ts'
 import {
@@ -53,7 +53,7 @@ export const searchFiles = operation({
     return answerSearch(ctx, search, {
       searchable: searchableFiles,
       resource: file,
-      narrow: await narrowing(ctx, searchFilters, filter),
+      narrow: await filterFunction(ctx, searchFilters, filter),
       show: presentFiles,
       keywordHit: async ({ shape, row, score, query, texts: [doc] }) => ({
         file: shape,

@@ -1,5 +1,5 @@
 import { shape } from '../../kernel/shape.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetimeString } from '../../kernel/fields.ts'
@@ -168,7 +168,7 @@ export async function presentFiles(
   return rows.map((row) => {
     const driveRow = row.drive_id === null ? undefined : drives.get(row.drive_id)
     const version = versions.get(row.id)
-    return present({
+    return omitNullish({
       ...commonOf(row, file.url(row, ctx.baseUrl), people),
       ...(row.place === 'attached'
         ? {}
@@ -331,7 +331,7 @@ export async function presentShares(
       share.person_id === null
         ? undefined
         : (people.get(share.person_id) ?? { id: share.person_id, title: '' })
-    return present({
+    return omitNullish({
       ...commonOf(share, file.url(on, ctx.baseUrl), people),
       on: file.ref(on, ctx.baseUrl),
       kind: share.kind,
@@ -360,7 +360,7 @@ export async function presentFileVersions(
     rows.map((row) => row.created_by),
   )
   return rows.map((row) =>
-    present({
+    omitNullish({
       id: row.id,
       file: fileRef(on),
       number: row.number,

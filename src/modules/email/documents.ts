@@ -9,6 +9,6 @@ export const threadDocument = document({
     'One conversation of your own mail by its id: its messages without quoted text, its drafts and linked items',
   resource: mailThread,
   read: { operation: 'get_email_thread', argument: 'thread_id' },
-  words: ['mail_threads.subject'],
+  searchedColumns: ['mail_threads.subject'],
   text: textOfThread,
 })

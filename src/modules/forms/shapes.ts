@@ -1,5 +1,5 @@
 import { shape } from '../../kernel/shape.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import { isAdmin } from '../../kernel/actor.ts'
 import type { ReadContext } from '../../operations/context.ts'
@@ -177,7 +177,7 @@ export async function presentForms(
   const counts = await responseCountsOf(ctx, rows)
   return rows.map((row) => {
     const retired = JSON.parse(row.retired_json) as FormField[]
-    return present({
+    return omitNullish({
       ...commonOf(row, form.url(row, ctx.baseUrl), people),
       title: row.title,
       description_markdown: row.description_markdown,
@@ -211,7 +211,7 @@ function destinationOf(
 }
 
 function settingsOf(row: FormRow): z.infer<typeof Form>['settings'] {
-  return present({
+  return omitNullish({
     audience: row.audience,
     closes_at: row.closes_at === null ? undefined : iso(row.closes_at),
     response_limit: row.response_limit,
@@ -272,7 +272,7 @@ export async function presentResponses(
   return rows.map((row) => {
     const item = row.created_item_id === null ? undefined : createdItems.get(row.created_item_id)
     const respondent = respondentOf(row, people)
-    return present({
+    return omitNullish({
       ...commonOf(row, formResponse.url(row, ctx.baseUrl), people),
       form: formRef(form, ctx.baseUrl),
       submitted_at: iso(row.created_at),
@@ -317,7 +317,7 @@ function answersOf(
           }))
         : (value as Answer['value'])
     return [
-      present({
+      omitNullish({
         field_id: field.id,
         label: field.label,
         value: presented,
@@ -330,7 +330,7 @@ function answersOf(
 function respondentOf(row: Row<'form_responses'>, people: Map<string, Ref>): Address | undefined {
   const person = row.respondent_id === null ? undefined : people.get(row.respondent_id)
   if (person)
-    return present({
+    return omitNullish({
       name: person.title,
       email: row.respondent_email,
       person,

@@ -1,4 +1,4 @@
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { part } from '../../records/part.ts'
@@ -105,7 +105,7 @@ export const keyResult = resource('key_results', {
     by: 'goal_id',
     field: 'key_results',
     value: ({ title, current_value, target_value, retired }) =>
-      present({
+      omitNullish({
         title,
         value: current_value,
         target: target_value,

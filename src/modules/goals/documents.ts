@@ -1,5 +1,5 @@
 import { document } from '../../operations/documents.ts'
-import { blocks, facts, oneLine, quotation, section } from '../../kernel/text/markdown.ts'
+import { blocks, factList, oneLine, quotation, section } from '../../kernel/text/markdown.ts'
 import { goal } from './access.ts'
 import type { GoalCheckinShape, GoalShape, KeyResultShape } from './shapes.ts'
 
@@ -10,14 +10,14 @@ export const goalDocument = document({
     'One goal by its id: key results with progress, parent and child goals, projects, and the last 50 check-ins',
   resource: goal,
   read: { operation: 'get_goal', argument: 'goal_id' },
-  words: ['goals.title'],
+  searchedColumns: ['goals.title'],
   text: textOfGoal,
 })
 
 function textOfGoal(goal: GoalShape): string {
   return blocks(
     `# ${oneLine(goal.title)}`,
-    facts({
+    factList({
       Period: goal.period,
       Level: goal.level,
       Owner: goal.owner.title,

@@ -1,6 +1,6 @@
 import type { Id } from '../../kernel/ids.ts'
 import { shape } from '../../kernel/shape.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetimeString, unresolvedMentionsField } from '../../kernel/fields.ts'
@@ -128,7 +128,7 @@ export async function presentGoals(
     const below = children.get(row.id) ?? []
     const byParent = `list_goals with parent_id ${row.id}`
     const [parent, of] = [parents.get(row.parent_id ?? ''), teams.get(row.team_id ?? '')]
-    return present({
+    return omitNullish({
       ...commonOf(row, goal.url(row, ctx.baseUrl), people),
       title: row.title,
       description_markdown: row.description_markdown,
@@ -191,7 +191,7 @@ export async function presentKeyResults(
   )
   const refs = new Map(goals.map((row) => [row.id as string, goalRef(row)]))
   return rows.map((row) =>
-    present({
+    omitNullish({
       ...commonOf(row, `${ctx.baseUrl}/goals/${row.goal_id}#${row.id}`, people),
       goal: refs.get(row.goal_id)!,
       title: row.title,
@@ -276,7 +276,7 @@ export async function presentCheckins(
   )
   const refs = new Map(goals.map((row) => [row.id as string, goalRef(row)]))
   return rows.map((row) =>
-    present({
+    omitNullish({
       ...commonOf(row, `${ctx.baseUrl}/goals/${row.goal_id}#${row.id}`, people),
       goal: refs.get(row.goal_id)!,
       values: JSON.parse(row.values_json) as Record<string, number>,

@@ -1,4 +1,4 @@
-import { blocks, facts, oneLine, quotation, section } from '../../kernel/text/markdown.ts'
+import { blocks, factList, oneLine, quotation, section } from '../../kernel/text/markdown.ts'
 import type { IncidentShape, StatusUpdateShape, TimelineEntryShape } from './shapes.ts'
 
 /** An incident as Markdown. Longer texts by people are quoted. */
@@ -31,7 +31,7 @@ export function textOfIncident(incident: IncidentShape): string {
 
 function incidentFactsText(incidentShape: IncidentShape): string {
   const { lead, communications, scribe } = incidentShape.roles
-  return facts({
+  return factList({
     Severity: incidentShape.severity,
     Status: incidentShape.status,
     Services: incidentShape.services.map((service) => service.title).join(', '),

@@ -13,6 +13,6 @@ export const incidentDocument = document({
     argument: 'incident_id',
     with: { include: ['timeline', 'links', 'updates', 'postmortem', 'tasks'] },
   },
-  words: ['incidents.key', 'incidents.title'],
+  searchedColumns: ['incidents.key', 'incidents.title'],
   text: textOfIncident,
 })

@@ -1,5 +1,5 @@
 import { shape } from '../../kernel/shape.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { day, datetimeString, unresolvedMentionsField } from '../../kernel/fields.ts'
@@ -187,7 +187,7 @@ export async function presentIncidents(
         holders.find((item) => item.incident_id === row.id && item.role === role)?.person_id ?? '',
       ) ?? null
     const channelRef = channels.get(row.id)
-    return present({
+    return omitNullish({
       ...commonOf(row, incident.url(row, ctx.baseUrl), people),
       key: row.key,
       title: row.title,
@@ -209,7 +209,7 @@ export async function presentIncidents(
 }
 
 function texts({ summary_markdown, cause, customer_impact, resolution }: Row<'incidents'>) {
-  return present({
+  return omitNullish({
     summary_markdown,
     cause,
     customer_impact,
@@ -225,7 +225,7 @@ function times({
   resolved_at,
   closed_at,
 }: Row<'incidents'>) {
-  return present({
+  return omitNullish({
     detected_at: iso(detected_at),
     opened_at: iso(opened_at),
     acknowledged_at: acknowledged_at === null ? undefined : iso(acknowledged_at),
@@ -303,7 +303,7 @@ export async function presentServices(
   return rows.map((row) => {
     const teamRow = teams.get(row.team_id ?? '')
     const schedule = schedules.get(row.schedule_id ?? '')
-    return present({
+    return omitNullish({
       ...commonOf(row, service.url(row, ctx.baseUrl), people),
       name: row.name,
       description: row.description,

@@ -13,7 +13,7 @@ import type { SearchText } from '../../records/search-text.ts'
 import { type Id, prefixOf } from '../../kernel/ids.ts'
 import { accessScopeOf, type AccessScope, type Viewer } from '../../records/access-scope.ts'
 import { asWords, nameKey } from './entities/keys.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 
 type Kept = 'entities' | 'relations' | 'facts' | 'observations'
 
@@ -154,7 +154,7 @@ export const relation = resource('relations', {
     value: (row) => ({
       type: row.type,
       to: row.to_id,
-      ...present({
+      ...omitNullish({
         wrong: row.is_wrong === 1 ? true : undefined,
         ended: row.is_wrong === 0 && row.valid_to !== null ? true : undefined,
       }),

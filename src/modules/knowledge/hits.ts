@@ -2,7 +2,7 @@ import type { AnyItem } from '../../records/items.ts'
 import type { ItemRef as Reference } from '../../records/resource.ts'
 import { itemRow } from '../../records/row.ts'
 import { shape } from '../../kernel/shape.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetimeString } from '../../kernel/fields.ts'
@@ -74,7 +74,7 @@ export async function presentHits(
       hit.searchable.resource.definition.isExternal?.(itemRow(hit.row)) === true ||
       hitFacts?.trust === 'external' ||
       path.some((item) => item.trust === 'external')
-    return present({
+    return omitNullish({
       item: hit.searchable.resource.ref(itemRow(hit.row), ctx.baseUrl),
       snippet: hit.snippet,
       ranges: hit.ranges,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { operation } from '../../operations/operation.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { shape } from '../../kernel/shape.ts'
 import { anyItem, type AnyItem } from '../../records/items.ts'
 import { resourceOf } from '../../records/resource.ts'
@@ -30,10 +30,10 @@ export const getItem = operation({
     const itemPresenter = ctx.catalogue.presenters.get(resource.definition.type)
     const parent = await parentOf(ctx, { resource, row })
     const reader = itemPresenter?.reader ?? itemReaderOf(ctx, parent) ?? 'list_activity'
-    const refusal = ctx.refusalFor(ctx.catalogue.demand(reader))
+    const refusal = ctx.refusalFor(ctx.catalogue.requireEntry(reader))
     if (refusal) throw refusal
     const item = (await itemPresenter?.item(ctx, row)) as Record<string, unknown> | undefined
-    return present({
+    return omitNullish({
       ...resource.ref(row, ctx.baseUrl),
       ...(typeof item?.id === 'string' ? { id: item.id } : {}),
       part_of: parent?.resource.ref(parent.row, ctx.baseUrl),

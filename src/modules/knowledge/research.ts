@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../../operations/operation.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { shape } from '../../kernel/shape.ts'
 import { anyItem } from '../../records/items.ts'
 import { trust, trustOf } from '../../records/shapes.ts'
@@ -93,7 +93,7 @@ export const fetchDocument = operation({
       text,
       url: ref.url ?? ctx.baseUrl,
       ...trustOf(isExternal),
-      metadata: present({
+      metadata: omitNullish({
         type: resource.definition.type,
         total_chars: whole.length,
         next_offset: offset + text.length < whole.length ? offset + text.length : undefined,

@@ -1,5 +1,5 @@
 import { shape } from '../../kernel/shape.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetime, datetimeString, pageOf, paging } from '../../kernel/fields.ts'
@@ -10,7 +10,7 @@ import { requireQuery, pageOfHits } from '../../operations/search/hits.ts'
 import { operation } from '../../operations/operation.ts'
 import { pageWithItems } from '../../records/paging.ts'
 import { invalid } from '../../kernel/refusal.ts'
-import { instant, iso } from '../../kernel/time/times.ts'
+import { parseInstant, iso } from '../../kernel/time/times.ts'
 import { person } from '../directory/access.ts'
 import { project } from '../portfolio/access.ts'
 import { entity } from './access.ts'
@@ -90,7 +90,7 @@ export const searchWorkspace = operation({
   ) {
     const zone = ctx.actor.timezone
     const filter = {
-      project: project,
+      project,
       person: who === undefined ? undefined : await person.demand(ctx, who, 'see', 'person'),
     }
     const looked = searchableKinds(ctx, types ?? searchedKinds)
@@ -105,8 +105,8 @@ export const searchWorkspace = operation({
       mode: 'hybrid',
       kinds: looked,
       filter,
-      after: after === undefined ? undefined : instant(after, zone, 'start', 'after'),
-      before: before === undefined ? undefined : instant(before, zone, 'end', 'before'),
+      after: after === undefined ? undefined : parseInstant(after, zone, 'start', 'after'),
+      before: before === undefined ? undefined : parseInstant(before, zone, 'end', 'before'),
       query: requireQuery(about ? `${query} ${await wordsOfEntity(ctx, about)}` : query),
       near: about ? await itemsOfEntity(ctx, about) : [],
       withLinks: graph_depth > 0,
@@ -117,7 +117,7 @@ export const searchWorkspace = operation({
       results.hits.map((hit) => ({ id: hit.row.id, score: hit.score, hit })),
       { limit, cursor },
     )
-    const searched = present({
+    const searched = omitNullish({
       types: looked.map((searchable) => searchable.kind as (typeof searchedKinds)[number]),
       sources: looked.map((searchable) => searchable.source),
       as_of: iso(ctx.now),

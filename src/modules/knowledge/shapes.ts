@@ -1,5 +1,5 @@
 import { shape } from '../../kernel/shape.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetimeString } from '../../kernel/fields.ts'
@@ -107,7 +107,7 @@ export async function presentFacts(
       row.value_entity_id && entities.get(row.value_entity_id),
       people.get(row.created_by),
     ]
-    return present({
+    return omitNullish({
       ...commonOf(row, fact.url(row, ctx.baseUrl), people),
       entity: entities.get(row.entity_id)!,
       predicate: row.predicate,
@@ -161,7 +161,7 @@ export async function presentObservations(
   )
   return rows.map((row) => {
     const maker = people.get(row.created_by)
-    return present({
+    return omitNullish({
       ...commonOf(row, observation.url(row, ctx.baseUrl), people),
       entity: entities.get(row.entity_id)!,
       body: row.body,
@@ -200,7 +200,7 @@ export async function presentRelations(
     rows.map((row) => row.source_id),
   )
   return rows.map((row) =>
-    present({
+    omitNullish({
       ...commonOf(row, relation.url(row, ctx.baseUrl), people),
       from: entities.get(row.from_id)!,
       type: row.type,
@@ -234,7 +234,7 @@ export async function itemLinks(
     rows.push(...(await linksFrom(ctx, side, [itemId], limit)))
   const links = await presentLinks(ctx, rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit))
   return links.map(({ id, kind, from, to, note }) =>
-    present({
+    omitNullish({
       id,
       kind,
       direction: from.id === itemId ? 'from' : 'to',
@@ -261,7 +261,7 @@ export async function presentLinks(
     const [from, to] = [ends.get(row.from_id), ends.get(row.to_id)]
     return from && to
       ? [
-          present({
+          omitNullish({
             ...commonOf(row, itemLink.url(row, ctx.baseUrl), people),
             from,
             to,

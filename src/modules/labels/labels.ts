@@ -1,4 +1,4 @@
-import { defined } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { color, paging, pageOf, shortText, title } from '../../kernel/fields.ts'
@@ -89,7 +89,7 @@ export const updateLabel = operation({
       await ctx.change(
         'labels',
         row,
-        defined({
+        omitUndefined({
           name: name ? name.trim() : undefined,
           color: color || undefined,
           description,

@@ -1,6 +1,6 @@
 // Meetings created from events: they follow their changes.
 import { chunks } from '../../kernel/chunks.ts'
-import { defined } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/present.ts'
 import { sql, type SqlBool } from 'kysely'
 import type { Id } from '../../kernel/ids.ts'
 import type { Row } from '../../records/resource.ts'
@@ -89,7 +89,7 @@ async function syncMeetingToEvent(
   const cancelledNow = wasLive && row.cancelled_at === null ? scope.now : undefined
   const patch = differing(
     row,
-    defined({
+    omitUndefined({
       cancelled_at: isLive ? null : cancelledNow,
       ...(hasTime
         ? { starts_at: now.starts_at, ends_at: now.ends_at, takes_place_at: now.starts_at }

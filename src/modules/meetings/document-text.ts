@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { blocks, facts, oneLine, quotation, section } from '../../kernel/text/markdown.ts'
+import { blocks, factList, oneLine, quotation, section } from '../../kernel/text/markdown.ts'
 import type { Address } from '../../records/shapes.ts'
 import { clockTime } from './meetings/agenda.ts'
 import type { ActionItemShape, DecisionShape, Meeting } from './shapes.ts'
@@ -24,7 +24,7 @@ export function textOfMeeting(meeting: MeetingShape): string {
 }
 
 function meetingFactsText(meeting: MeetingShape): string {
-  return facts({
+  return factList({
     Kind: meeting.kind.replaceAll('_', ' '),
     Status: meeting.status,
     Starts: meeting.starts_local && `${meeting.starts_local} (${meeting.timezone})`,

@@ -9,6 +9,6 @@ export const meetingDocument = document({
     'One meeting by its id: when and with whom, agenda, notes, decisions and action items; its transcript is read with get_transcript',
   resource: meeting,
   read: { operation: 'get_meeting', argument: 'meeting_id' },
-  words: ['meetings.title'],
+  searchedColumns: ['meetings.title'],
   text: textOfMeeting,
 })

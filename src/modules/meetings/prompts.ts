@@ -1,4 +1,4 @@
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import type { z } from 'zod'
 import { promptAnswer, mayCall, promptText, type Prompt } from '../../operations/prompts.ts'
 import { numbered } from '../../operations/skills.ts'
@@ -84,7 +84,7 @@ export const teamCheckIn: Prompt = {
   async messages({ team }, ctx) {
     const { items } = await ctx.call<{ items: PulseShape[] }>(
       'list_pulses',
-      present({
+      omitNullish({
         team_id: team,
         limit: 100,
       }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { datetimeString, day, unresolvedMentionsField } from '../../kernel/fields.ts'
 import { type Id, prefixOf } from '../../kernel/ids.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { shape } from '../../kernel/shape.ts'
 import { iso, localIso } from '../../kernel/time/times.ts'
 import type { ReadContext } from '../../operations/context.ts'
@@ -135,7 +135,7 @@ export async function presentMeetings(
   return rows.map((row) => {
     const mark = marks.get(row.id)
     const projectRow = row.project_id === null ? undefined : projects.get(row.project_id)
-    return present({
+    return omitNullish({
       ...commonOf(row, meeting.url(row, ctx.baseUrl), refs),
       title: row.title,
       ...trustOf(events.get(row.id)?.trust === 'external'),
@@ -228,7 +228,7 @@ export function meetingAddressOf(
     }
   const contact = contacts.get(item.email ?? '')
   const name = item.name ?? contact?.name
-  return present({
+  return omitNullish({
     name,
     email: item.email,
     contact: contact ? contactRef(contact) : undefined,

@@ -1,4 +1,4 @@
-import { addDays, dayAt, minuteOfDay, weekday } from '../../kernel/time/times.ts'
+import { addDays, dayAt, instantOfMinute, weekday } from '../../kernel/time/times.ts'
 
 const atMinute = 8 * 60
 /** A longer sequence of days off is considered a mistake in the calendar. */
@@ -21,10 +21,10 @@ export function nextDigest(
 ): number {
   let day = dayAt(after, zone)
   for (let i = 0; i < maxDays; i++, day = addDays(day, 1)) {
-    const at = minuteOfDay(day, atMinute, zone)
+    const at = instantOfMinute(day, atMinute, zone)
     if (at > after && (digest === 'daily' ? isWork(day, work) : isFirstOfWeek(day, work))) return at
   }
-  return minuteOfDay(day, atMinute, zone)
+  return instantOfMinute(day, atMinute, zone)
 }
 
 function isWork(day: string, { week, holidays }: WorkDays): boolean {

@@ -5,7 +5,7 @@ import { operation } from '../../operations/operation.ts'
 import { cut, readPlace, pageWithItems, writePlace } from '../../records/paging.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import type { Row, Scoped } from '../../records/resource.ts'
-import { instant, iso } from '../../kernel/time/times.ts'
+import { parseInstant, iso } from '../../kernel/time/times.ts'
 import { noticeKinds } from '../../notify/notifications.ts'
 import { BulkResult } from '../../records/shapes.ts'
 import {
@@ -48,7 +48,7 @@ export const listNotifications = operation({
       readUpTo: wanted === false ? readBefore : null,
       snoozed,
       kinds: kind ?? null,
-      after: after === undefined ? null : instant(after, ctx.actor.timezone, 'start', 'after'),
+      after: after === undefined ? null : parseInstant(after, ctx.actor.timezone, 'start', 'after'),
       at,
       id,
       limit: limit + 1,
@@ -99,13 +99,15 @@ export const markNotificationsRead = operation({
         'Send notification_ids, all: true, or before.',
       )
     const edge =
-      before === undefined ? Infinity : instant(before, ctx.actor.timezone, 'start', 'before') - 1
+      before === undefined
+        ? Infinity
+        : parseInstant(before, ctx.actor.timezone, 'start', 'before') - 1
     return until === undefined ? markUpTo(ctx, edge) : snoozeUpTo(ctx, edge, until)
   },
 })
 
 function requireLater(ctx: ReadContext, text: string): number {
-  const until = instant(text, ctx.actor.timezone, 'start', 'snooze_until')
+  const until = parseInstant(text, ctx.actor.timezone, 'start', 'snooze_until')
   if (until <= ctx.now)
     throw invalid('snooze_until', `${iso(until)} has passed.`, 'Send a future time.')
   return until

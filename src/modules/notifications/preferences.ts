@@ -1,4 +1,4 @@
-import { defined, present } from '../../kernel/present.ts'
+import { omitUndefined, omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import { timezone } from '../../kernel/fields.ts'
 import { operation } from '../../operations/operation.ts'
@@ -71,7 +71,7 @@ export const updateNotificationPreferences = operation({
     const changed = await ctx.change(
       'inboxes',
       row,
-      defined({
+      omitUndefined({
         events_json: wanted ? merged(row.events_json, wanted) : undefined,
         ...(quiet_hours === undefined ? {} : quietPatch(row, quiet_hours)),
         digest: digest || undefined,
@@ -136,7 +136,7 @@ function quietPatch(
       'from and to must differ.',
       'To receive no email at all, turn off email in events.',
     )
-  return present({
+  return omitNullish({
     quiet_from: from,
     quiet_to: to,
     quiet_timezone: wanted.timezone,

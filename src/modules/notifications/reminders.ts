@@ -7,13 +7,13 @@ import { paged, pageWithItems } from '../../records/paging.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import {
   nextAfter,
-  readRule,
+  parseRule,
   wallTime,
   withMonthEnds,
   type Repeat,
 } from '../../kernel/time/recurrence.ts'
 import type { Row } from '../../records/resource.ts'
-import { instant, iso } from '../../kernel/time/times.ts'
+import { parseInstant, iso } from '../../kernel/time/times.ts'
 import { deletedRef } from '../directory/shapes.ts'
 import { DeletedRef } from '../../records/shapes.ts'
 import { pendingReminders, reminder } from './access.ts'
@@ -53,12 +53,12 @@ export const createReminder = operation({
         'Send a text, an item_id, or both.',
       )
     const zone = timezone ?? ctx.actor.timezone
-    const first = Math.floor(instant(remind_at, zone, 'start', 'remind_at') / 1000) * 1000
+    const first = Math.floor(parseInstant(remind_at, zone, 'start', 'remind_at') / 1000) * 1000
     const repeat =
       rrule === undefined
         ? undefined
         : {
-            rrule: withMonthEnds(readRule(rrule), wallTime(first, zone)).rrule,
+            rrule: withMonthEnds(parseRule(rrule), wallTime(first, zone)).rrule,
             timezone: zone,
             start: wallTime(first, zone),
             endsOn: null,
@@ -136,7 +136,7 @@ export const listReminders = operation({
       query = query.where(
         'reminders.remind_at',
         '<',
-        instant(before, ctx.actor.timezone, 'start', 'before'),
+        parseInstant(before, ctx.actor.timezone, 'start', 'before'),
       )
     const page = await paged(
       query,

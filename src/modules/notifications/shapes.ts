@@ -1,5 +1,5 @@
 import { shape } from '../../kernel/shape.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { isTimezone, datetimeString } from '../../kernel/fields.ts'
@@ -47,7 +47,7 @@ export async function presentNotifications(
     const item = items.get(row.item_id)
     if (!item) return []
     const actor = row.actor_id === null ? undefined : people.get(row.actor_id)
-    return present({
+    return omitNullish({
       id: row.id,
       revision: row.revision,
       created_at: iso(row.created_at),
@@ -164,7 +164,7 @@ export async function presentReminders(
   )
   return rows.map((row) => {
     const item = row.item_id === null ? undefined : items.get(row.item_id)
-    return present({
+    return omitNullish({
       ...commonOf(row, reminder.url(row, ctx.baseUrl), people),
       remind_at: iso(row.remind_at),
       remind_local: localIso(row.remind_at, isTimezone(row.timezone) ? row.timezone : 'UTC'),

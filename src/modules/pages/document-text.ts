@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { blocks, facts, oneLine, quotation, section } from '../../kernel/text/markdown.ts'
+import { blocks, factList, oneLine, quotation, section } from '../../kernel/text/markdown.ts'
 import type { Comment, Page } from './shapes.ts'
 
 type PageShape = z.infer<typeof Page>
@@ -37,7 +37,7 @@ export function textOfPage(
 }
 
 function pageFactsText(page: PageShape): string {
-  return facts({
+  return factList({
     Kind: page.kind.replaceAll('_', ' '),
     In: page.breadcrumb.map((item) => item.title).join(' > '),
     Visibility: page.visibility,

@@ -12,11 +12,11 @@ export const pageDocument = document({
     'One page by its id: location, readers, text, backlinks, and the first 50 unresolved comments',
   resource: page,
   read: { operation: 'get_page', argument: 'page_id', with: { max_chars: maxChars } },
-  beside: {
+  additional: {
     operation: 'list_page_comments',
     argument: 'page_id',
     with: { resolved: false, limit: 50 },
   },
-  words: ['pages.title'],
+  searchedColumns: ['pages.title'],
   text: textOfPage,
 })

@@ -1,8 +1,8 @@
 import { shape } from '../../kernel/shape.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
-import { filters, narrowing, since } from '../../operations/filters.ts'
+import { filters, filterFunction, since } from '../../operations/filters.ts'
 import { operation } from '../../operations/operation.ts'
 import type { Row } from '../../records/resource.ts'
 import type { ItemHit } from '../../operations/search/results.ts'
@@ -53,12 +53,12 @@ export const searchPages = operation({
     return answerSearch(ctx, search, {
       searchable: searchablePages,
       resource: page,
-      narrow: await narrowing(ctx, searchFilters, filter),
+      narrow: await filterFunction(ctx, searchFilters, filter),
       show: presentPages,
       keywordHit,
       similarHit: async ({ shape, row, score, match }) => {
         const section = await sectionAt(ctx, row, match)
-        return present({
+        return omitNullish({
           page: shape,
           section,
           score,
@@ -86,7 +86,7 @@ function keywordHit({
     (doc.title === '' || section !== undefined || mentions(text.slice(0, maxCharacters), stems))
       ? text
       : doc.title
-  return present({
+  return omitNullish({
     page: shape,
     section: section ? section.heading : undefined,
     score,

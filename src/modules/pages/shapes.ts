@@ -1,5 +1,5 @@
 import { shape } from '../../kernel/shape.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetimeString, unresolvedMentionsField } from '../../kernel/fields.ts'
@@ -158,7 +158,7 @@ export async function presentPages(
     const way = breadcrumbs.get(row.id)!
     const parent = way.at(-1)
     const projectRow = row.project_id === null ? undefined : projects.get(row.project_id)
-    return present({
+    return omitNullish({
       ...commonOf(row, page.url(row, ctx.baseUrl), people),
       title: row.title,
       icon: row.icon,
@@ -231,7 +231,7 @@ export async function presentShares(
   )
   return shares.map((share) => {
     const from = share.page_id === on.id ? undefined : above.get(share.page_id)
-    return present({
+    return omitNullish({
       ...commonOf(share, page.url(on, ctx.baseUrl), people),
       on: page.ref(on, ctx.baseUrl),
       kind: 'person',
@@ -270,7 +270,7 @@ export async function presentComments(
     const { resolved, resolved_by, resolved_at } = first(row)
     const by = people.get(resolved_by ?? '')
     const place = places.get(row.id)
-    return present({
+    return omitNullish({
       ...commonOf(row, pageComment.url(row, ctx.baseUrl), people),
       body_markdown: row.body_markdown,
       author: people.get(row.created_by) ?? { id: row.created_by, title: '' },

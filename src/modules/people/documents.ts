@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { document } from '../../operations/documents.ts'
-import { blocks, facts, oneLine } from '../../kernel/text/markdown.ts'
+import { blocks, factList, oneLine } from '../../kernel/text/markdown.ts'
 import { person } from '../directory/access.ts'
 import type { User } from './shapes.ts'
 
@@ -11,7 +11,7 @@ export const personDocument = document({
     'One colleague by email address, id or "me": role, teams, manager, time zone, working hours and current availability',
   resource: person,
   read: { operation: 'get_person', argument: 'person_id' },
-  words: ['users.display_name', 'users.email'],
+  searchedColumns: ['users.display_name', 'users.email'],
   key: (row) => row.email,
   text: textOfPerson,
 })
@@ -21,7 +21,7 @@ function textOfPerson(user: z.infer<typeof User>): string {
   const { presence } = user
   return blocks(
     `# ${oneLine(user.display_name)}`,
-    facts({
+    factList({
       Email: user.email,
       Title: user.title ?? undefined,
       Role: user.role,

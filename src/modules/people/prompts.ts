@@ -1,4 +1,4 @@
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { promptAnswer, mayCall, promptText, type Prompt } from '../../operations/prompts.ts'
 import { numbered, type Skill } from '../../operations/skills.ts'
 import { localIso } from '../../kernel/time/times.ts'
@@ -41,7 +41,7 @@ export const dailyPlan: Prompt = {
   async messages({ date, focus }, ctx) {
     const agenda = await ctx.call<AgendaShape>(
       'get_my_agenda',
-      present({
+      omitNullish({
         date,
       }),
     )

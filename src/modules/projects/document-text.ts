@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { blocks, facts, oneLine, quotation, section } from '../../kernel/text/markdown.ts'
+import { blocks, factList, oneLine, quotation, section } from '../../kernel/text/markdown.ts'
 import type { ListedTask } from '../tasks/shapes.ts'
 import type { ProjectShape } from './shapes.ts'
 import type { Amount } from './sprints/shapes.ts'
@@ -17,7 +17,7 @@ export function textOfProject(
 ): string {
   return blocks(
     `# ${project.key}: ${oneLine(project.name)}`,
-    facts({
+    factList({
       Status: project.status,
       Health: project.health?.replaceAll('_', ' '),
       Lead: project.lead.title,
@@ -87,7 +87,7 @@ function outlook({
   return [
     section(
       `Outlook, ${from} to ${to}`,
-      facts({
+      factList({
         Progress: `${progress.done} of ${progress.total} done (${progress.percent} %)`,
         Open: `${counts.open}, of which ${counts.overdue} overdue, ${counts.blocked} blocked, ${counts.due_soon} due within 7 days, ${unassigned} without an assignee`,
         Scope: `${scope_change.added} added, ${scope_change.removed} removed`,
@@ -146,7 +146,7 @@ export function textOfSprint({
 }: SprintReportShape): string {
   return blocks(
     `# ${sprint.project.key}: ${oneLine(sprint.name)}`,
-    facts({
+    factList({
       Project: `${sprint.project.title} (${sprint.project.key})`,
       Status: sprint.status,
       Dates: `${sprint.starts_on} to ${sprint.ends_on}`,

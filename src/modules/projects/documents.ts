@@ -9,8 +9,8 @@ export const projectDocument = document({
     'One project by its key (ENG) or id: members, workflow, task counts, and the last 30 days with risks',
   resource: project,
   read: { operation: 'get_project', argument: 'project_id' },
-  beside: { operation: 'get_project_summary', argument: 'project_id' },
-  words: ['projects.key', 'projects.name'],
+  additional: { operation: 'get_project_summary', argument: 'project_id' },
+  searchedColumns: ['projects.key', 'projects.name'],
   text: textOfProject,
 })
 
@@ -21,6 +21,6 @@ export const sprintDocument = document({
     'One sprint by its id: goal, dates, burndown, completed work, and scope changes after the start',
   resource: sprint,
   read: { operation: 'get_sprint_report', argument: 'sprint_id' },
-  words: ['sprints.name'],
+  searchedColumns: ['sprints.name'],
   text: textOfSprint,
 })

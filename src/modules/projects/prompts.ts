@@ -6,7 +6,7 @@ import {
   type PromptArgument,
 } from '../../operations/prompts.ts'
 import { numbered } from '../../operations/skills.ts'
-import { addDays, dayAt, instant, iso } from '../../kernel/time/times.ts'
+import { addDays, dayAt, parseInstant, iso } from '../../kernel/time/times.ts'
 import { taskSummaryLine, type TaskOutline } from '../tasks/shapes.ts'
 import type { ProjectShape } from './shapes.ts'
 import type { SprintShape } from './sprints/shapes.ts'
@@ -55,7 +55,7 @@ export const weeklyProjectReport: Prompt = {
     const zone = ctx.actor.timezone
     const to = dayAt(ctx.now, zone)
     const from = addDays(to, -6)
-    const start = iso(instant(from, zone, 'start'))
+    const start = iso(parseInstant(from, zone, 'start'))
     const summary = await ctx.call<ProjectSummaryShape>('get_project_summary', {
       project_id,
       from,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { document } from '../../operations/documents.ts'
-import { blocks, facts, fenced } from '../../kernel/text/markdown.ts'
+import { blocks, factList, fenced } from '../../kernel/text/markdown.ts'
 import { job, newestJobs } from './access.ts'
 import type { Job } from './shapes.ts'
 
@@ -14,8 +14,8 @@ export const jobDocument = document({
   about: 'Status of a background job that you started, by id: state, progress, result or error',
   resource: job,
   read: { operation: 'get_job', argument: 'job_id' },
-  followed: false,
-  words: ['jobs.kind'],
+  subscribable: false,
+  searchedColumns: ['jobs.kind'],
   newest: newestJobs,
   candidates: (ctx, text, limit) => newestJobs(ctx, undefined, limit, text),
   text: textOfJob,
@@ -34,7 +34,7 @@ function textOfJob({
 }: z.infer<typeof Job>): string {
   return blocks(
     `# ${kind.replaceAll('_', ' ')}`,
-    facts({
+    factList({
       State: state,
       Progress:
         progress &&

@@ -1,7 +1,7 @@
 import { shape } from '../../kernel/shape.ts'
-import { defined } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/present.ts'
 import { z } from 'zod'
-import { closedTo } from '../../operations/catalogue.ts'
+import { keyRefusal } from '../../operations/catalogue.ts'
 import type { Entry } from '../../operations/entry.ts'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetimeString } from '../../kernel/fields.ts'
@@ -41,7 +41,7 @@ export function presentTool(ctx: ReadContext, entry: Entry): z.infer<typeof Tool
     kind,
     summary: about,
     rest,
-    in_session: closedTo(ctx.actor.key, entry) === undefined,
+    in_session: keyRefusal(ctx.actor.key, entry) === undefined,
     aliases: [...aliases],
   }
 }
@@ -70,7 +70,7 @@ export const Job = shape('Job', {
 
 export function presentJob(row: Row<'jobs'>): z.infer<typeof Job> {
   const { id, kind, state, attempts } = row
-  return defined({
+  return omitUndefined({
     id,
     kind,
     state,

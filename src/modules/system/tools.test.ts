@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { z } from 'zod'
 import { makeWorkspace, type TestWorkspace, type KeyNarrowing } from '../../testing/harness.ts'
-import { nearest } from '../../kernel/text/nearest.ts'
+import { nearestNames } from '../../kernel/text/nearest.ts'
 import { ToolScores } from './scores.ts'
 import { wantedOf } from './wish-words.ts'
 
@@ -176,5 +176,5 @@ test('words are weighted by where they occur, and stop words count only if there
   assert.ok(both('project')[0] > 0)
   assert.deepEqual(both('mozzarella'), [0, 0])
   assert.deepEqual(both('constructor __proto__ toString'), [0, 0])
-  assert.deepEqual(nearest('creat_task', ['create_task', 'list_people']), ['create_task'])
+  assert.deepEqual(nearestNames('creat_task', ['create_task', 'list_people']), ['create_task'])
 })

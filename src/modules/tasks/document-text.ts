@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { blocks, facts, oneLine, quotation, section } from '../../kernel/text/markdown.ts'
+import { blocks, factList, oneLine, quotation, section } from '../../kernel/text/markdown.ts'
 import type { Comment, ListedTask, Task } from './shapes.ts'
 
 type TaskShape = z.infer<typeof Task>
@@ -12,7 +12,7 @@ export function textOfTask(task: TaskShape): string {
     section('Description', task.description_markdown ? quotation(task.description_markdown) : ''),
     section(
       'Custom fields',
-      facts(
+      factList(
         Object.fromEntries(
           Object.entries(task.custom_fields).map(([name, value]) => [
             oneLine(name),
@@ -35,7 +35,7 @@ export function textOfTask(task: TaskShape): string {
 }
 
 function taskFactsText(task: TaskShape): string {
-  return facts({
+  return factList({
     Project: `${task.project.title} (${task.project.key})`,
     Status: `${task.status} (${task.status_category})`,
     Priority: task.priority,

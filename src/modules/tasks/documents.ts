@@ -19,7 +19,7 @@ export const taskDocument = document({
     argument: 'task_id',
     with: { include: ['subtasks', 'dependencies', 'comments'] },
   },
-  words: ['tasks.key', 'tasks.title'],
+  searchedColumns: ['tasks.key', 'tasks.title'],
   newest: (ctx, place, limit) => newest(ctx, place, limit),
   candidates,
   text: textOfTask,

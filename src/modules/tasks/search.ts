@@ -2,7 +2,7 @@ import { shape } from '../../kernel/shape.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { operation } from '../../operations/operation.ts'
-import { stopIfGone } from '../../operations/call/progress.ts'
+import { yieldOrCancel } from '../../operations/call/progress.ts'
 import type { Row, Scoped } from '../../records/resource.ts'
 import { requireQuery, type MatchedText } from '../../operations/search/hits.ts'
 import {
@@ -55,7 +55,7 @@ export const searchTasks = operation({
     const { project, ...filter } = await searchFilters.read(ctx, filters)
     const isFiltered = Object.keys(filter).length > 0
     const exactMatch = isFiltered ? undefined : await taskNamed(ctx, query, project)
-    const narrow = narrowing(ctx, project === undefined ? filter : { ...filter, project: project })
+    const narrow = narrowing(ctx, project === undefined ? filter : { ...filter, project })
     const reports = mode === 'keyword'
     if (reports) ctx.progress(0, 2, 'searching the word index')
     return answerSearch(
@@ -69,7 +69,7 @@ export const searchTasks = operation({
         textsPerHit,
         exact: exactMatch && { id: exactMatch.id, hit: await hitByKey(ctx, exactMatch) },
         async show(ctx, rows) {
-          await stopIfGone(ctx)
+          await yieldOrCancel(ctx)
           if (reports) ctx.progress(1, 2, 'reading the results')
           return presentTasks(ctx, rows)
         },

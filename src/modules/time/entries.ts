@@ -1,4 +1,4 @@
-import { defined, present } from '../../kernel/present.ts'
+import { omitUndefined, omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { date, pageOf, paging, shortText } from '../../kernel/fields.ts'
@@ -155,7 +155,7 @@ export const updateTimeEntry = operation({
     const changed = await ctx.change(
       'time_entries',
       row,
-      defined({
+      omitUndefined({
         ...(on || project ? timeTargetOf(on, project) : {}),
         duration_minutes,
         spent_on,
@@ -206,7 +206,7 @@ export async function presentEntry(
       ? [`${spoken(sum)} are logged on ${row.spent_on}, more than 24 hours.`]
       : []),
   ]
-  return present({ ...shape!, notes: all.length > 0 ? all : undefined })
+  return omitNullish({ ...shape!, notes: all.length > 0 ? all : undefined })
 }
 
 function requireDay(ctx: ReadContext, day: string): void {

@@ -6,7 +6,7 @@ import {
   csvFile,
   csvToken,
   exportCsv,
-  rowsAtOnce,
+  rowsPerPage,
   type Table,
 } from '../../operations/exports/csv-exports.ts'
 import type { Cell } from '../../kernel/text/csv.ts'
@@ -81,7 +81,7 @@ async function tableOf(ctx: ReadContext, filter: EntryFilter): Promise<Table> {
     header,
     async page(cursor) {
       const rows = query.selectAll('time_entries')
-      const page = await paged(rows, order, { limit: rowsAtOnce, cursor })
+      const page = await paged(rows, order, { limit: rowsPerPage, cursor })
       const entries = await presentEntries(ctx, page.items)
       return {
         ...pageWithItems(page, entries.map(cellsOf)),

@@ -1,5 +1,5 @@
 import { shape } from '../../kernel/shape.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { day, datetimeString } from '../../kernel/fields.ts'
@@ -57,7 +57,7 @@ export async function presentEntries(
   )
   return rows.map((row) => {
     const [on, of] = [tasks.get(row.task_id ?? ''), projects.get(projectOf(row) ?? '')]
-    return present({
+    return omitNullish({
       ...commonOf(row, timeEntry.url(row, ctx.baseUrl), people),
       person: people.get(row.person_id)!,
       task: on ? taskRef(on) : undefined,

@@ -1,10 +1,10 @@
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import type { ReadContext, WriteContext } from '../../operations/context.ts'
 import { datetime } from '../../kernel/fields.ts'
 import { operation } from '../../operations/operation.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import type { Row } from '../../records/resource.ts'
-import { dayLength, instant, localIso } from '../../kernel/time/times.ts'
+import { dayLength, parseInstant, localIso } from '../../kernel/time/times.ts'
 import { runningOf, timeEntry } from './access.ts'
 import { dayOfTimer, isTooLong } from './durations.ts'
 import { entryNote, presentEntry } from './entries.ts'
@@ -45,7 +45,7 @@ export const startTimer = operation({
       started_at: at,
     })
     const former = before && (await presentEntries(ctx, [before.row]))[0]
-    return present({ ...(await presentEntry(ctx, timer, before?.notes)), stopped: former })
+    return omitNullish({ ...(await presentEntry(ctx, timer, before?.notes)), stopped: former })
   },
 })
 
@@ -72,7 +72,7 @@ export const stopTimer = operation({
     const at =
       stopped_at === undefined
         ? ctx.now
-        : instant(stopped_at, ctx.actor.timezone, 'end', 'stopped_at')
+        : parseInstant(stopped_at, ctx.actor.timezone, 'end', 'stopped_at')
     if (at > ctx.now) throw invalid('stopped_at', 'a timer cannot be stopped in the future.')
     if (stopped_at !== undefined && at <= row.running_since_at!)
       throw invalid(
@@ -108,7 +108,7 @@ async function stop(
 }
 
 function readTimerStart(ctx: ReadContext, text: string): number {
-  const at = instant(text, ctx.actor.timezone, 'start', 'started_at')
+  const at = parseInstant(text, ctx.actor.timezone, 'start', 'started_at')
   if (at > ctx.now) throw invalid('started_at', 'a timer cannot be started in the future.')
   if (at < ctx.now - dayLength)
     throw invalid(

@@ -1,4 +1,4 @@
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import type { CatalogueView, Entry } from '../../operations/entry.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { itemTypes } from './shapes.ts'
@@ -104,7 +104,7 @@ export function listArguments(
   page: { limit: number; cursor?: string | undefined },
 ): Record<string, unknown> {
   const takes = (name: string) => entry.schemas.names.includes(name)
-  return present({
+  return omitNullish({
     project_id: projectId !== null && takes('project_id') ? projectId : undefined,
     ...view.filter,
     ...orderArguments(view.sort, takes('order')),

@@ -1,5 +1,5 @@
 import { shape } from '../../kernel/shape.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import type { Row } from '../../records/resource.ts'
@@ -59,7 +59,7 @@ export async function presentViews(
   )
   return rows.map((row) => {
     const projectRow = row.project_id === null ? undefined : projects.get(row.project_id)
-    return present({
+    return omitNullish({
       ...commonOf(row, savedView.url(row, ctx.baseUrl), people),
       name: row.name,
       item_type: row.item_type,

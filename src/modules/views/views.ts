@@ -1,4 +1,4 @@
-import { defined, present } from '../../kernel/present.ts'
+import { omitUndefined, omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { freeObject, paging, pageOf, title } from '../../kernel/fields.ts'
@@ -142,7 +142,7 @@ export const updateSavedView = operation({
     const changed = await ctx.change(
       'saved_views',
       row,
-      defined({
+      omitUndefined({
         name: name ? name.trim() : undefined,
         ...columnsFor(view),
         ...shownAs({ layout, display }),
@@ -207,7 +207,7 @@ async function listViewItems(
       entry.operation.name,
       args,
     )
-    return present({ items, has_more, next_cursor }) // without what a search says of itself
+    return omitNullish({ items, has_more, next_cursor }) // without what a search says of itself
   } catch (error) {
     const stale =
       error instanceof Refusal &&
@@ -262,7 +262,7 @@ function columnsFor(view: ViewOf) {
 
 /** Converts the display settings that were sent to columns. */
 function shownAs({ layout, display }: ShownAs) {
-  return defined({
+  return omitUndefined({
     layout,
     display_json: display && displayText(display),
   })
@@ -287,9 +287,9 @@ function presentItem(
     columns.filter((name) => item[name] !== undefined).map((name) => [name, item[name]]),
   )
   if (type === 'search')
-    return present({ item: item.item as z.infer<typeof ItemRef>, fields, group })
+    return omitNullish({ item: item.item as z.infer<typeof ItemRef>, fields, group })
   const key = item.key === undefined ? {} : { key: String(item.key) }
-  return present({
+  return omitNullish({
     item: {
       type,
       id: String(item.id),

@@ -1,4 +1,4 @@
-import { waits } from '../../kernel/backoff.ts'
+import { backoffFromList } from '../../kernel/backoff.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -15,7 +15,15 @@ export const failedAtMost = 50
 /** Maximum number of pending deliveries per webhook. */
 export const pendingAtMost = 10_000
 
-const pauses = waits(5 * second, minute, 10 * minute, hour, 5 * hour, 18 * hour, 48 * hour)
+const pauses = backoffFromList(
+  5 * second,
+  minute,
+  10 * minute,
+  hour,
+  5 * hour,
+  18 * hour,
+  48 * hour,
+)
 const maxRetryAfterMs = day
 
 /** Milliseconds until the next attempt after a failed one; `asked`: the seconds of a Retry-After. */

@@ -1,4 +1,4 @@
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import { visibleAmong } from '../../events/filter.ts'
 import type { ReadContext } from '../../operations/context.ts'
@@ -47,7 +47,7 @@ async function presentDeliveries(
   const seen = await visibleAmong(ctx, [...changes.values()])
   return Promise.all(
     rows.map(async (item) =>
-      present({
+      omitNullish({
         id: item.id,
         webhook: ownerRef,
         event: item.event,

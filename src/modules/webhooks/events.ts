@@ -1,7 +1,7 @@
 import type { CatalogueView } from '../../operations/entry.ts'
 import { passes, typeOfEvent, type EventFilter, type FilterableEvent } from '../../events/filter.ts'
 import { eventNames } from '../../operations/event-feed.ts'
-import { nearest } from '../../kernel/text/nearest.ts'
+import { nearestNames } from '../../kernel/text/nearest.ts'
 import { invalid } from '../../kernel/refusal.ts'
 
 /**
@@ -18,7 +18,7 @@ export function checkEvents(catalogue: CatalogueView, events: readonly string[])
   const all = new Set([...available, ...available.map((name) => `${typeOfEvent(name)}.*`)])
   const unknown = events.find((name) => !all.has(name))
   if (unknown === undefined) return
-  const near = nearest(unknown, [...all])
+  const near = nearestNames(unknown, [...all])
   throw invalid(
     'events',
     `unknown event ${JSON.stringify(unknown)}.`,

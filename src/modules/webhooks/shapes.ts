@@ -1,5 +1,5 @@
 import { shape } from '../../kernel/shape.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetimeString } from '../../kernel/fields.ts'
@@ -68,7 +68,7 @@ export async function presentWebhooks(
     rows.map((row) => row.created_by),
   )
   return rows.map((row) =>
-    present({
+    omitNullish({
       ...commonOf(row, row.address, people),
       name: row.name,
       events: JSON.parse(row.events_json) as string[],

@@ -1,4 +1,4 @@
-import { defined } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { EventFilter } from '../../events/filter.ts'
 import type { ReadContext } from '../../operations/context.ts'
@@ -112,7 +112,7 @@ export const updateWebhook = operation({
     const changed = await ctx.change(
       'webhooks',
       row,
-      defined({
+      omitUndefined({
         name: name === undefined ? undefined : name.trim(),
         events_json: events ? JSON.stringify([...new Set(events)]) : undefined,
         filter_json: filter === undefined ? undefined : await filterJson(ctx, filter ?? undefined),

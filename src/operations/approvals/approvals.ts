@@ -1,10 +1,21 @@
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import type { Kysely } from 'kysely'
 import type { Store } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Actor } from '../../kernel/actor.ts'
-import { askedBy, earlierWait, knownWait, type Waiting } from './known-waits.ts'
-import { itemIdsIn, itemDifferences, itemsNow, itemsVersion, type ItemDifference } from './items.ts'
+import {
+  approvalsRequestedBy,
+  requireEarlierApproval,
+  findEarlierApproval,
+  type ApprovalRequest,
+} from './known-waits.ts'
+import {
+  itemIdsIn,
+  itemDifferences,
+  currentItems,
+  itemsVersion,
+  type ItemDifference,
+} from './items.ts'
 import type { Entry } from '../entry.ts'
 import type { Clock } from '../../kernel/time/clock.ts'
 import { newId, type Id } from '../../kernel/ids.ts'
@@ -17,23 +28,26 @@ import { notifyPeople } from '../../notify/notifications.ts'
 
 /** Milliseconds that a call waits for a person's decision. */
 const waitTime = 7 * dayLength
-const keptFor = 30 * dayLength
+const retentionTime = 30 * dayLength
 const maxPending = 100
-const largestResult = 65_536
+const maxResultLength = 65_536
 
 /**
  * Thrown when a running call turns out to send something outside, by a nested operation or a changed row: the whole call
  * must wait for approval.
  */
-export class SendsWithin extends Error {}
+export class OutboundDetected extends Error {}
 
 /** True if an operation sends something outside when called with these arguments. */
-export function sends({ operation: { outbound } }: Entry, args: Record<string, unknown>): boolean {
+export function sendsOutbound(
+  { operation: { outbound } }: Entry,
+  args: Record<string, unknown>,
+): boolean {
   return typeof outbound === 'function' ? outbound(args) : outbound === true
 }
 
 /** The stored answer of an earlier execution: of a released call, or of a call with the same idempotency key. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   value: unknown
   callId: string
 }
@@ -44,19 +58,19 @@ export interface KeptAnswer {
  * after a denial.
  * @returns the answer of the released call, or the approval that the call waits for
  */
-export async function waitForApproval(
+export async function requestApproval(
   db: Kysely<Tables>,
   now: number,
-  request: Waiting,
-): Promise<{ stored: KeptAnswer } | { waiting: Row<'approvals'> }> {
+  request: ApprovalRequest,
+): Promise<{ stored: StoredAnswer } | { waiting: Row<'approvals'> }> {
   const { actor, tool } = request
   await db
     .deleteFrom('approvals')
-    .where('expires_at', '<', now - keptFor)
+    .where('expires_at', '<', now - retentionTime)
     .execute()
   const earlier = await (request.approval === undefined
-    ? knownWait(db, now, request)
-    : earlierWait(db, now, request, request.approval))
+    ? findEarlierApproval(db, now, request)
+    : requireEarlierApproval(db, now, request, request.approval))
   if (earlier?.state === 'released')
     return {
       stored: {
@@ -66,7 +80,7 @@ export async function waitForApproval(
     }
   if (earlier?.state === 'denied') throw deniedCall(earlier, actor)
   if (earlier) return { waiting: earlier }
-  await requireApprovalRoom(db, now, actor)
+  await checkPendingLimit(db, now, actor)
   const waiting: Row<'approvals'> = {
     id: newId('apr', now),
     org_id: actor.org_id,
@@ -87,7 +101,9 @@ export async function waitForApproval(
     call_id: null,
     result_json: null,
     reason: null,
-    items_json: JSON.stringify(await itemsNow(accessScope({ all: db, actor, now }), request.items)),
+    items_json: JSON.stringify(
+      await currentItems(accessScope({ all: db, actor, now }), request.items),
+    ),
   }
   await db.insertInto('approvals').values(waiting).execute()
   const by = actor.key
@@ -103,8 +119,8 @@ export async function waitForApproval(
 }
 
 /** @throws Refusal rate_limited if too many calls of the key, or of automations, are already waiting */
-async function requireApprovalRoom(db: Kysely<Tables>, now: number, actor: Actor): Promise<void> {
-  const { n } = await askedBy(db, actor)
+async function checkPendingLimit(db: Kysely<Tables>, now: number, actor: Actor): Promise<void> {
+  const { n } = await approvalsRequestedBy(db, actor)
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .where('state', '=', 'pending')
     .where('expires_at', '>', now)
@@ -118,11 +134,15 @@ async function requireApprovalRoom(db: Kysely<Tables>, now: number, actor: Actor
 }
 
 function deniedCall({ id, reason }: Row<'approvals'>, actor: Actor): Refusal {
-  const why = reason === null ? '' : ` Reason: ${reason}`
-  return new Refusal('permission_denied', `${actor.display_name} denied this call.${why}`, {
-    hint: `Do not repeat it. If ${actor.display_name} wants it after all, send it with a new idempotency_key, or changed.`,
-    context: present({ approval_id: id, reason }),
-  })
+  const reasonSentence = reason === null ? '' : ` Reason: ${reason}`
+  return new Refusal(
+    'permission_denied',
+    `${actor.display_name} denied this call.${reasonSentence}`,
+    {
+      hint: `Do not repeat it. If ${actor.display_name} wants it after all, send it with a new idempotency_key, or changed.`,
+      context: omitNullish({ approval_id: id, reason }),
+    },
+  )
 }
 
 /** The page on which the owner decides about a call. */
@@ -133,19 +153,19 @@ export function approvalUrl(baseUrl: string, id: Id<'approvals'>): string {
 /**
  * Refusal for a call that must wait. `changesOutside`: it sends nothing, but changes what outsiders can already see.
  */
-export function mustWait(
+export function approvalRequired(
   { id, tool, expires_at }: Row<'approvals'>,
   actor: Actor,
   { changesOutside, baseUrl }: { changesOutside: boolean; baseUrl: string },
 ): Refusal {
   const url = approvalUrl(baseUrl, id)
   const cause = actor.key ? `with the key "${actor.key.name}"` : 'triggered from outside'
-  const waits = changesOutside
+  const explanation = changesOutside
     ? `${tool} changes what outsiders can see; ${cause} that needs ${actor.display_name}'s approval.`
     : `${tool} sends something outside; ${cause} that needs ${actor.display_name}'s approval.`
   return new Refusal(
     'approval_required',
-    `${waits} It runs by itself once approved, so do not retry.`,
+    `${explanation} It runs by itself once approved, so do not retry.`,
     {
       hint: `Tell ${actor.display_name} that it is waiting at ${url}. get_approval has its state and, if denied, the reason.`,
       next: { tool: 'get_approval', arguments: { approval_id: id } },
@@ -155,22 +175,22 @@ export function mustWait(
 }
 
 /** Current state of the items that a waiting call covers, and their changes since it was requested. */
-interface Standing {
+interface CoveredItemsState {
   changes: ItemDifference[]
   version: string
 }
 
 /** @param scope the view of the approval's owner */
-async function standingOf(
+async function coveredItemsState(
   scope: AccessScope,
   { arguments_json, items_json }: Pick<Row<'approvals'>, 'arguments_json' | 'items_json'>,
-): Promise<Standing> {
+): Promise<CoveredItemsState> {
   const before = items_json === null ? undefined : (JSON.parse(items_json) as CoveredItem[])
   const itemIds = [
     ...(before ?? []).map((item) => item.id),
     ...itemIdsIn(JSON.parse(arguments_json)),
   ]
-  const now = await itemsNow(scope, itemIds)
+  const now = await currentItems(scope, itemIds)
   return { changes: before ? itemDifferences(before, now) : [], version: itemsVersion(now) }
 }
 
@@ -179,27 +199,27 @@ async function standingOf(
  * owner
  * releases exactly what they have seen. Empty if the call is no longer waiting.
  */
-export async function shownStanding(
+export async function pendingItemsState(
   { store, clock }: { store: Pick<Store, 'read'>; clock: Clock },
   row: Row<'approvals'>,
   owner: Actor,
 ): Promise<{ items_version?: string; changes?: ItemDifference[] }> {
   const now = clock.now()
   if (row.state !== 'pending' || row.expires_at <= now) return {}
-  const { changes, version } = await standingOf(
+  const { changes, version } = await coveredItemsState(
     accessScope({ all: store.read, actor: owner, now }),
     row,
   )
-  return present({
+  return omitNullish({
     items_version: version,
-    changes: changes.length === 0 ? undefined : changes.slice(0, maxShown),
+    changes: changes.length === 0 ? undefined : changes.slice(0, maxShownChanges),
   })
 }
 
-const maxShown = 100
+const maxShownChanges = 100
 
 /** The approval under which a call is executed, and the owner who released it. */
-export interface Released {
+export interface ReleasedApproval {
   approval: Id<'approvals'>
   by: Id<'users'>
   /** State of the named items as the owner saw it; undefined: as of the request. */
@@ -210,9 +230,9 @@ export interface Released {
  * Checks, before a released call runs, that its approval is still pending; a write does so inside its job of the writer.
  * @throws Refusal conflict if it is no longer waiting, or if the items it names have changed since
  */
-export async function requireUndecided(
+export async function requireReleasable(
   scope: AccessScope,
-  { approval: id, itemsVersion: seen }: Released,
+  { approval: id, itemsVersion: seenVersion }: ReleasedApproval,
 ): Promise<void> {
   const waiting = await scope.all
     .selectFrom('approvals')
@@ -221,22 +241,26 @@ export async function requireUndecided(
     .where('state', '=', 'pending')
     .where('expires_at', '>', scope.now)
     .executeTakeFirst()
-  if (!waiting) throw waitsNoMore(id)
-  const { changes, version } = await standingOf(scope, waiting)
-  if (seen === undefined ? changes.length === 0 : seen === version) return
+  if (!waiting) throw noLongerWaiting(id)
+  const { changes, version } = await coveredItemsState(scope, waiting)
+  if (seenVersion === undefined ? changes.length === 0 : seenVersion === version) return
   const names = changes.slice(0, 5).map(({ title, change }) => `“${title}” (${change})`)
   const more = changes.length > names.length ? ` and ${changes.length - names.length} more` : ''
   throw new Refusal(
     'conflict',
-    `What this call names has changed since ${seen === undefined ? 'it was requested' : 'you looked at it'}${names.length > 0 ? `: ${names.join(', ')}${more}` : ''}.`,
+    `What this call names has changed since ${seenVersion === undefined ? 'it was requested' : 'you looked at it'}${names.length > 0 ? `: ${names.join(', ')}${more}` : ''}.`,
     {
       hint: `Review it again; to approve the call anyway, send items_version ${version}.`,
-      context: { approval_id: id, changes: changes.slice(0, maxShown), items_version: version },
+      context: {
+        approval_id: id,
+        changes: changes.slice(0, maxShownChanges),
+        items_version: version,
+      },
     },
   )
 }
 
-function waitsNoMore(id: Id<'approvals'>): Refusal {
+function noLongerWaiting(id: Id<'approvals'>): Refusal {
   return new Refusal('conflict', 'This call is no longer waiting.', {
     context: { approval_id: id },
   })
@@ -267,12 +291,12 @@ export async function markDecided(
  * once.
  * @throws Refusal conflict where it waits no more
  */
-export async function settleApproval(
+export async function recordRelease(
   db: Kysely<Tables>,
   now: number,
   id: Id<'approvals'>,
   by: Id<'users'>,
-  { callId, value }: KeptAnswer,
+  { callId, value }: StoredAnswer,
 ): Promise<void> {
   const result = JSON.stringify(value ?? null)
   const patch = {
@@ -280,7 +304,7 @@ export async function settleApproval(
     decided_at: now,
     decided_by: by,
     call_id: callId,
-    result_json: result.length <= largestResult ? result : null,
+    result_json: result.length <= maxResultLength ? result : null,
   } as const
   const { numUpdatedRows } = await db
     .updateTable('approvals')
@@ -289,6 +313,6 @@ export async function settleApproval(
     .where('state', '=', 'pending')
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  if (numUpdatedRows !== 1n) throw waitsNoMore(id)
+  if (numUpdatedRows !== 1n) throw noLongerWaiting(id)
   await markDecided(db, now, id)
 }

@@ -8,26 +8,26 @@ import type { App } from '../app.ts'
 export async function waitForDecision(
   { store, live }: Pick<App, 'store' | 'live'>,
   id: Id<'approvals'>,
-  { atMost, signal }: { atMost: number; signal: AbortSignal },
+  { atMost: timeout, signal }: { atMost: number; signal: AbortSignal },
 ): Promise<boolean> {
-  const over = AbortSignal.any([signal, AbortSignal.timeout(atMost)])
-  let committed = Promise.withResolvers<void>()
-  const wake = () => committed.resolve()
-  const leave = live.watch(wake)
-  over.addEventListener('abort', wake, { once: true })
+  const stopSignal = AbortSignal.any([signal, AbortSignal.timeout(timeout)])
+  let nextCommit = Promise.withResolvers<void>()
+  const wake = () => nextCommit.resolve()
+  const unwatch = live.watch(wake)
+  stopSignal.addEventListener('abort', wake, { once: true })
   try {
     for (;;) {
-      committed = Promise.withResolvers()
+      nextCommit = Promise.withResolvers()
       const row = await store.read
         .selectFrom('approvals')
         .select('state')
         .where('id', '=', id)
         .executeTakeFirst()
       if (row?.state !== 'pending') return row !== undefined
-      if (over.aborted) return false
-      await committed.promise
+      if (stopSignal.aborted) return false
+      await nextCommit.promise
     }
   } finally {
-    leave()
+    unwatch()
   }
 }

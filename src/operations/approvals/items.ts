@@ -18,14 +18,14 @@ export interface ItemDifference {
 }
 
 /** The items of these ids in the actor's current view, including the trash, with the items that each of them covers. */
-export async function itemsNow(viewer: Viewer, ids: Iterable<string>): Promise<CoveredItem[]> {
-  const s = withTrash(viewer)
+export async function currentItems(viewer: Viewer, ids: Iterable<string>): Promise<CoveredItem[]> {
+  const trashViewer = withTrash(viewer)
   const coveredById = new Map<string, CoveredItem>()
   const byResource = Map.groupBy(new Set(ids), (id) => resourceByPrefix(prefixOf(id)))
-  for (const [resource, some] of byResource) {
+  for (const [resource, resourceIds] of byResource) {
     if (!resource) continue
     const { title, type, approval } = resource.definition
-    for (const [id, row] of await visibleItemRows(resource, s, some)) {
+    for (const [id, row] of await visibleItemRows(resource, trashViewer, resourceIds)) {
       if (!approval?.ignore)
         coveredById.set(id, {
           type,
@@ -33,7 +33,8 @@ export async function itemsNow(viewer: Viewer, ids: Iterable<string>): Promise<C
           title: title(row),
           revision: (row as { revision?: number }).revision ?? 0,
         })
-      for (const cover of (await approval?.covers?.(row, s)) ?? []) coveredById.set(cover.id, cover)
+      for (const coveredItem of (await approval?.covers?.(row, trashViewer)) ?? [])
+        coveredById.set(coveredItem.id, coveredItem)
     }
   }
   return [...coveredById.values()].slice(0, maxItems)
@@ -47,16 +48,16 @@ export function itemDifferences(
   before: readonly CoveredItem[],
   now: readonly CoveredItem[],
 ): ItemDifference[] {
-  const was = new Map(before.map((item) => [item.id, item]))
-  const is = new Map(now.map((item) => [item.id, item]))
+  const beforeById = new Map(before.map((item) => [item.id, item]))
+  const nowById = new Map(now.map((item) => [item.id, item]))
   const differing = now.flatMap((item) => {
-    const earlier = was.get(item.id)
+    const earlier = beforeById.get(item.id)
     if (earlier && earlier.revision === item.revision && earlier.title === item.title) return []
     return [difference(item, earlier ? 'changed' : 'added')]
   })
   return [
     ...differing,
-    ...before.filter((item) => !is.has(item.id)).map((item) => difference(item, 'removed')),
+    ...before.filter((item) => !nowById.has(item.id)).map((item) => difference(item, 'removed')),
   ]
 }
 

@@ -6,10 +6,10 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { Row } from '../../records/resource.ts'
 
 /** Milliseconds after a denial during which an identical call is refused with the same reason. */
-const deniedFor = 3_600_000
+const denialRepeatTime = 3_600_000
 
 /** A call that needs the approval of its key's owner. */
-export interface Waiting {
+export interface ApprovalRequest {
   actor: Actor
   tool: string
   /** Arguments as received, without the idempotency key. */
@@ -25,7 +25,7 @@ export interface Waiting {
 }
 
 /** Approvals requested by a key, or by a person's automations; pending and decided ones. */
-export function askedBy(db: Kysely<Tables>, { id, key }: Actor) {
+export function approvalsRequestedBy(db: Kysely<Tables>, { id, key }: Actor) {
   const all = db.selectFrom('approvals')
   return key
     ? all.where('key_id', '=', key.id)
@@ -33,24 +33,27 @@ export function askedBy(db: Kysely<Tables>, { id, key }: Actor) {
 }
 
 /** Finds the approval of a repeated call, still pending or decided. @throws Refusal idempotency_conflict */
-export async function knownWait(
+export async function findEarlierApproval(
   db: Kysely<Tables>,
   now: number,
-  { actor, tool, argumentsHash, idempotencyKey }: Waiting,
+  { actor, tool, argumentsHash, idempotencyKey }: ApprovalRequest,
 ): Promise<Row<'approvals'> | undefined> {
-  const same = askedBy(db, actor).selectAll().where('tool', '=', tool).orderBy('id', 'desc')
+  const forTool = approvalsRequestedBy(db, actor)
+    .selectAll()
+    .where('tool', '=', tool)
+    .orderBy('id', 'desc')
   if (idempotencyKey === undefined)
-    return same
+    return forTool
       .where('arguments_hash', '=', argumentsHash)
       .where('idempotency_key', 'is', null)
       .where((eb) =>
         eb.or([
           eb('state', '=', 'pending').and('expires_at', '>', now),
-          eb('state', '=', 'denied').and('decided_at', '>', now - deniedFor),
+          eb('state', '=', 'denied').and('decided_at', '>', now - denialRepeatTime),
         ]),
       )
       .executeTakeFirst()
-  const earlier = await same
+  const earlier = await forTool
     .where('idempotency_key', '=', idempotencyKey)
     .where((eb) => eb.or([eb('state', '<>', 'pending'), eb('expires_at', '>', now)]))
     .executeTakeFirst()
@@ -68,13 +71,13 @@ export async function knownWait(
  * Finds the approval that a repeated call names; the call must have the same tool, arguments and key.
  * @throws Refusal conflict if they differ, or if the approval expired without a decision
  */
-export async function earlierWait(
+export async function requireEarlierApproval(
   db: Kysely<Tables>,
   now: number,
-  { actor, tool, argumentsHash }: Waiting,
+  { actor, tool, argumentsHash }: ApprovalRequest,
   approval: Id<'approvals'>,
 ): Promise<Row<'approvals'>> {
-  const row = await askedBy(db, actor)
+  const row = await approvalsRequestedBy(db, actor)
     .selectAll()
     .where('id', '=', approval)
     .where('tool', '=', tool)

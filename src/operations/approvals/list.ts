@@ -1,4 +1,4 @@
-import { defined } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/present.ts'
 import { recordAct, type ActFrom } from '../../audit/act.ts'
 import { isId, type Id } from '../../kernel/ids.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
@@ -148,8 +148,8 @@ export async function denyApproval(
 }
 
 /** Details of an approval for its owner: the arguments of the call, the key, and the outcome. */
-export function shownApproval(row: ListedApproval, now: number) {
-  return defined({
+export function approvalDetails(row: ListedApproval, now: number) {
+  return omitUndefined({
     id: row.id,
     state: approvalState(row, now),
     tool: row.tool,

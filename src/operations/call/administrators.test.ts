@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { denied, type Refusal } from '../../kernel/refusal.ts'
 import { makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'
-import { explainedTo } from '../../kernel/administrators.ts'
+import { explainMissingAdminRights } from '../../kernel/administrators.ts'
 
 let workspace: TestWorkspace
 before(async () => {
@@ -34,11 +34,11 @@ test('members get only the rule, and a connection is referred to as one', async 
   const { ann, bob, key } = workspace
   const rule = denied('Only administrators may create teams.')
   const plain = await key(bob)
-  assert.equal(explainedTo({ ...bob.actor, key: plain }, rule), rule)
+  assert.equal(explainMissingAdminRights({ ...bob.actor, key: plain }, rule), rule)
   const connection = { isHosted: true, canAskToWrite: false, resource: 'http://x/mcp' }
   const connected = { ...(await key(ann)), name: 'Claude', connection }
   assert.match(
-    explainedTo({ ...ann.actor, key: connected }, rule).message,
+    explainMissingAdminRights({ ...ann.actor, key: connected }, rule).message,
     /^The connection "Claude" does not have administrator rights\./,
   )
 })

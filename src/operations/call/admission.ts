@@ -1,19 +1,19 @@
 import type { WatchedOperation } from '../../limits/abuse.ts'
 import { parseArguments, withOneLineNames } from '../arguments.ts'
-import { closedTo } from '../catalogue.ts'
+import { keyRefusal } from '../catalogue.ts'
 import type { Entry } from '../entry.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
-import { unknownIn } from './unknown-ids.ts'
+import { unknownIdsInAnswer } from './unknown-ids.ts'
 import { operationOf, type Call, type Step } from './call.ts'
 
 /** Finds the operation and checks that key and connection may use it. */
 export const findOperation: Step = async (call, next) => {
   const { app, actor, request } = call
-  call.entry = app.catalogue.demand(request.tool)
+  call.entry = app.catalogue.requireEntry(request.tool)
   const refusal = refusalFor(call, call.entry)
   if (refusal) throw refusal
   const answer = await next()
-  app.limits.unknown(actor, request.transport, unknownIn(answer.value))
+  app.limits.recordUnknownIds(actor, request.transport, unknownIdsInAnswer(answer.value))
   return answer
 }
 
@@ -34,7 +34,7 @@ export const parse: Step = (call, next) => {
 
 /** Why the caller may not use an operation; undefined if it may. */
 export function refusalFor({ actor, request }: Call, entry: Entry): Refusal | undefined {
-  return closedTo(actor.key, entry) ?? request.refusalFor?.(entry)
+  return keyRefusal(actor.key, entry) ?? request.refusalFor?.(entry)
 }
 
 /** Runs work within the limits of the caller, and reports the outcome to them. */
@@ -46,12 +46,12 @@ export async function withinLimits<T>(
   const { limits } = call.app
   const admission = await limits.begin(call.actor, call.request, operation, call.now)
   call.admission = admission
-  let served = false
+  let succeeded = false
   try {
     const value = await work()
-    served = true
+    succeeded = true
     return value
   } finally {
-    limits.end(admission, served, call.request.requestId)
+    limits.end(admission, succeeded, call.request.requestId)
   }
 }

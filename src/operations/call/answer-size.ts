@@ -1,4 +1,4 @@
-import { callAgain, fit, type Fitted } from '../answer-limits.ts'
+import { callAgain, limitAnswer, type LimitedAnswer } from '../answer-limits.ts'
 import { operationOf, type Call } from './call.ts'
 
 /**
@@ -9,20 +9,20 @@ export async function fitAnswer(
   call: Call,
   value: unknown,
   readAgain?: (limit: number) => Promise<unknown>,
-): Promise<Fitted | { value: unknown }> {
+): Promise<LimitedAnswer | { value: unknown }> {
   const { args, app } = call
   const { maxBytes } = call.request
   const entry = operationOf(call)
-  const shaped = shapedBy(call, value)
+  const shaped = applyShape(call, value)
   if (maxBytes === undefined) return { value: shaped }
-  return fit(entry, shaped, {
-    largest: maxBytes,
-    ...(readAgain ? { again: async (limit) => shapedBy(call, await readAgain(limit)) } : {}),
+  return limitAnswer(entry, shaped, {
+    maxBytes,
+    ...(readAgain ? { readAgain: async (limit) => applyShape(call, await readAgain(limit)) } : {}),
     call: () => callAgain(entry, args, app.baseUrl),
   })
 }
 
-function shapedBy(call: Call, value: unknown): unknown {
+function applyShape(call: Call, value: unknown): unknown {
   const { shape } = call.request
   call.fullValue = value
   return shape ? shape(operationOf(call), call.args, value) : value

@@ -1,11 +1,11 @@
 import { argumentsHash } from '../arguments.ts'
 import { itemIdsIn } from '../approvals/items.ts'
 import {
-  requireUndecided,
-  mustWait,
-  SendsWithin,
-  settleApproval,
-  waitForApproval,
+  requireReleasable,
+  approvalRequired,
+  OutboundDetected,
+  recordRelease,
+  requestApproval,
 } from '../approvals/approvals.ts'
 import type { AccessScope } from '../../records/access-scope.ts'
 import { fitAnswer } from './answer-size.ts'
@@ -14,7 +14,7 @@ import { readingContext, resolveRows } from './invoke.ts'
 import { record } from './log.ts'
 import { needsApproval } from './outbound.ts'
 import type { Answer } from './request.ts'
-import { checkLeakedKeys, firstAnswerOf, takeIdempotencyKey, withoutSecrets } from './replay.ts'
+import { checkLeakedKeys, replayFirstAnswer, takeIdempotencyKey, withoutSecrets } from './replay.ts'
 
 /** Makes a call that sends something outside wait for the owner of its key, if the key requires that. */
 export const holdForApproval: Step = async (call, next) => {
@@ -24,7 +24,7 @@ export const holdForApproval: Step = async (call, next) => {
   try {
     return await next()
   } catch (error) {
-    if (error instanceof SendsWithin) return queueForApproval(call)
+    if (error instanceof OutboundDetected) return queueForApproval(call)
     throw error
   }
 }
@@ -43,28 +43,29 @@ async function queueForApproval(call: Call): Promise<Answer> {
   if (request.approval === undefined)
     // a repeated call was validated when first sent; if it has run since, its items may be gone
     await resolveRows(call, entry, { ...args }, readingContext(call))
-  const { idempotency_key: _, ...asSent } = (request.args ?? {}) as Arguments
+  const { idempotency_key: _, ...sentArgs } = (request.args ?? {}) as Arguments
   const waitingCall = {
     actor,
     tool: entry.operation.name,
-    args: asSent,
+    args: sentArgs,
     argumentsHash: argumentsHash(args),
     idempotencyKey,
     requestId: request.requestId,
     ip: request.ip,
     approval: request.approval,
-    items: [...call.items.map((item) => item.id), ...itemIdsIn(asSent)],
+    items: [...call.items.map((item) => item.id), ...itemIdsIn(sentArgs)],
   }
   const outcome = await store.writer.run(async () => {
     await keys.recheck(actor)
-    const first = idempotencyKey !== undefined && (await firstAnswerOf(call, idempotencyKey, args))
-    if (first) return { stored: first }
-    const waitOutcome = await waitForApproval(store.write, call.now, waitingCall)
+    const firstAnswer =
+      idempotencyKey !== undefined && (await replayFirstAnswer(call, idempotencyKey, args))
+    if (firstAnswer) return { stored: firstAnswer }
+    const waitOutcome = await requestApproval(store.write, call.now, waitingCall)
     if ('stored' in waitOutcome) await record(call, { status: 'ok' })
     return waitOutcome
   })
   if ('waiting' in outcome)
-    throw mustWait(outcome.waiting, actor, {
+    throw approvalRequired(outcome.waiting, actor, {
       changesOutside: call.changesOutside,
       baseUrl: app.baseUrl,
     })
@@ -76,14 +77,14 @@ export async function requireWaiting(
   { request: { released } }: Call,
   scope: AccessScope,
 ): Promise<void> {
-  if (released) await requireUndecided(scope, released)
+  if (released) await requireReleasable(scope, released)
 }
 
 /** Marks the approval as released and stores the answer, in the transaction of the released call. */
-export async function settleReleased(call: Call, answer: Answer): Promise<void> {
+export async function recordReleasedAnswer(call: Call, answer: Answer): Promise<void> {
   const { released } = call.request
   if (!released) return
-  await settleApproval(call.app.store.write, call.now, released.approval, released.by, {
+  await recordRelease(call.app.store.write, call.now, released.approval, released.by, {
     callId: answer.callId,
     value: withoutSecrets(operationOf(call), answer.value),
   })

@@ -34,7 +34,7 @@ const probes: Module = {
       output: done,
       async handle({ label: after, name, fail }, ctx) {
         const row = await ctx.add('labels', { name, color: after.color })
-        ctx.later(async () => void ran.push(name))
+        ctx.afterCommit(async () => void ran.push(name))
         if (fail === 'refusal') throw new Refusal('conflict', 'Not this one.')
         if (fail === 'bug') throw new TypeError('Cannot read properties of undefined')
         if (fail === 'answer') return { id: 1 } as never

@@ -75,7 +75,7 @@ export function operationOf({ entry, request }: Call): Entry {
 }
 
 /** Adds an item to the call's entry in the call log, up to 200. */
-export function touch({ items }: Call, item: { type: string; id: string }): void {
+export function addLogItem({ items }: Call, item: { type: string; id: string }): void {
   if (items.length < 200 && !items.some(({ id }) => id === item.id)) items.push(item)
 }
 

@@ -9,7 +9,7 @@ import type { Rows } from '../../records/rows.ts'
 import { viewerOf, type AccessScope } from '../../records/access-scope.ts'
 
 /** State shared by the contexts of one call. */
-export interface OneCall {
+export interface ContextSource {
   readonly app: App
   readonly actor: Actor
   readonly now: number
@@ -26,22 +26,22 @@ export interface OneCall {
     rows: Rows | undefined,
   ) => Promise<unknown>
   /** Defers work until after the commit. */
-  readonly later: (work: () => Promise<void>) => void
+  readonly afterCommit: (work: () => Promise<void>) => void
 }
 
 /** The context of a handler, with writable rows, or read-only if `rows` is undefined. */
 export function contextOf(
-  oneCall: OneCall,
+  source: ContextSource,
   scope: AccessScope,
   rows: Rows | undefined,
   progress: ReadContext['progress'] = () => {},
   prefetched?: unknown,
 ): WriteContext {
-  const { clock, baseUrl, settings, catalogue, limits, searchEngine } = oneCall.app
-  const { actor, now, dryRun, callId, signal, refusalFor } = oneCall
+  const { clock, baseUrl, settings, catalogue, limits, searchEngine } = source.app
+  const { actor, now, dryRun, callId, signal, refusalFor } = source
   const call = async <T>(name: string, args: Record<string, unknown>) =>
-    (await oneCall.nested(name, args, scope, rows)) as T
-  const reading: ReadContext = {
+    (await source.nested(name, args, scope, rows)) as T
+  const readContext: ReadContext = {
     ...viewerOf(scope),
     actor,
     now,
@@ -59,10 +59,12 @@ export function contextOf(
     refusalFor,
     call,
   }
-  return (rows ? { ...reading, ...writing(oneCall, scope, rows) } : reading) as WriteContext
+  return (
+    rows ? { ...readContext, ...writeMembers(source, scope, rows) } : readContext
+  ) as WriteContext
 }
 
-function writing(call: OneCall, accessScope: AccessScope, rows: Rows) {
+function writeMembers(call: ContextSource, accessScope: AccessScope, rows: Rows) {
   return {
     add: rows.add.bind(rows),
     change: rows.change.bind(rows),
@@ -76,7 +78,7 @@ function writing(call: OneCall, accessScope: AccessScope, rows: Rows) {
     access: rows.access.bind(rows),
     notify: ((kind, people, table, row, text) =>
       call.notices.add({ kind, people, table, row, text })) satisfies Notify,
-    later: call.later,
+    afterCommit: call.afterCommit,
     ...jobsOf(call, accessScope),
     secrets: secretsOf(call, accessScope),
   }
@@ -88,44 +90,44 @@ async function attempt<T>(notices: Notices, rows: Rows, work: () => Promise<T>):
   try {
     return await rows.attempt(work)
   } catch (error) {
-    notices.backTo(mark)
+    notices.rollBackTo(mark)
     throw error
   }
 }
 
 /** Jobs are ordinary rows: a dry run or a failure rolls them back. */
 function jobsOf(
-  { app: { jobs }, actor, now, later }: OneCall,
+  { app: { jobs }, actor, now, afterCommit }: ContextSource,
   { all }: AccessScope,
 ): Pick<WriteContext, 'job' | 'schedule' | 'unschedule'> {
-  const asker = { org_id: actor.org_id, owner_id: actor.id, key_id: actor.key?.id ?? null }
-  const waking = () => later(async () => jobs.wake())
+  const requester = { org_id: actor.org_id, owner_id: actor.id, key_id: actor.key?.id ?? null }
+  const wakeAfterCommit = () => afterCommit(async () => jobs.wake())
   return {
     job: (kind, args, options) => {
-      waking()
-      return jobs.add(all, now, kind, args, asker, options)
+      wakeAfterCommit()
+      return jobs.add(all, now, kind, args, requester, options)
     },
     schedule: (schedule) => {
-      waking()
-      return jobs.setSchedule(all, now, schedule, asker)
+      wakeAfterCommit()
+      return jobs.setSchedule(all, now, schedule, requester)
     },
-    unschedule: (name) => jobs.dropSchedule(all, name, asker),
+    unschedule: (name) => jobs.dropSchedule(all, name, requester),
   }
 }
 
 function secretsOf(
-  { app: { secrets }, actor, now }: OneCall,
+  { app: { secrets }, actor, now }: ContextSource,
   { all }: AccessScope,
 ): WriteContext['secrets'] {
-  const holder = (table: string, { id }: { id: string }) => ({
+  const secretOwner = (table: string, { id }: { id: string }) => ({
     org_id: actor.org_id,
     table,
     row_id: id,
   })
   return {
     put: (table, row, column, text) =>
-      secrets.put(all, now, { ...holder(table, row), column }, text),
-    read: (table, row, column) => secrets.read(all, { ...holder(table, row), column }),
-    drop: (table, row, column) => secrets.drop(all, holder(table, row), column),
+      secrets.put(all, now, { ...secretOwner(table, row), column }, text),
+    read: (table, row, column) => secrets.read(all, { ...secretOwner(table, row), column }),
+    drop: (table, row, column) => secrets.drop(all, secretOwner(table, row), column),
   }
 }

@@ -45,7 +45,7 @@ function execute(call: Call): Promise<Answer> {
 }
 
 /** Logs a call that was refused before its arguments could be read. Returns the refusal, for throwing. */
-export async function refusedEarly(
+export async function recordEarlyRefusal(
   app: App,
   actor: Actor,
   request: CallRequest,
@@ -55,7 +55,7 @@ export async function refusedEarly(
 }
 
 /** Logs access outside of operations, such as the list of tools. */
-export function noted(app: App, actor: Actor, request: CallRequest): Promise<void> {
+export function recordAccess(app: App, actor: Actor, request: CallRequest): Promise<void> {
   return recordAlone(newCall(app, actor, request), { status: 'ok' })
 }
 
@@ -88,7 +88,7 @@ export async function readAsUser<T>(
  * Continues reading for a stream that a call opened, with the current rights of key and person and without its own
  * log entry.
  */
-export function readOn<T>(
+export function readWithoutLogging<T>(
   app: App,
   actor: Actor,
   request: CallRequest,
@@ -99,11 +99,11 @@ export function readOn<T>(
 }
 
 /** Result of an action: its value, and the work to run once the write is durable. */
-export interface Acted<T> {
+export interface ActionResult<T> {
   value: T
   /** True if the call log has an entry for it: not if nothing changed. */
   isLogged: boolean
-  later: () => Promise<void>
+  runDeferred: () => Promise<void>
 }
 
 /**
@@ -115,22 +115,22 @@ export async function actAsUser<T>(
   actor: Actor,
   request: CallRequest,
   work: (ctx: WriteContext) => Promise<T>,
-): Promise<Acted<T>> {
+): Promise<ActionResult<T>> {
   const call = newCall(app, actor, request)
   const { writer, write } = app.store
   const scope = scopeOf(call, write)
   const rows = writableRows(call, scope)
   return writer.attempt(async () => {
     const value = await work(contextIn(call, { scope, rows }))
-    if (rows.changesOutside) throw needsApprovalNow(actor)
+    if (rows.changesOutside) throw approvalMissedRefusal(actor)
     const isLogged = (await flush(call, scope, rows)) > 0
     if (isLogged) await record(call, { status: 'ok', changed: 1, kind: 'write' })
-    return { value, isLogged, later: () => runAfterCommit(call) }
+    return { value, isLogged, runDeferred: () => runAfterCommit(call) }
   })
 }
 
 /** The refusal for work that runs after its call and so cannot wait: its items became visible outside meanwhile. */
-function needsApprovalNow(actor: Actor): Refusal {
+function approvalMissedRefusal(actor: Actor): Refusal {
   const by = actor.key ? `the key "${actor.key.name}"` : 'an automation triggered from outside'
   return new Refusal(
     'approval_required',

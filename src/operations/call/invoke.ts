@@ -1,15 +1,15 @@
 import { checkRevision, parseArguments, pickFields, withOneLineNames } from '../arguments.ts'
-import { SendsWithin } from '../approvals/approvals.ts'
+import { OutboundDetected } from '../approvals/approvals.ts'
 import type { Entry } from '../entry.ts'
 import type { ReadContext, WriteContext } from '../context.ts'
 import { contextOf } from './contexts.ts'
-import { namedRows } from './named-rows.ts'
+import { resolveOperationRows } from './named-rows.ts'
 import type { Handlers } from '../operation.ts'
 import { Progress } from './progress.ts'
 import type { Rows } from '../../records/rows.ts'
 import type { AccessScope } from '../../records/access-scope.ts'
 import { refusalFor } from './admission.ts'
-import { operationOf, scopeOf, touch, type Arguments, type Call } from './call.ts'
+import { operationOf, scopeOf, addLogItem, type Arguments, type Call } from './call.ts'
 import { needsApproval } from './outbound.ts'
 
 interface Frame {
@@ -63,7 +63,7 @@ export function resolveRows(
   args: Arguments,
   ctx: WriteContext,
 ): Promise<Arguments> {
-  return namedRows(entry, args, ctx, (item) => touch(call, item))
+  return resolveOperationRows(entry, args, ctx, (item) => addLogItem(call, item))
 }
 
 /** A read context of the call, for use before the operation runs. */
@@ -89,7 +89,7 @@ export function contextIn(
       refusalFor: (entry) => refusalFor(call, entry),
       nested: (name, args, nestedScope, nestedRows) =>
         runNested(call, name, args, { scope: nestedScope, rows: nestedRows, isNested: true }),
-      later: (work) => void call.afterCommit.push(work),
+      afterCommit: (work) => void call.afterCommit.push(work),
     },
     scope,
     rows,
@@ -105,13 +105,13 @@ async function runNested(
   args: Arguments,
   frame: Frame,
 ): Promise<unknown> {
-  const entry = call.app.catalogue.demand(name)
+  const entry = call.app.catalogue.requireEntry(name)
   const refusal = refusalFor(call, entry)
   if (refusal) throw refusal
   if (entry.operation.kind !== 'read' && !frame.rows)
     throw new Error(`A read may not call ${name}, which writes.`)
   const parsed = parseArguments(entry, withOneLineNames(entry, args))
-  if (needsApproval(call, entry, parsed)) throw new SendsWithin(name)
+  if (needsApproval(call, entry, parsed)) throw new OutboundDetected(name)
   return runHandler(call, entry, parsed, frame)
 }
 

@@ -1,14 +1,14 @@
 import type { Store } from '../../db/open.ts'
 import { findKeys, displayPrefix, parseKey } from '../../keys/format.ts'
-import { findTokens, secretBeginning, tokenHash } from '../../keys/tokens.ts'
+import { findTokens, secretPrefix, tokenHash } from '../../keys/tokens.ts'
 import type { Limits } from '../../limits/limits.ts'
 import type { Clock } from '../../kernel/time/clock.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 
-const atBase64 = /_base64$/
+const base64Field = /_base64$/
 
 /** The database in which keys are looked up, and the limits to which live ones are reported. */
-interface KeyWatch {
+interface LiveKeyLookup {
   readonly store: Store
   readonly clock: Clock
   readonly limits: Pick<Limits, 'exposure'>
@@ -20,17 +20,18 @@ interface KeyWatch {
  * @throws Refusal live_key_in_content
  */
 export async function refuseLeakedKeys(
-  app: KeyWatch,
+  app: LiveKeyLookup,
   args: Record<string, unknown>,
 ): Promise<void> {
-  for (const { path, text } of suspects(args, '')) {
+  for (const { path, text } of suspiciousTexts(args, '')) {
     const key = await firstLive(findKeys(text), (text) => isKeyActive(app, text))
     if (key !== undefined)
-      throw leaked(path, `the working API key ${displayPrefix(parseKey(key)!.lookup)}`)
+      throw leakedKeyRefusal(path, `the working API key ${displayPrefix(parseKey(key)!.lookup)}`)
     const token = await firstLive(findTokens(text), (text) => isLiveToken(app, text))
-    if (token !== undefined) throw leaked(path, 'a working token of a connection')
-    const scim = await firstLive(findTokens(text), (text) => isLiveScimToken(app, text))
-    if (scim !== undefined) throw leaked(path, 'a working token of an identity provider')
+    if (token !== undefined) throw leakedKeyRefusal(path, 'a working token of a connection')
+    const scimToken = await firstLive(findTokens(text), (text) => isLiveScimToken(app, text))
+    if (scimToken !== undefined)
+      throw leakedKeyRefusal(path, 'a working token of an identity provider')
   }
 }
 
@@ -42,14 +43,14 @@ async function firstLive(
   return undefined
 }
 
-function leaked(path: string, what: string): Refusal {
+function leakedKeyRefusal(path: string, what: string): Refusal {
   return new Refusal('live_key_in_content', `${path}: contains ${what}. Nothing was written.`, {
     field: path,
     hint: 'Remove it. It is exposed: its owner should revoke it with `workspace keys revoke` and create another one.',
   })
 }
 
-async function isLiveToken(app: KeyWatch, token: string): Promise<boolean> {
+async function isLiveToken(app: LiveKeyLookup, token: string): Promise<boolean> {
   const liveToken = await app.store.read.one(
     `SELECT 1 FROM oauth_tokens t JOIN api_keys k ON k.id = t.key_id
      WHERE t.token_hash = ? AND t.expires_at > ? AND k.revoked_at IS NULL`,
@@ -61,7 +62,7 @@ async function isLiveToken(app: KeyWatch, token: string): Promise<boolean> {
   return true
 }
 
-async function isLiveScimToken({ store, clock }: KeyWatch, token: string): Promise<boolean> {
+async function isLiveScimToken({ store, clock }: LiveKeyLookup, token: string): Promise<boolean> {
   const liveToken = await store.read.one(
     'SELECT 1 FROM scim_tokens WHERE token_hash = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)',
     tokenHash(token),
@@ -70,7 +71,7 @@ async function isLiveScimToken({ store, clock }: KeyWatch, token: string): Promi
   return liveToken !== undefined
 }
 
-async function isKeyActive(app: KeyWatch, key: string): Promise<boolean> {
+async function isKeyActive(app: LiveKeyLookup, key: string): Promise<boolean> {
   const liveKey = await app.store.read.one(
     'SELECT 1 FROM api_keys WHERE lookup = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)',
     parseKey(key)!.lookup,
@@ -82,20 +83,20 @@ async function isKeyActive(app: KeyWatch, key: string): Promise<boolean> {
 }
 
 /** Texts that may contain a key, including names, with their paths. */
-function* suspects(value: unknown, path: string): Generator<{ path: string; text: string }> {
+function* suspiciousTexts(value: unknown, path: string): Generator<{ path: string; text: string }> {
   if (typeof value === 'string') {
-    if (secretBeginning.test(value)) yield { path, text: value }
-    else if (atBase64.test(path)) yield* encoded(value, path)
+    if (secretPrefix.test(value)) yield { path, text: value }
+    else if (base64Field.test(path)) yield* decodedText(value, path)
     return
   }
   if (value === null || typeof value !== 'object') return
-  for (const [name, one] of Object.entries(value)) {
-    if (secretBeginning.test(name)) yield { path, text: name }
-    yield* suspects(one, path === '' ? name : `${path}.${name}`)
+  for (const [name, child] of Object.entries(value)) {
+    if (secretPrefix.test(name)) yield { path, text: name }
+    yield* suspiciousTexts(child, path === '' ? name : `${path}.${name}`)
   }
 }
 
-function* encoded(value: string, path: string): Generator<{ path: string; text: string }> {
+function* decodedText(value: string, path: string): Generator<{ path: string; text: string }> {
   const text = Buffer.from(value, 'base64').toString('latin1')
-  if (secretBeginning.test(text)) yield { path, text }
+  if (secretPrefix.test(text)) yield { path, text }
 }

@@ -3,8 +3,8 @@ import { redactArguments } from '../../audit/redact.ts'
 import { asRefusal } from '../../db/failures.ts'
 import type { Kind } from '../any-operation.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
-import { explainedTo } from '../../kernel/administrators.ts'
-import { unknownOf } from './unknown-ids.ts'
+import { explainMissingAdminRights } from '../../kernel/administrators.ts'
+import { unknownIdsOfRefusal } from './unknown-ids.ts'
 import type { Call, Step } from './call.ts'
 
 interface Outcome {
@@ -41,7 +41,7 @@ export async function recordAlone(call: Call, outcome: Outcome): Promise<void> {
   const { store, callLog } = call.app
   await store.writer
     .append(() => record(call, outcome))
-    .catch((failure: unknown) => callLog.spilled(logEntry(call, outcome), failure))
+    .catch((failure: unknown) => callLog.spillEntry(logEntry(call, outcome), failure))
 }
 
 /**
@@ -49,11 +49,11 @@ export async function recordAlone(call: Call, outcome: Outcome): Promise<void> {
  */
 export async function recordFailure(call: Call, cause: unknown): Promise<Refusal> {
   const { app, actor, request } = call
-  const refusal = explainedTo(actor, asRefusal(app.log, cause, request))
+  const refusal = explainMissingAdminRights(actor, asRefusal(app.log, cause, request))
   const isDenied = refusal.code === 'permission_denied' || refusal.code === 'unauthenticated'
   const entry = call.entry ?? app.catalogue.find(request.tool)
   if (entry) call.entry = entry
-  app.limits.unknown(actor, request.transport, unknownOf(refusal, request.args))
+  app.limits.recordUnknownIds(actor, request.transport, unknownIdsOfRefusal(refusal, request.args))
   try {
     await recordAlone(call, { status: isDenied ? 'denied' : 'error', error: refusal })
   } catch (error) {
@@ -107,8 +107,8 @@ export function measure(call: Call, code: string): void {
   const { transport, requestId, trace, route } = call.request
   const operation = call.entry?.operation.name ?? (transport === 'mcp' ? route : 'unknown')
   const seconds = (clock.monotonic() - call.started) / 1000
-  meter?.called(operation, transport, code, seconds)
-  tracer?.called({
+  meter?.recordCall(operation, transport, code, seconds)
+  tracer?.recordCall({
     operation,
     transport,
     code,

@@ -23,7 +23,7 @@ type Rows = Record<string, unknown>
  * @throws Refusal not_found, invalid_argument if a name matches several rows, or permission_denied if the caller can
  * see a row but not use it like this
  */
-export async function namedRows(
+export async function resolveOperationRows(
   entry: Entry,
   args: Record<string, unknown>,
   ctx: Viewer,
@@ -41,34 +41,38 @@ export async function resolveRows(
   ctx: Viewer,
   params: readonly WireParam[],
   args: Record<string, unknown>,
-  { touch = () => {}, exact = false, at = '' }: { touch?: Touch; exact?: boolean; at?: string },
+  {
+    touch = () => {},
+    exact = false,
+    at: fieldPrefix = '',
+  }: { touch?: Touch; exact?: boolean; at?: string },
 ): Promise<Rows> {
   const rows: Rows = {}
   const resolve = async ({ wire, key, param }: WireParam) => {
     const argument = args[wire]
-    const field = `${at}${wire}`
+    const field = `${fieldPrefix}${wire}`
     delete args[wire]
     rows[key] =
       param instanceof AnyItemParam
-        ? await itemNamed(ctx, param, argument, field, touch)
-        : await rowsNamed(ctx, param, argument, { wire: field, rows, touch, exact })
+        ? await resolveItem(ctx, param, argument, field, touch)
+        : await resolveRowOrRows(ctx, param, argument, { wire: field, rows, touch, exact })
   }
-  const isLater = ({ wire, param }: WireParam) =>
+  const isContained = ({ wire, param }: WireParam) =>
     !(param instanceof AnyItemParam) && needsContainer(param, args[wire])
-  const later = params.filter(isLater) // names within a project are looked up once the project is known
-  for (const param of params) if (!later.includes(param)) await resolve(param)
-  for (const wireParam of later) await resolve(wireParam)
+  const contained = params.filter(isContained) // names within a project are looked up once the project is known
+  for (const param of params) if (!contained.includes(param)) await resolve(param)
+  for (const wireParam of contained) await resolve(wireParam)
   return rows
 }
 
-interface Named {
+interface ResolveOptions {
   wire: string
   rows: Rows
   touch: Touch
   exact: boolean
 }
 
-async function itemNamed(
+async function resolveItem(
   ctx: Viewer,
   param: AnyItemParam<boolean>,
   input: unknown,
@@ -83,28 +87,29 @@ async function itemNamed(
   return item
 }
 
-async function rowsNamed(
+async function resolveRowOrRows(
   ctx: Viewer,
   param: RowParam<ItemTable, Mode>,
   argument: unknown,
-  by: Named,
+  options: ResolveOptions,
 ): Promise<unknown> {
   if (argument === undefined || argument === null) return argument
-  if (!Array.isArray(argument)) return rowNamed(ctx, param, argument as string, by.wire, by)
+  if (!Array.isArray(argument))
+    return resolveRow(ctx, param, argument as string, options.wire, options)
   const uniqueRows: { id: string }[] = []
   for (const [i, text] of (argument as string[]).entries()) {
-    const row = await rowNamed(ctx, param, text, `${by.wire}[${i}]`, by)
+    const row = await resolveRow(ctx, param, text, `${options.wire}[${i}]`, options)
     if (!uniqueRows.some((item) => item.id === row.id)) uniqueRows.push(row)
   }
   return uniqueRows
 }
 
-async function rowNamed(
+async function resolveRow(
   ctx: Viewer,
   param: RowParam<ItemTable, Mode>,
   text: string,
   wire: string,
-  { rows, touch, exact }: Named,
+  { rows, touch, exact }: ResolveOptions,
 ): Promise<{ id: string }> {
   const { resource, inside } = param
   const from = param.trash ? withTrash(ctx) : ctx
@@ -155,7 +160,7 @@ function containerIn(
   const all = Object.values(rows)
     .flat()
     .filter((item) => item !== null && typeof item === 'object') as Record<string, unknown>[]
-  const itself = all.find((item) => isId(resourceOf(table).definition.prefix, String(item.id)))
-  const id = itself?.id ?? all.find((item) => typeof item[column] === 'string')?.[column]
+  const container = all.find((item) => isId(resourceOf(table).definition.prefix, String(item.id)))
+  const id = container?.id ?? all.find((item) => typeof item[column] === 'string')?.[column]
   return id === undefined ? undefined : { column, id: id as string }
 }

@@ -1,17 +1,17 @@
-import { sends, SendsWithin } from '../approvals/approvals.ts'
+import { sendsOutbound, OutboundDetected } from '../approvals/approvals.ts'
 import type { Entry } from '../entry.ts'
 import type { Rows } from '../../records/rows.ts'
 import { operationOf, type Arguments, type Call } from './call.ts'
 
 /** True if these arguments make the operation send something and the key may not do that without approval. */
 export function needsApproval(call: Call, entry: Entry, args: Arguments): boolean {
-  if (!sends(entry, args)) return false
+  if (!sendsOutbound(entry, args)) return false
   call.isOutbound = true
-  return maySendOnlyApproved(call, entry)
+  return mustBeApprovedToSend(call, entry)
 }
 
 /** True if the call must be approved before it sends anything. Counts it toward the sending limit of its key. */
-function maySendOnlyApproved(call: Call, { operation: { name } }: Entry): boolean {
+function mustBeApprovedToSend(call: Call, { operation: { name } }: Entry): boolean {
   const { app, actor, request, admission } = call
   if (call.dryRun || request.released) return false
   if (request.cause?.held) return true
@@ -31,8 +31,8 @@ export function checkOutboundRows(call: Call, rows: Rows): void {
   const entry = operationOf(call)
   if (rows.changesOutside) {
     call.changesOutside = true
-    throw new SendsWithin(entry.operation.name)
+    throw new OutboundDetected(entry.operation.name)
   }
-  if (rows.sends && !call.isOutbound && maySendOnlyApproved(call, entry))
-    throw new SendsWithin(entry.operation.name)
+  if (rows.sends && !call.isOutbound && mustBeApprovedToSend(call, entry))
+    throw new OutboundDetected(entry.operation.name)
 }

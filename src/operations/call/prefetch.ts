@@ -8,12 +8,12 @@ export async function prefetch(call: Call): Promise<void> {
   const entry = operationOf(call)
   const { name } = entry.operation
   const { fetch: fetchInput, compute }: Handlers = entry.operation
-  const fetches = fetchInput && !dryRun
-  if (!fetches && !compute) return
+  const shouldFetch = fetchInput && !dryRun
+  if (!shouldFetch && !compute) return
   const args = { ...call.args }
   const ctx = readingContext(call)
   const resolvedRows = await resolveRows(call, entry, args, ctx)
-  if (fetches)
+  if (shouldFetch)
     call.prefetched = await fetchInput(
       { ...args, ...resolvedRows },
       app.outside(name, request.signal),

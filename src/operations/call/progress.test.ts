@@ -7,7 +7,7 @@ import { call } from './index.ts'
 import type { CallRequest } from './request.ts'
 import { operation } from '../operation.ts'
 import type { Module } from '../module.ts'
-import { Progress, stopIfGone, type Notice } from './progress.ts'
+import { Progress, yieldOrCancel, type ProgressNotice } from './progress.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 
 const output = z.strictObject({ pieces: z.int() })
@@ -57,7 +57,7 @@ const slow = operation({
   reportsProgress: true,
   handle: async (_, ctx) => {
     for (pieces.read = 0; pieces.read < 1000; pieces.read++) {
-      await stopIfGone(ctx)
+      await yieldOrCancel(ctx)
       if (pieces.read === 3) pieces.gone.abort()
     }
     return { pieces: pieces.read }
@@ -70,7 +70,7 @@ const nosy = operation({
   about: 'A write that asks',
   output,
   handle: async (_, ctx) => {
-    await stopIfGone(ctx)
+    await yieldOrCancel(ctx)
     return { pieces: 0 }
   },
 })
@@ -90,8 +90,8 @@ async function run(
   tool: string,
   args: Record<string, unknown> = {},
   more: Partial<CallRequest> = {},
-): Promise<{ value: any; notices: Notice[] }> {
-  const notices: Notice[] = []
+): Promise<{ value: any; notices: ProgressNotice[] }> {
+  const notices: ProgressNotice[] = []
   const { value } = await call(w.app, w.ann.actor, {
     tool,
     args,
@@ -106,8 +106,8 @@ async function run(
 }
 
 /** Returns the progress reports that are forwarded, each sent at its own time in milliseconds. */
-function passedOn(...reports: [at: number, done: number, total?: number][]): Notice[] {
-  const received: Notice[] = []
+function passedOn(...reports: [at: number, done: number, total?: number][]): ProgressNotice[] {
+  const received: ProgressNotice[] = []
   let now = 0
   const progress = new Progress((notice) => void received.push(notice), {
     now: () => 0,

@@ -1,10 +1,10 @@
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import type { Clock } from '../../kernel/time/clock.ts'
 import type { ReadContext } from '../context.ts'
 import { cancelled } from '../../db/failures.ts'
 
 /** Progress of a call. */
-export interface Notice {
+export interface ProgressNotice {
   progress: number
   /** Final value of progress, if known. */
   total?: number
@@ -12,31 +12,31 @@ export interface Notice {
 }
 
 /** Minimum milliseconds between notices. */
-const pause = 100
+const minInterval = 100
 
 /**
  * Reports the progress of a call: each notice exceeds the last, at most ten per second, and none reports completion,
  * because the answer follows.
  */
 export class Progress {
-  readonly #tell: (notice: Notice) => void
+  readonly #send: (notice: ProgressNotice) => void
   readonly #clock: Clock
   #last = -Infinity
   #reportedAt = -Infinity
 
-  constructor(tell: (notice: Notice) => void, clock: Clock) {
-    this.#tell = tell
+  constructor(send: (notice: ProgressNotice) => void, clock: Clock) {
+    this.#send = send
     this.#clock = clock
   }
 
   report(done: number, total: number | undefined, message: string | undefined): void {
     if (!(done > this.#last) || (total !== undefined && done >= total)) return
     const now = this.#clock.monotonic()
-    if (now - this.#reportedAt < pause) return
+    if (now - this.#reportedAt < minInterval) return
     this.#last = done
     this.#reportedAt = now
-    this.#tell(
-      present({
+    this.#send(
+      omitNullish({
         progress: done,
         total,
         message: message === undefined ? undefined : message.slice(0, 200),
@@ -50,8 +50,8 @@ export class Progress {
  * neither inside a write, which holds the writer until it is complete.
  * @throws Refusal cancelled
  */
-export async function stopIfGone(ctx: ReadContext): Promise<void> {
+export async function yieldOrCancel(ctx: ReadContext): Promise<void> {
   if ('add' in ctx) return
-  await new Promise((go) => setImmediate(go))
+  await new Promise((resolve) => setImmediate(resolve))
   if (ctx.signal?.aborted) throw cancelled()
 }

@@ -1,7 +1,7 @@
 import { argumentsHash } from '../arguments.ts'
 import type { Entry } from '../entry.ts'
 import { refuseLeakedKeys } from './live-keys.ts'
-import { firstAnswer, keepAnswer, type MadeWith } from './replays.ts'
+import { findFirstAnswer, storeAnswer, type ReplayKey } from './replays.ts'
 import type { AccessScope } from '../../records/access-scope.ts'
 import { operationOf, type Arguments, type Call } from './call.ts'
 import { record } from './log.ts'
@@ -25,26 +25,30 @@ export function takeIdempotencyKey(call: Call, args: Arguments): string | undefi
 }
 
 /** Returns the first answer to the same call with the same idempotency key; recorded as a separate call. */
-export async function firstAnswerOf(
+export async function replayFirstAnswer(
   call: Call,
   key: string,
   args: Arguments,
 ): Promise<Answer | undefined> {
-  const first = await firstAnswer(call.app.store.write, call.now, identityOf(call, key, args))
-  if (!first) return undefined
+  const firstAnswerRow = await findFirstAnswer(
+    call.app.store.write,
+    call.now,
+    replayKeyOf(call, key, args),
+  )
+  if (!firstAnswerRow) return undefined
   await record(call, { status: 'ok' })
-  return { value: first.value, callId: first.call_id, replayed: true }
+  return { value: firstAnswerRow.value, callId: firstAnswerRow.call_id, replayed: true }
 }
 
 /** Stores the first answer for later calls with the same idempotency key. */
-export async function keepFirstAnswer(
+export async function storeFirstAnswer(
   call: Call,
   scope: AccessScope,
   value: unknown,
 ): Promise<void> {
   const { idempotencyKey } = call
   if (!idempotencyKey) return
-  await keepAnswer(scope.all, call.now, identityOf(call, idempotencyKey, call.args), {
+  await storeAnswer(scope.all, call.now, replayKeyOf(call, idempotencyKey, call.args), {
     call_id: call.id,
     value: withoutSecrets(operationOf(call), value),
   })
@@ -52,16 +56,16 @@ export async function keepFirstAnswer(
 
 /** Removes values that are shown only once, so that they are not stored. */
 export function withoutSecrets(
-  { operation: { redactOnReplay: once } }: Entry,
+  { operation: { redactOnReplay: secretFields } }: Entry,
   value: unknown,
 ): unknown {
-  if (!once) return value
+  if (!secretFields) return value
   return Object.fromEntries(
-    Object.entries(value as object).filter(([name]) => !once.includes(name)),
+    Object.entries(value as object).filter(([name]) => !secretFields.includes(name)),
   )
 }
 
-function identityOf(call: Call, key: string, args: Arguments): MadeWith {
+function replayKeyOf(call: Call, key: string, args: Arguments): ReplayKey {
   return {
     actor_id: call.actor.id,
     key_id: call.actor.key?.id ?? '',

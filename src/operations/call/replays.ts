@@ -9,7 +9,7 @@ import { dayLength } from '../../kernel/time/times.ts'
 export const replayTime = dayLength
 
 /** Identifies a stored answer: caller, operation, idempotency key, and the hash of the arguments. */
-export type MadeWith = Pick<
+export type ReplayKey = Pick<
   Tables['replays'],
   'actor_id' | 'key_id' | 'tool' | 'idempotency_key' | 'arguments_hash'
 >
@@ -20,10 +20,10 @@ export interface FirstAnswer {
 }
 
 /** @throws Refusal idempotency_conflict if the key was used with other arguments */
-export async function firstAnswer(
+export async function findFirstAnswer(
   db: Kysely<Tables>,
   now: number,
-  { actor_id, key_id, tool, idempotency_key, arguments_hash }: MadeWith,
+  { actor_id, key_id, tool, idempotency_key, arguments_hash }: ReplayKey,
 ): Promise<FirstAnswer | undefined> {
   const first = await db
     .selectFrom('replays')
@@ -46,10 +46,10 @@ export async function firstAnswer(
 }
 
 /** Stores an answer, in the transaction of its call. */
-export async function keepAnswer(
+export async function storeAnswer(
   db: Kysely<Tables>,
   now: number,
-  replayKey: MadeWith,
+  replayKey: ReplayKey,
   { call_id, value }: FirstAnswer,
 ): Promise<void> {
   await db

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import type { Cut } from '../answer-limits.ts'
-import type { Released } from '../approvals/approvals.ts'
+import type { CutInfo } from '../answer-limits.ts'
+import type { ReleasedApproval } from '../approvals/approvals.ts'
 import type { Entry } from '../entry.ts'
 import type { Id } from '../../kernel/ids.ts'
-import type { Notice } from './progress.ts'
+import type { ProgressNotice } from './progress.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import type { Cause } from '../jobs/tick.ts'
 import type { TraceParent } from '../../kernel/trace.ts'
@@ -34,7 +34,7 @@ export interface CallRequest {
     | ((entry: Entry, args: Readonly<Record<string, unknown>>, value: unknown) => unknown)
     | undefined
   /** The approval under which a waiting call is now executed. */
-  released?: Released | undefined
+  released?: ReleasedApproval | undefined
   /**
    * The approval requested by an earlier attempt of this call: the operation is not run, and the decision is returned.
    */
@@ -42,7 +42,7 @@ export interface CallRequest {
   /** The automation run that makes the call. */
   cause?: Cause | undefined
   /** Receives progress. It must not throw. */
-  progress?: ((notice: Notice) => void) | undefined
+  progress?: ((notice: ProgressNotice) => void) | undefined
 }
 
 export interface Answer {
@@ -52,5 +52,5 @@ export interface Answer {
   replayed: boolean
   /** The value as compact JSON, and the parts that were cut; set if the request limits the size. */
   text?: string
-  cut?: Cut
+  cut?: CutInfo
 }

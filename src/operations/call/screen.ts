@@ -5,7 +5,7 @@ import { asRefusal } from '../../db/failures.ts'
 import { invalid, type Refusal } from '../../kernel/refusal.ts'
 import { parse, refusalFor, withinLimits } from './admission.ts'
 import { readingScope } from './approval.ts'
-import { newCall, operationOf, touch, type Call } from './call.ts'
+import { newCall, operationOf, addLogItem, type Call } from './call.ts'
 import { contextIn, invoke } from './invoke.ts'
 import { measure, recordAlone, recordFailure } from './log.ts'
 import { prefetch } from './prefetch.ts'
@@ -21,7 +21,7 @@ export interface ScreenCall {
 type ScreenResult = { value: unknown } | { refusal: Refusal }
 
 /** The answers of a screen's operations. They may lack changes made after `since_cursor`. */
-export interface ScreenReading {
+export interface ScreenData {
   since_cursor: string
   results: ScreenResult[]
 }
@@ -36,19 +36,23 @@ export async function readScreen(
   actor: Actor,
   request: CallRequest,
   calls: readonly ScreenCall[],
-): Promise<ScreenReading> {
+): Promise<ScreenData> {
   const screen = newCall(app, actor, request)
   try {
     requireReads(app, calls)
-    const reading = await withinLimits(screen, { name: request.tool, kind: 'read' }, async () => {
-      const ctx = contextIn(screen, { scope: readingScope(screen) })
-      const since_cursor = await cursorNow(feedOf(app.catalogue), ctx)
-      const results = await Promise.all(calls.map((call) => readPart(screen, call)))
-      await recordAlone(screen, { status: 'ok' })
-      return { since_cursor, results }
-    })
+    const screenData = await withinLimits(
+      screen,
+      { name: request.tool, kind: 'read' },
+      async () => {
+        const ctx = contextIn(screen, { scope: readingScope(screen) })
+        const since_cursor = await cursorNow(feedOf(app.catalogue), ctx)
+        const results = await Promise.all(calls.map((call) => readPart(screen, call)))
+        await recordAlone(screen, { status: 'ok' })
+        return { since_cursor, results }
+      },
+    )
     measure(screen, 'ok')
-    return reading
+    return screenData
   } catch (error) {
     throw await recordFailure(screen, error)
   }
@@ -69,22 +73,22 @@ async function readPart(
   { operation, arguments: args }: ScreenCall,
 ): Promise<ScreenResult> {
   const { app, actor, request } = screen
-  const part = newCall(app, actor, { ...request, tool: operation, args })
+  const partCall = newCall(app, actor, { ...request, tool: operation, args })
   try {
-    part.entry = app.catalogue.demand(operation)
-    const refusal = refusalFor(part, operationOf(part))
+    partCall.entry = app.catalogue.requireEntry(operation)
+    const refusal = refusalFor(partCall, operationOf(partCall))
     if (refusal) throw refusal
-    const { value } = await parse(part, async () => {
-      await prefetch(part)
-      const value = await invoke(part, { scope: readingScope(part) })
-      return { value: value, callId: screen.id, replayed: false }
+    const { value } = await parse(partCall, async () => {
+      await prefetch(partCall)
+      const value = await invoke(partCall, { scope: readingScope(partCall) })
+      return { value, callId: screen.id, replayed: false }
     })
-    for (const item of part.items) touch(screen, item)
-    measure(part, 'ok')
+    for (const item of partCall.items) addLogItem(screen, item)
+    measure(partCall, 'ok')
     return { value }
   } catch (error) {
-    const refusal = asRefusal(app.log, error, part.request)
-    measure(part, refusal.code)
+    const refusal = asRefusal(app.log, error, partCall.request)
+    measure(partCall, refusal.code)
     return { refusal }
   }
 }

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../kernel/refusal.ts'
 
 /** The unknown id for which a call was refused. */
-export function unknownOf({ code, more: { field } }: Refusal, args: unknown): string[] {
+export function unknownIdsOfRefusal({ code, more: { field } }: Refusal, args: unknown): string[] {
   if (code !== 'not_found' || field === undefined) return []
   let value = args
   for (const part of field.split(/[.[\]]+/).filter(Boolean))
@@ -10,7 +10,7 @@ export function unknownOf({ code, more: { field } }: Refusal, args: unknown): st
 }
 
 /** Unknown ids that an answer to a call on several items reports. */
-export function unknownIn(value: unknown): string[] {
+export function unknownIdsInAnswer(value: unknown): string[] {
   const failed = (value as { failed?: unknown } | null | undefined)?.failed
   if (!Array.isArray(failed)) return []
   return (failed as { id?: unknown; code?: unknown }[]).flatMap((item) =>

@@ -4,13 +4,18 @@ import type { Handlers } from '../operation.ts'
 import type { Rows } from '../../records/rows.ts'
 import type { AccessScope } from '../../records/access-scope.ts'
 import { fitAnswer } from './answer-size.ts'
-import { requireWaiting, settleReleased } from './approval.ts'
-import { operationOf, writableRows, scopeOf, touch, type Call } from './call.ts'
+import { requireWaiting, recordReleasedAnswer } from './approval.ts'
+import { operationOf, writableRows, scopeOf, addLogItem, type Call } from './call.ts'
 import { invoke } from './invoke.ts'
 import { record } from './log.ts'
 import { checkOutboundRows } from './outbound.ts'
 import { prefetch } from './prefetch.ts'
-import { checkLeakedKeys, firstAnswerOf, keepFirstAnswer, takeIdempotencyKey } from './replay.ts'
+import {
+  checkLeakedKeys,
+  replayFirstAnswer,
+  storeFirstAnswer,
+  takeIdempotencyKey,
+} from './replay.ts'
 import type { Answer } from './request.ts'
 
 /** Runs a write operation: its changes, its entry in the call log and its first answer are one transaction. */
@@ -26,10 +31,10 @@ export async function runWrite(call: Call): Promise<Answer> {
     await keys.recheck(call.actor)
     const scope = scopeOf(call, store.write)
     await requireWaiting(call, scope)
-    const first = idempotencyKey && (await firstAnswerOf(call, idempotencyKey, call.args))
-    if (call.dryRun && !first) return dryRun(call, scope)
-    const answer = first || (await execute(call, scope))
-    await settleReleased(call, answer)
+    const firstAnswer = idempotencyKey && (await replayFirstAnswer(call, idempotencyKey, call.args))
+    if (call.dryRun && !firstAnswer) return executeDryRun(call, scope)
+    const answer = firstAnswer || (await execute(call, scope))
+    await recordReleasedAnswer(call, answer)
     return answer
   })
   void runAfterCommit(call)
@@ -41,19 +46,19 @@ async function execute(call: Call, scope: AccessScope): Promise<Answer> {
   const value = await invoke(call, { scope, rows })
   checkOutboundRows(call, rows)
   await record(call, { status: 'ok', value, changed: await flush(call, scope, rows) })
-  await keepFirstAnswer(call, scope, value)
+  await storeFirstAnswer(call, scope, value)
   return { value, callId: call.id, replayed: false }
 }
 
 /** Does all the work and rolls it back, except for its entry in the call log. */
-async function dryRun(call: Call, scope: AccessScope): Promise<Answer> {
+async function executeDryRun(call: Call, scope: AccessScope): Promise<Answer> {
   const { writer } = call.app.store
   try {
     const value = await writer.attempt<unknown>(async () => {
       throw new Rollback(await invoke(call, { scope, rows: writableRows(call, scope) }))
     })
     call.afterCommit = []
-    call.notices.backTo(0)
+    call.notices.rollBackTo(0)
     return { value, callId: call.id, replayed: false }
   } finally {
     await record(call, { status: 'ok' })
@@ -65,7 +70,7 @@ export async function flush(call: Call, scope: AccessScope, rows: Rows): Promise
   const { app, actor, notices, request, admission } = call
   await notices.flush(scope, actor)
   const changes = await rows.flush(call.id, actor.key?.id ?? null, request.cause?.run ?? null)
-  for (const change of changes) touch(call, { type: change.item_type, id: change.item_id })
+  for (const change of changes) addLogItem(call, { type: change.item_type, id: change.item_id })
   if (admission) await app.limits.changed(actor, admission, changes, call.now)
   return changes.length > 0 ? 1 : 0
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Actor } from '../../kernel/actor.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { scanText } from '../../kernel/text/text.ts'
+import { assertStorableText } from '../../kernel/text/text.ts'
 import { issueText } from '../../kernel/words.ts'
 import type { ReadContext, WriteContext } from '../context.ts'
 import { invalidInput } from '../invalid-input.ts'
@@ -36,7 +36,7 @@ interface EndpointInfo<A extends Audience = Audience> {
    */
   logsItself?: 'success' | 'always' | 'never'
   /** Returns a LineReply, and does not answer HEAD. `output` is the type of a line. */
-  answersLines?: true
+  streamsLines?: true
 }
 
 /**
@@ -76,11 +76,11 @@ export function endpoint<
   O extends z.ZodType,
   I extends z.ZodRawShape = Record<never, never>,
 >(definition: EndpointDefinition<A, I, O, PersonRequest>): ModuleEndpoint {
-  return erased(definition)
+  return eraseTypes(definition)
 }
 
 /** The endpoint with erased input and output types; `parseInput` checks the input at run time. */
-export function erased<A extends Audience, I extends z.ZodRawShape, O extends z.ZodType, R>(
+export function eraseTypes<A extends Audience, I extends z.ZodRawShape, O extends z.ZodType, R>(
   definition: EndpointDefinition<A, I, O, R>,
 ): Endpoint<A, R> {
   return { input: {}, ...definition } as Endpoint<A, R>
@@ -153,7 +153,7 @@ export function parseInput(
 ): Record<string, unknown> {
   if (sent === null || typeof sent !== 'object' || Array.isArray(sent))
     throw new Refusal('invalid_argument', 'The body must be a JSON object.')
-  scanText(sent)
+  assertStorableText(sent)
   const schema = fromOtherSite ? z.object(input) : z.strictObject(input)
   const parsed = schema.safeParse(sent, { error: issueText })
   if (parsed.success) return parsed.data

@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/actor.ts'
 import type { App } from '../app.ts'
-import { actAsUser, readOn } from '../call/index.ts'
+import { actAsUser, readWithoutLogging } from '../call/index.ts'
 import { refuseLeakedKeys } from '../call/live-keys.ts'
 import type { CallRequest } from '../call/request.ts'
 import { parseInput, type PersonRequest } from './endpoint.ts'
@@ -19,15 +19,15 @@ export function personRequest(
     actor,
     baseUrl,
     params,
-    read: (work) => readOn(app, actor, request, work),
+    read: (work) => readWithoutLogging(app, actor, request, work),
     async change(work, args) {
-      const acted = await store.writer.run(async () => {
+      const result = await store.writer.run(async () => {
         await keys.recheck(actor)
         return actAsUser(app, actor, args ? { ...request, args } : request, work)
       })
-      isLogged ||= acted.isLogged
-      await acted.later()
-      return acted.value
+      isLogged ||= result.isLogged
+      await result.runDeferred()
+      return result.value
     },
     spend(what, quota) {
       app.limits.spending.demand(request.ip || '127.0.0.1', `${what} ${actor.id}`, quota)

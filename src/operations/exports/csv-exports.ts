@@ -1,11 +1,11 @@
 import { shape } from '../../kernel/shape.ts'
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ReadContext } from '../context.ts'
 import { csvLines, type Cell } from '../../kernel/text/csv.ts'
 import { datetimeString, secret } from '../../kernel/fields.ts'
 import type { PageOf } from '../../records/paging.ts'
-import { stopIfGone } from '../call/progress.ts'
+import { yieldOrCancel } from '../call/progress.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import { trust, trustOf } from '../../records/shapes.ts'
 import { readLink, signLink } from '../../files/signed-links.ts'
@@ -49,22 +49,22 @@ export interface Table {
 /** `isExternal`: outsiders wrote text in one of these rows. */
 export type TablePage = PageOf<readonly Cell[]> & { isExternal?: boolean }
 
-export const rowsAtOnce = 500
+export const rowsPerPage = 500
 const maxRows = 100_000
 const maxBytes = 64 * 2 ** 20
 const maxInline = 2 ** 20
-const linkMs = 10 * 60_000
+const linkLifetime = 10 * 60_000
 
 /** Chunks of the text, each of a few hundred rows. @throws Refusal too_large */
-async function* pieces(
+async function* csvChunks(
   ctx: ReadContext,
   table: Table,
 ): AsyncGenerator<{ text: string; rows: number; isExternal: boolean }> {
   yield { text: csvLines([table.header]), rows: 0, isExternal: false }
   let rows = 0
   let bytes = 0
-  for (let cursor: string | undefined; ; await breathe()) {
-    await stopIfGone(ctx)
+  for (let cursor: string | undefined; ; await yieldToEventLoop()) {
+    await yieldOrCancel(ctx)
     const page = await table.page(cursor)
     const text = csvLines(page.items)
     rows += page.items.length
@@ -95,7 +95,7 @@ export async function exportCsv(
   let [item_count, size_bytes] = [0, 0]
   let texts: string[] = []
   let hasExternal = false
-  for await (const { text, rows, isExternal } of pieces(ctx, table)) {
+  for await (const { text, rows, isExternal } of csvChunks(ctx, table)) {
     hasExternal ||= isExternal
     item_count += rows
     size_bytes += Buffer.byteLength(text)
@@ -122,7 +122,7 @@ export function inlineOrLink(
 }
 
 function exportLink(ctx: ReadContext, tool: string, args: Readonly<Record<string, unknown>>) {
-  const until = ctx.now + linkMs
+  const until = ctx.now + linkLifetime
   const { id: person, key } = ctx.actor
   const link = { person, key: key?.id ?? null, tool, args, until }
   const token = signLink(ctx.settings.data, link)
@@ -133,8 +133,8 @@ function exportLink(ctx: ReadContext, tool: string, args: Readonly<Record<string
 export function argsOfLink(ctx: ReadContext, tool: string, token: string): Record<string, unknown> {
   const link = readLink(ctx.settings.data, token, ctx.now)
   const { id, key } = ctx.actor
-  const isOwn = link?.tool === tool && link.person === id && link.key === (key?.id ?? null)
-  if (!link || !isOwn) throw notFound('download', 'token')
+  const isValid = link?.tool === tool && link.person === id && link.key === (key?.id ?? null)
+  if (!link || !isValid) throw notFound('download', 'token')
   return { ...link.args }
 }
 
@@ -145,7 +145,7 @@ export async function csvFile(
   name: string,
 ): Promise<z.input<typeof CsvDownload>> {
   const chunks: Buffer[] = [Buffer.from('\ufeff')] // byte order mark, by which spreadsheets detect UTF-8
-  for await (const { text } of pieces(ctx, table)) chunks.push(Buffer.from(text))
+  for await (const { text } of csvChunks(ctx, table)) chunks.push(Buffer.from(text))
   const content_base64 = Buffer.concat(chunks).toString('base64')
   return { download: { name, mime_type: 'text/csv', content_base64 } }
 }

@@ -7,7 +7,7 @@ import {
   csvFile,
   csvToken,
   exportCsv,
-  rowsAtOnce,
+  rowsPerPage,
   type Table,
   type TablePage,
 } from './csv-exports.ts'
@@ -31,7 +31,7 @@ interface ListExport<T extends ItemTable, F> {
   page(
     ctx: ReadContext,
     rows: Scoped<T>,
-    at: { limit: number; cursor: string | undefined },
+    paging: { limit: number; cursor: string | undefined },
   ): Promise<TablePage>
 }
 
@@ -48,7 +48,7 @@ export function listExport<T extends ItemTable, F>(definition: ListExport<T, F>)
     header: definition.header,
     page: (cursor) =>
       definition.page(ctx, filters.apply(definition.visible(ctx), values, ctx), {
-        limit: rowsAtOnce,
+        limit: rowsPerPage,
         cursor,
       }),
   })

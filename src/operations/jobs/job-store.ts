@@ -12,14 +12,14 @@ const priorities = { high: 0, normal: 1, low: 2 } as const
 const maxBytes = 64 * 1024
 
 /** The person who requests a job, with or without a key; undefined for jobs of the system. */
-export interface Asker {
+export interface JobRequester {
   org_id: Id<'orgs'>
   owner_id: Id<'users'>
   key_id: Id<'api_keys'> | null
 }
 
 /** Number of jobs of a kind in a state. */
-export interface Depth {
+export interface JobCount {
   kind: string
   state: Tables['jobs']['state']
   count: number
@@ -29,7 +29,7 @@ export interface Depth {
 export class Jobs {
   readonly kinds: ReadonlyMap<string, JobKind>
   readonly schedules: readonly Schedule[]
-  readonly #waiting = new Set<() => void>()
+  readonly #wakeListeners = new Set<() => void>()
 
   /** @throws Error if two kinds or schedules share a name, or a schedule is invalid */
   constructor(modules: readonly Module[]) {
@@ -51,21 +51,21 @@ export class Jobs {
     now: number,
     name: string,
     args: Record<string, unknown>,
-    asker: Asker | undefined,
+    requester: JobRequester | undefined,
     options: JobOptions = {},
   ): Promise<Id<'jobs'>> {
-    const kind = this.#demand(name)
+    const kind = this.#requireKind(name)
     const text = jobArgumentsText(kind, args)
-    const there =
+    const existing =
       options.uniqueKey === undefined
         ? undefined
-        : await unfinished(db, name, options.uniqueKey, asker)
-    if (there) return mergeIntoJob(db, there, now, options)
+        : await findUnfinishedJob(db, name, options.uniqueKey, requester)
+    if (existing) return mergeIntoJob(db, existing, now, options)
     const id = newId<'jobs'>('job', now)
     await db
       .insertInto('jobs')
       .values({
-        ...(asker ?? { org_id: null, owner_id: null, key_id: null }),
+        ...(requester ?? { org_id: null, owner_id: null, key_id: null }),
         id,
         kind: name,
         arguments_json: text,
@@ -92,7 +92,7 @@ export class Jobs {
   }
 
   /** A job of one of these kinds that a key requested. */
-  async findAskedBy(
+  async findRequestedBy(
     db: Kysely<Tables>,
     id: string,
     key: Id<'api_keys'>,
@@ -112,15 +112,15 @@ export class Jobs {
     db: Kysely<Tables>,
     now: number,
     schedule: Schedule,
-    asker: Asker,
+    requester: JobRequester,
   ): Promise<void> {
     this.#check(schedule)
     const { name, kind, cron, timezone = 'UTC', args = {} } = schedule
-    await this.dropSchedule(db, name, asker)
+    await this.dropSchedule(db, name, requester)
     const row = {
       id: newId<'job_schedules'>('jsc', now),
-      org_id: asker.org_id,
-      owner_id: asker.owner_id,
+      org_id: requester.org_id,
+      owner_id: requester.owner_id,
       name,
       defined: 0,
       kind,
@@ -137,43 +137,43 @@ export class Jobs {
   async dropSchedule(
     db: Kysely<Tables>,
     name: string,
-    asker: Pick<Asker, 'org_id'>,
+    requester: Pick<JobRequester, 'org_id'>,
   ): Promise<void> {
     await db
       .deleteFrom('job_schedules')
-      .where('org_id', '=', asker.org_id)
+      .where('org_id', '=', requester.org_id)
       .where('name', '=', name)
       .execute()
   }
 
   /** Unfinished and dead jobs by kind and state, for metrics. */
-  depth(db: Kysely<Tables>): Promise<Depth[]> {
-    const counted = db
+  countUnfinished(db: Kysely<Tables>): Promise<JobCount[]> {
+    const counts = db
       .selectFrom('jobs')
       .select((eb) => ['kind', 'state', eb.fn.countAll<number>().as('count')])
       .where('state', 'in', ['waiting', 'running', 'dead'])
-    return counted.groupBy(['state', 'kind']).orderBy('kind').orderBy('state').execute()
+    return counts.groupBy(['state', 'kind']).orderBy('kind').orderBy('state').execute()
   }
 
   /** Notifies the job runner that there are new jobs. */
   wake(): void {
-    for (const listener of this.#waiting) listener()
+    for (const listener of this.#wakeListeners) listener()
   }
 
   /** @returns a function that removes the listener */
   onWake(listener: () => void): () => void {
-    this.#waiting.add(listener)
-    return () => void this.#waiting.delete(listener)
+    this.#wakeListeners.add(listener)
+    return () => void this.#wakeListeners.delete(listener)
   }
 
   #check({ name, kind, cron, timezone = 'UTC', args = {} }: Schedule): void {
     nextRun(cron, timezone, 0)
     if (name === '' || name.length > 200)
       throw new Error('A schedule needs a name of 1 to 200 characters.')
-    jobArgumentsText(this.#demand(kind), args)
+    jobArgumentsText(this.#requireKind(kind), args)
   }
 
-  #demand(name: string): JobKind {
+  #requireKind(name: string): JobKind {
     const kind = this.kinds.get(name)
     if (!kind) throw new Error(`Unknown kind of job: ${name}.`)
     return kind
@@ -203,14 +203,14 @@ function jobArgumentsText(kind: JobKind, args: Record<string, unknown>): string 
   return text
 }
 
-type Unfinished = { id: Id<'jobs'>; state: string; run_at: number }
+type UnfinishedJob = { id: Id<'jobs'>; state: string; run_at: number }
 
-function unfinished(
+function findUnfinishedJob(
   db: Kysely<Tables>,
   kind: string,
   key: string,
-  asker: Asker | undefined,
-): Promise<Unfinished | undefined> {
+  requester: JobRequester | undefined,
+): Promise<UnfinishedJob | undefined> {
   const query = db
     .selectFrom('jobs')
     .select(['id', 'state', 'run_at'])
@@ -218,14 +218,14 @@ function unfinished(
     .where('unique_key', '=', key)
     .where('finished_at', 'is', null)
   return (
-    asker ? query.where('org_id', '=', asker.org_id) : query.where('org_id', 'is', null)
+    requester ? query.where('org_id', '=', requester.org_id) : query.where('org_id', 'is', null)
   ).executeTakeFirst()
 }
 
 /** Merges a request into an unfinished job: a waiting one runs at the earlier time, a running one possibly again. */
 async function mergeIntoJob(
   db: Kysely<Tables>,
-  { id, state, run_at }: Unfinished,
+  { id, state, run_at }: UnfinishedJob,
   now: number,
   options: JobOptions,
 ): Promise<Id<'jobs'>> {

@@ -68,7 +68,7 @@ async function actAs<T>(
     { ...systemCallRequest(tool), cause },
     work,
   )
-  later.push(acted.later)
+  later.push(acted.runDeferred)
   return acted.value
 }
 

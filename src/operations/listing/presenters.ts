@@ -106,7 +106,7 @@ export async function presentItems(
       field: 'type',
       hint: `Types: ${[...ctx.catalogue.presenters.keys()].sort().join(', ')}.`,
     })
-  const refusal = ctx.refusalFor(ctx.catalogue.demand(presenter.operation))
+  const refusal = ctx.refusalFor(ctx.catalogue.requireEntry(presenter.operation))
   if (refusal) throw refusal
   return presenter.entries(ctx, ids)
 }

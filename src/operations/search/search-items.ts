@@ -1,4 +1,4 @@
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { SearchUnavailable } from '../../search/engine.ts'
 import { linksOf } from '../../search/links.ts'
 import { countByType, displayScore, isRelevant } from '../../search/ranker.ts'
@@ -101,7 +101,7 @@ async function searchRequestOf(
   kinds: readonly NarrowedKind[],
 ): Promise<SearchRequest> {
   const items = await filteredIds(ctx, kinds)
-  const scope = present({
+  const scope = omitNullish({
     containers: [...new Set(kinds.flatMap((kind) => kind.containers))],
     types: kinds.map((kind) => kind.kind.kind),
     visible: kinds.map((kind) => kind.visible),

@@ -2,7 +2,7 @@
 // the other. A module defines the kind of items, the filters and the presentation of a hit.
 
 import { shape } from '../../kernel/shape.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { Query } from '../../search/query.ts'
 import type { ReadContext } from '../context.ts'
@@ -193,7 +193,7 @@ function byId<S extends { id: string }>(shapes: readonly S[]): Map<string, S> {
 
 /** Reports that only words were searched, and which were omitted. */
 export function searchedByKeyword(note?: string): z.infer<typeof Searched> {
-  return present({ mode: 'keyword', note })
+  return omitNullish({ mode: 'keyword', note })
 }
 
 /** Reports the method of a search that may include meaning. */
@@ -202,5 +202,5 @@ export function searchedWith({
   note,
 }: Pick<SearchResults, 'by' | 'note'>): z.infer<typeof Searched> {
   const modeOf = { words: 'keyword', meaning: 'semantic', 'words and meaning': 'hybrid' } as const
-  return present({ mode: modeOf[by], note })
+  return omitNullish({ mode: modeOf[by], note })
 }

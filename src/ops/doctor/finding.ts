@@ -1,4 +1,4 @@
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
 export interface DoctorFinding {
   check: string
@@ -33,11 +33,11 @@ export class DoctorFindings {
   }
 
   warn(says: string, fix?: string): void {
-    this.all.push(present({ check: this.#check, state: 'warn', says, fix: fix || undefined }))
+    this.all.push(omitNullish({ check: this.#check, state: 'warn', says, fix: fix || undefined }))
   }
 
   fail(says: string, fix?: string): void {
-    this.all.push(present({ check: this.#check, state: 'fail', says, fix: fix || undefined }))
+    this.all.push(omitNullish({ check: this.#check, state: 'fail', says, fix: fix || undefined }))
   }
 
   damaged(says: string, fix: string): void {

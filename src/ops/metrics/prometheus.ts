@@ -90,26 +90,26 @@ export class Prometheus implements Meter {
     this.#gauges(sources)
   }
 
-  called(operation: string, transport: string, code: string, duration: number): void {
+  recordCall(operation: string, transport: string, code: string, duration: number): void {
     const name = this.#nameOf(operation)
     this.#calls.inc({ operation: name, transport, code })
     this.#callSeconds.observe({ operation: name }, duration)
   }
 
-  requested(surface: string, method: string, status: number, duration: number): void {
+  recordRequest(surface: string, method: string, status: number, duration: number): void {
     this.#requests.inc({ surface, method, status: String(status) })
     this.#requestSeconds.observe({ surface }, duration)
   }
 
-  connecting(step: ConnectingStep, outcome: string): void {
+  recordConnectingStep(step: ConnectingStep, outcome: string): void {
     this.#connecting.inc({ step, outcome })
   }
 
-  signingOn(step: SsoStep, outcome: string): void {
+  recordSsoStep(step: SsoStep, outcome: string): void {
     this.#signingOn.inc({ step, outcome })
   }
 
-  reranked(outcome: RerankOutcome): void {
+  recordRerank(outcome: RerankOutcome): void {
     this.#reranked.inc({ outcome })
   }
 

@@ -40,7 +40,7 @@ export class OpenTelemetry implements Tracer {
     })
   }
 
-  called({
+  recordCall({
     operation,
     transport,
     code,

@@ -1,5 +1,5 @@
 import { isId, prefixOf } from '../../kernel/ids.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { Refusal, type RefusalMore, notFound } from '../../kernel/refusal.ts'
 import type { AccessScope, Viewer } from '../access-scope.ts'
 import { ExtensionPoint } from '../extension-point.ts'
@@ -28,7 +28,7 @@ export async function candidatesOf<T extends ItemTable>(
     const details = Object.entries(names?.details?.(row) ?? {}).filter(
       ([, value]) => value !== null && value !== undefined,
     )
-    return present({
+    return omitNullish({
       id: row.id,
       key: rowKey,
       title: title(row),
@@ -101,7 +101,7 @@ export async function ambiguousName<T extends ItemTable>(
   return new Refusal(
     'invalid_argument',
     `"${text.slice(0, 100)}" matches more than one ${resource.name}.`,
-    present({
+    omitNullish({
       hint: 'Use an id.',
       field,
       ...(next && { next }),

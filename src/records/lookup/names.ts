@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { containsText, equalsText } from '../../db/text-conditions.ts'
-import { likeness, wordsIn } from '../../kernel/text/nearest.ts'
+import { similarity, wordsIn } from '../../kernel/text/nearest.ts'
 import { anyRows, wholeRows, type ItemTable, type Row, type Scoped } from '../row.ts'
 import type { AccessScope } from '../access-scope.ts'
 
@@ -134,7 +134,7 @@ function ranked<T extends ItemTable>(
 ): Row<T>[] {
   const short = (name: unknown) => String(name ?? '').slice(0, 100)
   const by = (row: Row<T>) =>
-    Math.max(...names.columns.map((column) => likeness(text.slice(0, 100), short(row[column]))))
+    Math.max(...names.columns.map((column) => similarity(text.slice(0, 100), short(row[column]))))
   const all = rows.map((row) => ({ row, by: by(row) })).filter((item) => item.by >= atLeast)
   return all
     .sort((a, b) => b.by - a.by)

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Id } from '../../kernel/ids.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { type AccessScope, type Viewer, accessScopeOf, withTrash } from '../access-scope.ts'
 import type { ResourceDefinition } from '../resource-definition.ts'
 import { extensionOf } from '../resource-extensions.ts'
@@ -125,7 +125,7 @@ export class ResourceQueries<T extends ItemTable> {
     const { type, title, key, isExternal } = this.definition
     const id = (row as { id: string }).id
     const rowKey = key?.(row)
-    return present({
+    return omitNullish({
       type,
       id,
       key: rowKey,

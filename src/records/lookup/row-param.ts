@@ -1,4 +1,4 @@
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import type { ItemTable, Level, Row } from '../row.ts'
 import type { Narrowing } from './names.ts'
 import type { ResourceLookup } from './resource-lookup.ts'
@@ -56,7 +56,7 @@ export class RowParam<T extends ItemTable, M extends Mode> {
       this.resource,
       this.level,
       mode,
-      present({
+      omitNullish({
         wire,
         inside,
         about,

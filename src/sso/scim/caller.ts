@@ -54,7 +54,7 @@ export async function asProvider<T>(
     if (done.value.changed && !done.isLogged) await recordScim(caller, act, actor.id)
     return done
   })
-  await acted.later()
+  await acted.runDeferred()
   return acted.value.value
 }
 

@@ -1,5 +1,5 @@
 import type { Store } from '../../db/open.ts'
-import { present } from '../../kernel/present.ts'
+import { omitNullish } from '../../kernel/present.ts'
 import { iso } from '../../kernel/time/times.ts'
 import type { Row } from '../../records/resource.ts'
 import type { Json } from './patch.ts'
@@ -26,16 +26,16 @@ export async function presentPeople(
   const base = scimUrl(baseUrl)
   return rows.map((row) => ({
     schemas: [userSchema],
-    ...present({ externalId: row.external_id }),
+    ...omitNullish({ externalId: row.external_id }),
     id: row.id,
     userName: row.user_name,
     displayName: row.display_name,
     name: {
       formatted: row.display_name,
-      ...present({ givenName: row.given_name, familyName: row.family_name }),
+      ...omitNullish({ givenName: row.given_name, familyName: row.family_name }),
     },
     active: row.status === 'active',
-    ...present({ title: row.title }),
+    ...omitNullish({ title: row.title }),
     timezone: row.timezone,
     emails: [{ value: row.email, type: 'work', primary: true }],
     groups: groups
@@ -95,7 +95,7 @@ export async function presentGroups(
   const byGroup = Map.groupBy(members, (row) => row.group_id)
   return rows.map((row) => ({
     schemas: [groupSchema],
-    ...present({ externalId: row.external_id }),
+    ...omitNullish({ externalId: row.external_id }),
     id: row.id,
     displayName: row.display_name,
     ...(withMembers

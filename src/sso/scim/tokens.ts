@@ -1,7 +1,7 @@
 import type { Store } from '../../db/open.ts'
 import { isId, newId, type Id } from '../../kernel/ids.ts'
 import { invalid, notFound, Refusal } from '../../kernel/refusal.ts'
-import { scanText } from '../../kernel/text/text.ts'
+import { assertStorableText } from '../../kernel/text/text.ts'
 import { findKeys } from '../../keys/format.ts'
 import { recordRevocation } from '../../keys/revocations.ts'
 import { findTokens, mintToken, tokenHash, tokenKind } from '../../keys/tokens.ts'
@@ -158,7 +158,7 @@ function isActiveToken(
 }
 
 function checkName(name: string): void {
-  scanText(name, 'name')
+  assertStorableText(name, 'name')
   if (findKeys(name).length + findTokens(name).length > 0)
     throw invalid('name', 'must not contain a key, because lists show it.')
   if (name.trim() === '' || name.length > 100)

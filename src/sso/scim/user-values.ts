@@ -1,5 +1,5 @@
 import { isTimezone } from '../../kernel/fields.ts'
-import { scanText } from '../../kernel/text/text.ts'
+import { assertStorableText } from '../../kernel/text/text.ts'
 import {
   asList,
   isPatchObject,
@@ -126,7 +126,7 @@ export function attributeText(
   const value = memberOf(body, lowerName)
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'string') throw invalidValue(`${lowerName}: this is not text.`)
-  scanText(value, lowerName)
+  assertStorableText(value, lowerName)
   const text = value.trim()
   if (text.length > maxLength)
     throw invalidValue(`${lowerName}: has at most ${maxLength} characters.`)

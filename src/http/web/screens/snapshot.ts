@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Actor } from '../../../kernel/actor.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { App } from '../../../operations/app.ts'
-import { readAsUser, readOn } from '../../../operations/call/index.ts'
+import { readAsUser, readWithoutLogging } from '../../../operations/call/index.ts'
 import type { CallRequest } from '../../../operations/call/request.ts'
 import { LineReply } from '../../../operations/endpoints/endpoint.ts'
 import { cursorNow, feedOf } from '../../../operations/event-feed.ts'
@@ -33,7 +33,7 @@ export const readSnapshotEndpoint = endpoint({
   },
   output: z.unknown(),
   logsItself: 'always',
-  answersLines: true,
+  streamsLines: true,
   async handle({ type, ...query }, { app, actor, logged }) {
     const request = { ...logged, args: { type, ...query } }
     const opened = await readAsUser(app, actor, request, async (ctx) => {
@@ -79,7 +79,7 @@ async function* snapshotLinesOf(
   do {
     const reader = await app.keys.present(actor)
     if (!reader) throw new Error('The session ended.')
-    const piece = await readOn(app, reader, request, async (ctx) => {
+    const piece = await readWithoutLogging(app, reader, request, async (ctx) => {
       const { rows, next } = await snapshot.piece(ctx, position)
       const last = await feedOf(app.catalogue).lastChanges(
         ctx,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
@@ -17,7 +17,7 @@ export function presentApproval(
   row: Row<'approvals'>,
   { now, actor, baseUrl }: ReadContext,
 ): z.input<typeof Approval> {
-  return present({
+  return omitNullish({
     id: row.id,
     status: approvalStatusOf(row, now),
     tool: row.tool,

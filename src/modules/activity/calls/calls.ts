@@ -1,5 +1,5 @@
 import { paging, pageOf } from '../../../kernel/fields.ts'
-import { filtered } from '../../../operations/filters.ts'
+import { applyFilters } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import type { Scoped } from '../../../records/resource.ts'
 import { apiCall } from '../access.ts'
@@ -22,7 +22,7 @@ export const listApiCalls = operation({
   output: pageOf(ApiCall),
   async handle({ limit, cursor, ...filter }, ctx) {
     const start = callPlaceIn('calls', cursor)
-    const range = await filtered(ctx, callsWithKeys(ctx), rangeFilters, filter)
+    const range = await applyFilters(ctx, callsWithKeys(ctx), rangeFilters, filter)
     const values = await callFilters.read(ctx, filter)
     const matching = (calls: Scoped<'calls'>) => callFilters.apply(calls, values, ctx)
     const { rows, ...page } = await pageOfCalls('calls', { limit, start }, { range, matching })

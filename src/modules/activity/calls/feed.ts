@@ -2,7 +2,7 @@
 
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { ReadContext } from '../../../operations/context.ts'
-import type { CallFeed, CallQuery, Followed } from '../../../operations/event-feed.ts'
+import type { CallFeed, CallQuery, Subscription } from '../../../operations/event-feed.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { decodeCursor, encodeCursor } from '../../../records/paging.ts'
 import { denied, invalid, notFound } from '../../../kernel/refusal.ts'
@@ -18,7 +18,7 @@ const maxLag = 20_000
 const piece = 100
 
 export const callFeed: CallFeed = {
-  like: 'list_api_calls',
+  permissionsOf: 'list_api_calls',
   async follow(ctx, query) {
     const { of, key_id } = query
     if (of === 'organization' && !isAdmin(ctx.actor))
@@ -37,7 +37,7 @@ export const callFeed: CallFeed = {
 async function callFeedStart(
   ctx: ReadContext,
   { of, since }: CallQuery,
-): Promise<Pick<Followed<number>, 'start' | 'reset'>> {
+): Promise<Pick<Subscription<number>, 'start' | 'reset'>> {
   const newest = await newestCallSeq(ctx)
   if (since === undefined) return { start: newest, reset: undefined }
   const start = isId('clg', since)
@@ -65,7 +65,7 @@ async function next(
   ctx: ReadContext,
   filter: Parameters<typeof callsBehind>[1],
   from: number,
-): ReturnType<Followed<number>['next']> {
+): ReturnType<Subscription<number>['next']> {
   const to = await newestCallSeq(ctx)
   const rows = to > from ? await callsBehind(ctx, filter, { from, to }, piece) : []
   const entries = await presentLogged(ctx, rows)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { ReadContext } from '../../../operations/context.ts'
-import { equals, filters, reading, since, until } from '../../../operations/filters.ts'
+import { equals, filters, resolvedInput, since, until } from '../../../operations/filters.ts'
 import { anyItem } from '../../../records/items.ts'
 import { apiKey } from '../access.ts'
 import { clientName, hasText, isOfRun, touchesItem } from './access.ts'
@@ -19,11 +19,11 @@ export const rangeFilters = filters('calls', {
 /** Filters of the calls in a batch. */
 export const callFilters = filters('calls', {
   item: {
-    input: reading(anyItem.anywhere.maybe, (item) => item?.row.id),
+    input: resolvedInput(anyItem.anywhere.maybe, (item) => item?.row.id),
     where: (calls, id) => calls.where(touchesItem(id)),
   },
   tool: {
-    input: reading(z.string().max(80).optional().describe('name of a tool'), currentName),
+    input: resolvedInput(z.string().max(80).optional().describe('name of a tool'), currentName),
     where: (calls, name) => calls.where('calls.tool', '=', name),
   },
   status: equals('calls.status', z.enum(['ok', 'error', 'denied']).optional()),
@@ -42,7 +42,7 @@ export const logFilters = filters('calls', {
     },
   },
   module: {
-    input: reading(z.string().max(80).optional(), toolsOfModule),
+    input: resolvedInput(z.string().max(80).optional(), toolsOfModule),
     where: (calls, tools) => calls.where('calls.tool', 'in', tools),
   },
   client: {

@@ -1,6 +1,6 @@
 // The call log in the web app: people's own calls, and for administrators also metadata of others' calls.
 
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -10,7 +10,7 @@ import { endpoint } from '../../../operations/endpoints/endpoint.ts'
 import { denied, notFound } from '../../../kernel/refusal.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import type { FieldChange } from '../../../records/row-images.ts'
-import { filtered } from '../../../operations/filters.ts'
+import { applyFilters } from '../../../operations/filters.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { type Ref, trustOf } from '../../../records/shapes.ts'
 import { refsAnywhere } from '../../../records/item-refs.ts'
@@ -58,7 +58,7 @@ export const listCallLog = endpoint({
       const module = filter.tool === undefined ? filter.module : undefined
       const values = await plain.read(ctx, filter)
       const more = await logFilters.read(ctx, { ...filter, module })
-      const range = await filtered(ctx, loggedCalls(ctx, scope), times, filter)
+      const range = await applyFilters(ctx, loggedCalls(ctx, scope), times, filter)
       const start = callPlaceIn('call_log', cursor)
       const matching = (calls: Scoped<'calls'>) =>
         logFilters.apply(plain.apply(calls, values, ctx), more, ctx)
@@ -81,7 +81,7 @@ export const readLoggedCall = endpoint({
       const [shown] = row ? await presentLogged(ctx, [row]) : []
       if (!row || !shown) throw notFound('call', 'id')
       const undoneBy = (await undoneAmong(ctx, [row.id])).get(row.id)
-      return present({
+      return omitNullish({
         ...shown,
         undone_by: undoneBy,
         ...(row.actor_id === ctx.actor.id ? await ownDetails(ctx, row) : {}),
@@ -139,7 +139,7 @@ export async function presentLogged(ctx: ReadContext, rows: readonly Row<'calls'
   return entries.map(({ arguments: args, undo, idempotency_key, ...one }, i) => {
     const { actor_id, tool } = rows[i]!
     const privateFields =
-      actor_id === ctx.actor.id ? present({ arguments: args, undo, idempotency_key }) : {}
+      actor_id === ctx.actor.id ? omitNullish({ arguments: args, undo, idempotency_key }) : {}
     const items = namedItems[i]!.flatMap((item) => refs.get(item.id) ?? [])
     return {
       ...one,
@@ -163,7 +163,7 @@ async function ownDetails(ctx: ReadContext, row: Row<'calls'>) {
   )
   const undid =
     row.tool === 'undo_api_call' && row.status === 'ok' ? await originOf(ctx, row) : undefined
-  return present({
+  return omitNullish({
     changes: seen.flatMap((change, i) => {
       const item = refs.get(change.seq)
       if (!item) return []

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import type { CallDetails } from '../../../audit/entry.ts'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -28,7 +28,7 @@ export async function presentCalls(
   )
   const days = await trashDaysOf(ctx)
   return rows.map((row, i) =>
-    present({
+    omitNullish({
       id: row.id,
       at: iso(row.at),
       key: { id: row.key_id ?? '', title: keys.get(row.key_id ?? '') ?? '' },
@@ -52,5 +52,5 @@ export async function presentCalls(
 function detailsOf(row: Row<'calls'>) {
   if (row.details_json === null) return { route: '', arguments: {}, ip: '' }
   const { route, arguments: args, ip, client } = JSON.parse(row.details_json) as CallDetails
-  return present({ route, arguments: args, ip, client })
+  return omitNullish({ route, arguments: args, ip, client })
 }

@@ -48,7 +48,7 @@ export async function undoCall(ctx: WriteContext, call: Row<'calls'>): Promise<O
     }
   const run = new Undoing(ctx, changes, entry?.schemas.params.map((param) => param.param) ?? [], {
     isAllOrNothing: entry?.operation.atomicUndo === true,
-    isUnlimited: entry?.operation.undoneByAdministrators === true && isAdmin(ctx.actor),
+    isUnlimited: entry?.operation.administratorsMayUndo === true && isAdmin(ctx.actor),
   })
   if (state === 'expired') run.refuseAll('expired')
   else await run.all()

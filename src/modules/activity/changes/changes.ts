@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { paging, pageOf } from '../../../kernel/fields.ts'
@@ -61,7 +61,7 @@ export const listChanges = operation({
       'changes',
       page.more ? (page.next ?? start) : Math.max(start, newest, page.next ?? 0),
     ])
-    return present({
+    return omitNullish({
       items: await presentChanges(ctx, page.rows),
       has_more: page.more,
       next_cursor: page.more ? next : undefined,

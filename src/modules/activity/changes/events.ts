@@ -1,6 +1,6 @@
 // The changes of list_changes as an event stream: followers receive the changes visible to them at that time.
 
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { CatalogueView } from '../../../operations/entry.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import {
@@ -8,11 +8,11 @@ import {
   type EventFeed,
   type EventPlace,
   type EventQuery,
-  type Following,
+  type ChangeSubscription,
   type FeedEvent,
 } from '../../../operations/event-feed.ts'
 import { findItem } from '../../../records/items.ts'
-import { nearest } from '../../../kernel/text/nearest.ts'
+import { nearestNames } from '../../../kernel/text/nearest.ts'
 import { decodeCursor, encodeCursor } from '../../../records/paging.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import { itemResources } from '../../../records/resource.ts'
@@ -45,7 +45,7 @@ const accessEvents: Partial<Record<EventChangeRow['op'], string>> = {
 }
 
 export const eventFeed: EventFeed = {
-  like: 'list_changes',
+  permissionsOf: 'list_changes',
   lastChanges,
   position: newestSeqIn,
   cursorAt: (seq) => cursor({ seq, sent: 0 }),
@@ -53,7 +53,7 @@ export const eventFeed: EventFeed = {
     const filter = await filterOf(ctx, query)
     return {
       ...(await changeFeedStart(ctx, query.since_cursor)),
-      wants: (change) => meant(filter, change),
+      mayMatch: (change) => meant(filter, change),
       cursor,
       position: ({ seq, sent }) => (sent === 0 ? seq : seq + 1),
       next: (ctx, from) => next(ctx, filter, from),
@@ -97,7 +97,7 @@ function knownEvents(catalogue: CatalogueView, names: readonly string[]): readon
   ])
   const unknown = names.find((name) => !all.has(name))
   if (unknown === undefined) return names
-  const near = nearest(unknown, [...all])
+  const near = nearestNames(unknown, [...all])
   throw invalid(
     'events',
     `unknown event ${JSON.stringify(unknown)}.`,
@@ -112,7 +112,7 @@ const eventItemType = (name: string) => name.slice(0, name.indexOf('.'))
 /** Whether a change can match, regardless of visibility. */
 function meant(
   { types, events, items, projectId }: Filter,
-  { item, project_id, events: names, op }: Parameters<Following['wants']>[0],
+  { item, project_id, events: names, op }: Parameters<ChangeSubscription['mayMatch']>[0],
 ): boolean {
   if (types && !types.has(item.type)) return false
   if (items && !items.has(item.id)) return false
@@ -133,7 +133,7 @@ function eventNamesOf(names: readonly string[], op: string): readonly string[] {
 async function changeFeedStart(
   ctx: ReadContext,
   since: string | undefined,
-): Promise<Pick<Following, 'start' | 'reset'>> {
+): Promise<Pick<ChangeSubscription, 'start' | 'reset'>> {
   const newest = await newestSeq(ctx)
   const now = { seq: newest, sent: 0 }
   if (since === undefined) return { start: now, reset: undefined }
@@ -162,7 +162,7 @@ async function next(
   ctx: ReadContext,
   filter: Filter,
   from: EventPlace,
-): ReturnType<Following['next']> {
+): ReturnType<ChangeSubscription['next']> {
   const rows = await changesBehind(ctx, from.seq, piece)
   const changes = rows.map((row) => ({
     row,
@@ -211,7 +211,7 @@ async function streamPayloads(
       change.seq,
       (event) => ({
         ...payloads.get(change.seq)?.(event),
-        ...present({ revision }),
+        ...omitNullish({ revision }),
         ...origins[i],
       }),
     ]),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { datetime } from '../../../kernel/fields.ts'
-import { instant } from '../../../kernel/time/times.ts'
-import { filters, filtersGiven, reading } from '../../../operations/filters.ts'
+import { parseInstant } from '../../../kernel/time/times.ts'
+import { filters, filtersWith, resolvedInput } from '../../../operations/filters.ts'
 import { anyItem } from '../../../records/items.ts'
 import type { Scoped } from '../../../records/resource.ts'
 import { person } from '../../directory/access.ts'
@@ -14,9 +14,9 @@ import { vias, viasOf } from './verbs.ts'
 const kindPattern = /^[a-z_]{2,40}(\.[a-z_]{2,40})?$/
 
 /** Filters supported by an index of the change log. They receive the column that drives the query. */
-export const rangeFilters = filtersGiven<DrivingColumn>()('changes', {
+export const rangeFilters = filtersWith<DrivingColumn>()('changes', {
   item: {
-    input: reading(anyItem.anywhere.maybe, (item) => item && itemIdOf(item)),
+    input: resolvedInput(anyItem.anywhere.maybe, (item) => item && itemIdOf(item)),
     where: (log, id, drivenBy) => log.where(columnIs('item_id', id, drivenBy)),
   },
   person: {
@@ -29,8 +29,8 @@ export const rangeFilters = filtersGiven<DrivingColumn>()('changes', {
   },
   after: { input: firstSeq(), where: fromSeq },
   before: {
-    input: reading(datetime().optional(), (value, ctx, field) =>
-      seqSince(ctx, instant(value, ctx.actor.timezone, 'end', field) + 1),
+    input: resolvedInput(datetime().optional(), (value, ctx, field) =>
+      seqSince(ctx, parseInstant(value, ctx.actor.timezone, 'end', field) + 1),
     ),
     where: (log, seq) => log.where('changes.seq', '<', seq),
   },
@@ -49,11 +49,11 @@ export const changeFilters = filters('changes', {
       log.where((eb) => eb.or([eb('changes.item_type', 'in', kinds), ...kinds.map(hasEvent)])),
   },
   via: {
-    input: reading(z.enum(vias).optional().describe('how it was made'), viasOf),
+    input: resolvedInput(z.enum(vias).optional().describe('how it was made'), viasOf),
     where: (log, vias) => log.where('changes.via', 'in', vias),
   },
   types: {
-    input: reading(
+    input: resolvedInput(
       z.array(z.string().max(40)).max(40).optional().describe('item types, such as task'),
       knownTypes,
     ),
@@ -62,10 +62,10 @@ export const changeFilters = filters('changes', {
 })
 
 function firstSeq() {
-  return reading(
+  return resolvedInput(
     datetime().optional(),
     async (value, ctx, field) =>
-      (await seqSince(ctx, instant(value, ctx.actor.timezone, 'start', field))) ??
+      (await seqSince(ctx, parseInstant(value, ctx.actor.timezone, 'start', field))) ??
       Number.MAX_SAFE_INTEGER,
   )
 }

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import type { LastChange } from '../../../operations/event-feed.ts'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -18,7 +18,7 @@ export async function lastChanges(
   return new Map(
     rows.map((row, i) => [
       row.item_id,
-      present({
+      omitNullish({
         at: iso(row.at),
         actor: people.get(row.actor_id) ?? { id: row.actor_id, title: '' },
         via: viaShown(row.via),

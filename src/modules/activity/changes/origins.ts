@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { Ref } from '../../../records/shapes.ts'
@@ -27,11 +27,11 @@ export async function originsOf(ctx: ReadContext, changes: readonly Made[]): Pro
   const owners = await peopleRefs(ctx, [...new Set(byKey.map((change) => change.actor_id))])
   const automations = await automationsBehind(ctx, changes)
   return changes.map(({ actor_id, key_id, run_id, call_id }) =>
-    present({
+    omitNullish({
       key:
         key_id === null
           ? undefined
-          : present({
+          : omitNullish({
               title: names.get(key_id),
               owner: owners.get(actor_id) ?? { id: actor_id, title: '' },
             }),

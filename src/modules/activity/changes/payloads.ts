@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { encodeCursor } from '../../../records/paging.ts'
 import type { ItemRef } from '../../../records/resource.ts'
@@ -38,7 +38,7 @@ export async function payloadsOf(
       change.seq,
       (event: string) => {
         const actor = people.get(change.actor_id)
-        const head = present({
+        const head = omitNullish({
           event,
           at: iso(change.at),
           actor,

@@ -1,5 +1,5 @@
 import type { CatalogueView, Entry } from '../../../operations/entry.ts'
-import { sends } from '../../../operations/approvals/approvals.ts'
+import { sendsOutbound } from '../../../operations/approvals/approvals.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { AutomationAction } from '../shapes.ts'
 import { hasTemplate } from '../expressions/templates.ts'
@@ -66,7 +66,7 @@ export function sendsOutside(
     const entry = actionOf(catalogue, type)
     if (!entry) return false
     return (
-      sends(entry, params) ||
+      sendsOutbound(entry, params) ||
       (typeof entry.operation.outbound === 'function' && hasTemplate(params))
     )
   })

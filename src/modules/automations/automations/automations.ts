@@ -1,5 +1,5 @@
 import { tokenHash } from '../../../keys/tokens.ts'
-import { defined, present } from '../../../kernel/present.ts'
+import { omitUndefined, omitNullish } from '../../../kernel/present.ts'
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
@@ -179,7 +179,7 @@ export const updateAutomation = operation({
     const columns = isSamePlan(before, checked)
       ? {}
       : { ...automationColumns(ctx, checked), hook_hash, key_id }
-    const patch = defined({
+    const patch = omitUndefined({
       ...columns,
       name: name?.trim(),
       shared: shared === undefined ? undefined : (Number(shared) as 0 | 1),
@@ -329,7 +329,7 @@ async function withHook(
   row: AutomationRow,
   hook: Hook | undefined,
 ): Promise<Automation> {
-  return present({
+  return omitNullish({
     ...(await shownOne(ctx, row)),
     webhook_url: hook ? `${ctx.baseUrl}/hooks/${hook.token}` : undefined,
   })

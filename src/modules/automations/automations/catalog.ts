@@ -1,5 +1,5 @@
 import { shape } from '../../../kernel/shape.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { Entry } from '../../../operations/entry.ts'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -68,7 +68,7 @@ export const listAutomationCatalog = operation({
     const items = parts.slice(start, start + limit)
     const pageItems = type === undefined ? items : withinPage(items)
     const more = start + pageItems.length < parts.length
-    return present({
+    return omitNullish({
       items: pageItems.map((item) => item.part),
       has_more: more,
       next_cursor: more ? encodeCursor([pageItems.at(-1)!.key]) : undefined,

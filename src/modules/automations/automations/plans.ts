@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { nextRun } from '../../../kernel/time/cron.ts'
@@ -88,7 +88,7 @@ export async function checkedTrigger(
   if (type === 'event') {
     const { event, filter } = parse(EventParams, params, 'trigger.params')
     checkEvent(ctx.catalogue, event, 'trigger.params.event')
-    if (!filter?.project_ids) return { type, params: present({ event, filter }) }
+    if (!filter?.project_ids) return { type, params: omitNullish({ event, filter }) }
     const projects = await project.requireAll(
       ctx,
       filter.project_ids,

@@ -1,5 +1,5 @@
 import { Liquid, type Template } from 'liquidjs'
-import { withinRenderTime } from '../../../kernel/text/render-time.ts'
+import { retryStarvedRender } from '../../../kernel/text/render-time.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { ExpressionScope } from './scopes.ts'
 import { scopeNames } from '../shapes.ts'
@@ -160,7 +160,7 @@ function filled(text: string, scope: ExpressionScope, field: string): unknown {
 
 function inTime<T>(field: string, work: () => T): T {
   try {
-    return withinRenderTime(maxRenderMs, work)
+    return retryStarvedRender(maxRenderMs, work)
   } catch (error) {
     throw invalid(field, `${whatOf(error)}.`)
   }

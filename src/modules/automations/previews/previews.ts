@@ -1,5 +1,5 @@
 import { shape } from '../../../kernel/shape.ts'
-import { defined, present } from '../../../kernel/present.ts'
+import { omitUndefined, omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { freeObject, datetimeString } from '../../../kernel/fields.ts'
@@ -109,7 +109,7 @@ export const testAutomation = operation({
       would_trigger: target.matches && held,
       held_against: target.what,
       conditions: results.map((result) =>
-        defined({
+        omitUndefined({
           ...result,
           value: 'value' in result ? result.value : undefined,
         }),
@@ -254,7 +254,7 @@ async function replayed(
     })
     const error = results.find((result) => result.error !== undefined)?.error
     replayed.push(
-      present({
+      omitNullish({
         event: item.event,
         at: iso(item.at),
         item: item.item,

@@ -1,9 +1,9 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { parseArguments } from '../../../operations/arguments.ts'
-import { sends } from '../../../operations/approvals/approvals.ts'
+import { sendsOutbound } from '../../../operations/approvals/approvals.ts'
 import type { Entry } from '../../../operations/entry.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
-import { namedRows } from '../../../operations/call/named-rows.ts'
+import { resolveOperationRows } from '../../../operations/call/named-rows.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { ItemRef } from '../../../records/resource.ts'
 import { refsAnywhere } from '../../../records/item-refs.ts'
@@ -103,7 +103,8 @@ async function outboundOf(
 ): Promise<boolean> {
   const entry = actionOf(ctx.catalogue, type)
   return (
-    entry !== undefined && (sends(entry, params) || typeof entry.operation.outbound === 'function')
+    entry !== undefined &&
+    (sendsOutbound(entry, params) || typeof entry.operation.outbound === 'function')
   )
 }
 
@@ -200,19 +201,19 @@ async function called(
   try {
     params = await render(action.params, scope)
     const target = await requireCallable(rehearsal.ctx, entry, params)
-    if (entry.operation.kind === 'read' && !sends(entry, params))
+    if (entry.operation.kind === 'read' && !sendsOutbound(entry, params))
       await readNow(rehearsal, action, path, params)
-    return present({
+    return omitNullish({
       ...base,
       would_do: `${entry.operation.about}.`,
       params: shortParams(params),
       target,
-      outbound: sends(entry, params),
+      outbound: sendsOutbound(entry, params),
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     rehearsal.stopped ||= action.on_error === 'stop'
-    return present({
+    return omitNullish({
       ...base,
       would_do:
         action.on_error === 'stop' ? 'Fails and ends the run.' : 'Fails; the run continues.',
@@ -246,7 +247,7 @@ async function requireCallable(
   const closed = ctx.refusalFor(entry)
   if (closed) throw closed
   const touched: { type: string; id: string }[] = []
-  await namedRows(
+  await resolveOperationRows(
     entry,
     { ...parseArguments(entry, params) },
     ctx as WriteContext,

@@ -1,5 +1,5 @@
 import { redactArguments } from '../../../audit/redact.ts'
-import { waits } from '../../../kernel/backoff.ts'
+import { backoffFromList } from '../../../kernel/backoff.ts'
 import type { CatalogueView, Entry } from '../../../operations/entry.ts'
 import type { JobContext } from '../../../operations/jobs/job.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
@@ -24,7 +24,7 @@ const tries: Partial<Record<RefusalCode, number>> = {
   storage_full: 5,
   conflict: 3,
 }
-const pauses = waits(2_000, 10_000, 60_000, 300_000)
+const pauses = backoffFromList(2_000, 10_000, 60_000, 300_000)
 /** Stored answers of idempotency keys are kept for a day: later only the changes show whether a call was made. */
 const answersKept = dayLength - 3600_000
 

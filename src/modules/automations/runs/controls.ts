@@ -1,7 +1,7 @@
 import type { JobContext } from '../../../operations/jobs/job.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
-import { dayLength, instant } from '../../../kernel/time/times.ts'
+import { dayLength, parseInstant } from '../../../kernel/time/times.ts'
 import { type StepRow, addStep, changeStep } from './access-steps.ts'
 import { findRun } from './access.ts'
 import { isAlive, newStep } from './actions.ts'
@@ -75,7 +75,7 @@ async function untilOf(
   const now = job.now()
   if (params.until === undefined) return now + durationMinutes(params) * 60_000
   const { until } = await render({ until: params.until }, scope)
-  const at = instant(String(until), 'UTC', 'start', 'until')
+  const at = parseInstant(String(until), 'UTC', 'start', 'until')
   if (at > now + maxWaitMs) throw invalid('until', 'must be within 30 days.')
   return at
 }

@@ -1,4 +1,4 @@
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { prefixOf } from '../../../kernel/ids.ts'
 import { resourceByPrefix, type ItemRef, type Row } from '../../../records/resource.ts'
@@ -63,7 +63,7 @@ async function presentSteps(
     : new Set<string>()
   return steps.map((step) => {
     const isOpen = isOwn && itemIdsByPath.get(step.path)!.every((id) => seen.has(id))
-    return defined({
+    return omitUndefined({
       path: step.path,
       action: step.action,
       status: step.status,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { freeObject, paging, pageOf } from '../../../kernel/fields.ts'
 import { anyItem } from '../../../records/items.ts'
-import { equals, filtered, filters, oneOf, since } from '../../../operations/filters.ts'
+import { equals, applyFilters, filters, oneOf, since } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, pageWithItems } from '../../../records/paging.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
@@ -67,7 +67,7 @@ export const listAutomationRuns = operation({
   input: { ...runFilters.input, ...paging },
   output: pageOf(AutomationRun),
   async handle({ limit, cursor, ...filter }, ctx) {
-    const seen = await filtered(ctx, automationRun.visibleTo(ctx), runFilters, filter)
+    const seen = await applyFilters(ctx, automationRun.visibleTo(ctx), runFilters, filter)
     const runsQuery = seen.selectAll('automation_runs')
     const page = await paged(runsQuery, [{ by: 'automation_runs.id', as: 'id', dir: 'desc' }], {
       limit,

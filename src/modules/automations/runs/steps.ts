@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { StepPosition } from './position.ts'
 import { z } from 'zod'
 import { GiveUp, jobKind, type JobContext } from '../../../operations/jobs/job.ts'
@@ -79,7 +79,7 @@ async function conditionsHold(
   )
   const conditionsJson = JSON.stringify(
     results.map(({ text, held: holds, error }) =>
-      present({
+      omitNullish({
         text,
         held: holds,
         error,

@@ -6,7 +6,7 @@ import {
   type FilterableEvent,
 } from '../../../events/filter.ts'
 import { eventNames } from '../../../operations/event-feed.ts'
-import { nearest } from '../../../kernel/text/nearest.ts'
+import { nearestNames } from '../../../kernel/text/nearest.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 
 const ofAutomations = ['automation.run_failed', 'automation.suspended']
@@ -35,7 +35,7 @@ export function checkEvent(catalogue: CatalogueView, event: string, field: strin
     ]),
   ]
   if (all.includes(event)) return
-  const near = nearest(event, all)
+  const near = nearestNames(event, all)
   throw invalid(
     field,
     `unknown event ${JSON.stringify(event.slice(0, 80))}.`,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { addDays, dayAt, minuteOfDay, weekday } from '../../../kernel/time/times.ts'
+import { addDays, dayAt, instantOfMinute, weekday } from '../../../kernel/time/times.ts'
 import type { workingHours } from '../../directory/shapes.ts'
 import type { TimeSpan } from './spans.ts'
 import { merged } from './spans.ts'
@@ -44,7 +44,7 @@ export function wholeDays(days: Iterable<string>, zone: string): TimeSpan[] {
 }
 
 function workingSpanOf(day: string, from: number, to: number, zone: string): TimeSpan {
-  return { start: minuteOfDay(day, from, zone), end: minuteOfDay(day, to, zone) }
+  return { start: instantOfMinute(day, from, zone), end: instantOfMinute(day, to, zone) }
 }
 
 function minutes(time: string): number {

@@ -4,7 +4,7 @@ import type { WriteContext } from '../../../operations/context.ts'
 import { datetime, markdown, shortText, timezone, title } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid } from '../../../kernel/refusal.ts'
-import { readRule, withMonthEnds } from '../../../kernel/time/recurrence.ts'
+import { parseRule, withMonthEnds } from '../../../kernel/time/recurrence.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayLength, iso } from '../../../kernel/time/times.ts'
 import { calendar } from '../access.ts'
@@ -84,7 +84,9 @@ export const createEvent = operation({
     if (rrule !== undefined)
       say(
         event,
-        { rrule: fitted(readRule(rrule), wallSpanOf(objectOf(root), event, calendarRow.timezone)) },
+        {
+          rrule: fitted(parseRule(rrule), wallSpanOf(objectOf(root), event, calendarRow.timezone)),
+        },
         ctx.now,
       )
     if (who.length > 0) await askAll(ctx, calendarRow, [event], who, false)
@@ -123,7 +125,7 @@ export function monthEnds(
   const object = objectOf(root)
   if (rrule == null || !object.master || row.is_series === 0) return []
   const { note } = withMonthEnds(
-    readRule(rrule),
+    parseRule(rrule),
     wallSpanOf(object, object.master, calendar.timezone).wall,
   )
   return note === undefined ? [] : [note]

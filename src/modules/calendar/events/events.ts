@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, pageOf, paging, shortText, timezone } from '../../../kernel/fields.ts'
@@ -40,7 +40,7 @@ export const listEvents = operation({
     ctx,
   ) {
     const range = askedTime(ctx, from, to, timezone)
-    const within = present({
+    const within = omitNullish({
       calendars: calendar ? [calendar.id] : undefined,
       event: series ? series.id : undefined,
     })

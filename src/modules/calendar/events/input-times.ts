@@ -1,4 +1,4 @@
-import { addDays, instant } from '../../../kernel/time/times.ts'
+import { addDays, parseInstant } from '../../../kernel/time/times.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Time } from '../ical/object-fields.ts'
 import { daysLater, type WallSpan } from '../ical/wall-spans.ts'
@@ -24,8 +24,8 @@ export function newTime(
       : {
           isDay: false,
           zone,
-          start: instant(starts, zone, 'start', 'starts_at'),
-          end: instant(ends, zone, 'end', 'ends_at'),
+          start: parseInstant(starts, zone, 'start', 'starts_at'),
+          end: parseInstant(ends, zone, 'end', 'ends_at'),
         },
   )
 }
@@ -36,12 +36,12 @@ function daysAsked(starts: string, ends: string, zone: string): Time {
     isDateOnly(text)
       ? text
       : ianaZone(zone)
-          .wall(instant(text, zone, 'start', field))
+          .wall(parseInstant(text, zone, 'start', field))
           .slice(0, 10)
   const last = isDateOnly(ends)
     ? ends
     : ianaZone(zone)
-        .wall(instant(ends, zone, 'start', 'ends_at') - 1)
+        .wall(parseInstant(ends, zone, 'start', 'ends_at') - 1)
         .slice(0, 10)
   const from = local(starts, 'starts_at')
   return { isDay: true, from, last: !isDateOnly(ends) && last < from ? from : last }
@@ -84,12 +84,14 @@ export function changedTime(
     )
   const zone = span.isDay ? readIn : span.zone.name
   const start =
-    starts === undefined ? span.zone.instant(wall) : instant(starts, readIn, 'start', 'starts_at')
+    starts === undefined
+      ? span.zone.instant(wall)
+      : parseInstant(starts, readIn, 'start', 'starts_at')
   return requireTimeOrder({
     isDay: false,
     zone,
     start,
-    end: ends === undefined ? endFrom(span, start) : instant(ends, readIn, 'end', 'ends_at'),
+    end: ends === undefined ? endFrom(span, start) : parseInstant(ends, readIn, 'end', 'ends_at'),
   })
 }
 

@@ -3,7 +3,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { dayLength, instant } from '../../../kernel/time/times.ts'
+import { dayLength, parseInstant } from '../../../kernel/time/times.ts'
 import { calendar, event, ownAddresses } from '../access.ts'
 import { ownOccurrences, type FoundOccurrence } from './access-occurrences.ts'
 import { eventDays } from './displayed-times.ts'
@@ -33,8 +33,8 @@ export function askedTime(
   zone = ctx.actor.timezone,
 ): TimeRange {
   const [start, end] = [
-    instant(from, zone, 'start', 'from'),
-    instant(to, zone, 'end', 'to') + (to.length === 10 ? 1000 : 0),
+    parseInstant(from, zone, 'start', 'from'),
+    parseInstant(to, zone, 'end', 'to') + (to.length === 10 ? 1000 : 0),
   ]
   if (end <= start) throw invalid('to', 'must be after from.')
   if (end - start > maxSpanMs)

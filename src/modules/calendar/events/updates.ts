@@ -2,7 +2,7 @@ import type { WriteContext } from '../../../operations/context.ts'
 import { datetime, markdown, shortText, timezone, title } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
-import { readRule } from '../../../kernel/time/recurrence.ts'
+import { parseRule } from '../../../kernel/time/recurrence.ts'
 import type { Row } from '../../../records/resource.ts'
 import { calendar, event, ownAddresses } from '../access.ts'
 import { noteDeletion } from '../sync/access-pushes.ts'
@@ -104,7 +104,7 @@ export const updateEvent = operation({
       editing,
       fields,
       { starts_at, ends_at, zone },
-      rrule ? readRule(rrule) : rrule,
+      rrule ? parseRule(rrule) : rrule,
     )
     if (eventTimingText(editing.component) !== before)
       askAnew([editing.component, ...editing.along], await ownAddresses(ctx))

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { Row } from '../../../records/resource.ts'
 import {
   durationOf,
@@ -107,7 +107,7 @@ function attendeesOf(event: Component): Attendee[] {
     const response =
       responses[parameter(property, 'partstat')?.toUpperCase() ?? ''] ?? 'needs_action'
     const optional = /^(OPT|NON)-PARTICIPANT$/i.test(parameter(property, 'role') ?? '')
-    attendeesByAddress.set(address, present({ address, name, response, optional }))
+    attendeesByAddress.set(address, omitNullish({ address, name, response, optional }))
   }
   return [...attendeesByAddress.values()]
 }
@@ -124,7 +124,7 @@ export function organizerOf(event: Component): EventFields['organizer'] {
   const address = property ? calendarAddressOf(property) : undefined
   if (!property || address === undefined) return null
   const name = nameIn(property)
-  return present({ address, name })
+  return omitNullish({ address, name })
 }
 
 /** Address sending on the organizer's behalf (SENT-BY), in lower case. */

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import {
   basic,
   copyOf,
@@ -136,7 +136,7 @@ export function replyOf(
         newProperty(
           'attendee',
           `mailto:${address}`,
-          present({
+          omitNullish({
             cn: typeof name === 'string' ? name : undefined,
             partstat: partstats[response],
           }),

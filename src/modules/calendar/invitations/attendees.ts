@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { shortText } from '../../../kernel/fields.ts'
@@ -79,7 +79,7 @@ async function outside(
   const colleagueRow = await person.find(ctx, address)
   return colleagueRow
     ? { ...colleague(colleagueRow), address }
-    : present({ address, name: name === '' ? undefined : name })
+    : omitNullish({ address, name: name === '' ? undefined : name })
 }
 
 const colleague = (row: Row<'users'>): AttendeeInput => ({

@@ -1,4 +1,4 @@
-import { escaped } from '../../../kernel/text/html.ts'
+import { escapeHtml } from '../../../kernel/text/html.ts'
 import { addDays, dayAt, localIso } from '../../../kernel/time/times.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { Response } from '../ical/event-fields.ts'
@@ -103,7 +103,7 @@ function written(subject: string, lines: readonly string[]): Words {
   const html = lines
     .join('\n')
     .split(/\n{2,}/)
-    .map((part) => `<p>${part.split('\n').map(escaped).join('<br>')}</p>`)
+    .map((part) => `<p>${part.split('\n').map(escapeHtml).join('<br>')}</p>`)
     .join('\n')
   return {
     subject: subject.replace(/[\r\n]+/g, ' ').slice(0, 300),

@@ -1,5 +1,5 @@
 import { chunks } from '../../../kernel/chunks.ts'
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import { changesSince, objectsAt, type DavObject } from '../../../connectors/caldav.ts'
 import type { CalendarRow } from './sync-run.ts'
 import type { Syncing } from './sync-run.ts'
@@ -86,7 +86,7 @@ async function done(
   calendar: CalendarRow,
   { ctag, token }: { ctag: string | undefined; token?: string | undefined },
 ): Promise<void> {
-  const patch = defined({
+  const patch = omitUndefined({
     ctag: ctag ?? null,
     synced_at: job.now(),
     sync_token: token,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { datetime } from '../../../kernel/fields.ts'
 import type { Id } from '../../../kernel/ids.ts'
-import { cleanName } from '../../../kernel/text/file-names.ts'
+import { sanitizeFileName } from '../../../kernel/text/file-names.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import {
   argsOfLink,
@@ -127,7 +127,7 @@ export const exportCalendar = operation({
   }),
   async handle({ calendar }, ctx) {
     const { text } = await calendarFile(ctx, { calendar: calendar.id })
-    return { download: icsDownload(cleanName(calendar.name) || 'calendar', text) }
+    return { download: icsDownload(sanitizeFileName(calendar.name) || 'calendar', text) }
   },
 })
 

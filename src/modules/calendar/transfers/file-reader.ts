@@ -1,7 +1,7 @@
 import { LeftOutCounter, type LeftOut } from '../../../kernel/left-out.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
-import { decodeDetected } from '../../../kernel/text/encoding.ts'
+import { detectAndDecode } from '../../../kernel/text/encoding.ts'
 import { eventColumns, type EventColumns, type Reader } from '../ical/event-columns.ts'
 import { fileZonesIn } from '../ical/file-zones.ts'
 import { othersIn, takeApart, type CalendarFilePart } from '../ical/object-parts.ts'
@@ -109,7 +109,7 @@ export async function* eventBatches(question: FileQuestion): AsyncGenerator<Even
 }
 
 function fileTextOf({ bytes, isText }: FileQuestion): string {
-  return isText ? new TextDecoder().decode(bytes) : decodeDetected(bytes).text
+  return isText ? new TextDecoder().decode(bytes) : detectAndDecode(bytes).text
 }
 
 /** Counts before parsing. */
@@ -127,12 +127,12 @@ function fileReaderOf({ zone, ownAddresses, now }: FileQuestion): Reader {
 }
 
 function readEvent(part: CalendarFilePart, reader: Reader): ReadEvent {
-  if (!('root' in part)) return present({ reason: part.unreadable, title: part.title })
+  if (!('root' in part)) return omitNullish({ reason: part.unreadable, title: part.title })
   const columns = eventColumns(serializeCalendar(part.root), reader, part.uid)
   if (columns.unreadable !== null) {
     const event = part.root.getFirstSubcomponent('vevent')
     const title = event && propertyText(event, 'summary')?.slice(0, maxTitle)
-    return present({ reason: columns.unreadable, title: title || undefined })
+    return omitNullish({ reason: columns.unreadable, title: title || undefined })
   }
   const unread = unreadParts(objectOf(part.root))
   return unread.length === 0 ? { columns } : { columns, unread }

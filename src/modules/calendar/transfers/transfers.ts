@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { secret } from '../../../kernel/fields.ts'
-import { decodeDetected } from '../../../kernel/text/encoding.ts'
+import { detectAndDecode } from '../../../kernel/text/encoding.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -69,7 +69,7 @@ export const importCalendar = operation({
     const import_id = await startCalendarImport(
       ctx,
       calendar,
-      ics ?? decodeDetected(calendarImportBytes(ctx, from, ics)).text,
+      ics ?? detectAndDecode(calendarImportBytes(ctx, from, ics)).text,
       counts,
     )
     return {

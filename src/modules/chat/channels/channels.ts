@@ -1,5 +1,5 @@
 import type { Id } from '../../../kernel/ids.ts'
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { paging, pageOf, shortText } from '../../../kernel/fields.ts'
 import { containsText } from '../../../db/text-conditions.ts'
@@ -161,7 +161,7 @@ export const updateChannel = operation({
     await ctx.change(
       'channels',
       row,
-      defined({
+      omitUndefined({
         name: called,
         topic: topic === undefined ? undefined : topic?.trim() || null,
         purpose: purpose === undefined ? undefined : purpose?.trim() || null,

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -10,7 +10,7 @@ export async function requireInside(ctx: ReadContext, row: Row<'channels'>): Pro
   throw new Refusal(
     'permission_denied',
     `You are not a member of #${row.name}; only members can read its messages.`,
-    present({
+    omitNullish({
       hint:
         row.archived_at === null
           ? 'Join it first with join_channel.'

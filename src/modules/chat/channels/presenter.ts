@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
@@ -60,7 +60,7 @@ function presentChannel(
   const linkedProject = row.project_id && projects.get(row.project_id)
   const opened = incidents.get(row.id)
   const news = unread.get(row.id)
-  return present({
+  return omitNullish({
     ...commonOf(row, channel.url(row, ctx.baseUrl), people),
     key,
     name: names.get(row.id) ?? title,

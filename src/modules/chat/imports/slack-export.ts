@@ -1,7 +1,7 @@
 import { truncate } from '../../../kernel/text/truncate.ts'
 import { chunks } from '../../../kernel/chunks.ts'
 import { LeftOutCounter, type LeftOut } from '../../../kernel/left-out.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { unzipSync } from 'fflate'
 import { z } from 'zod'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
@@ -241,7 +241,7 @@ function slackPeopleById(archive: Archive): Map<string, SlackPerson> {
       const email = user.profile?.email?.trim().toLowerCase()
       const name =
         user.profile?.real_name || user.real_name || user.profile?.display_name || user.name
-      return [user.id, present({ name: oneLine(name) || user.id, email: email || undefined })]
+      return [user.id, omitNullish({ name: oneLine(name) || user.id, email: email || undefined })]
     }),
   )
 }
@@ -318,7 +318,7 @@ function slackMessageOf(
     message.thread_ts && message.thread_ts !== message.ts
       ? slackMomentOf(message.thread_ts)
       : undefined
-  return present({
+  return omitNullish({
     author: oneLine(author).slice(0, 200),
     email: person?.email ? person.email : undefined,
     at: slackMomentOf(message.ts),

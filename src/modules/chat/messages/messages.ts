@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { paging, pageOf } from '../../../kernel/fields.ts'
-import { equals, filtered, filters, since, until } from '../../../operations/filters.ts'
+import { equals, applyFilters, filters, since, until } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, pageWithItems } from '../../../records/paging.ts'
 import { denied } from '../../../kernel/refusal.ts'
@@ -53,7 +53,7 @@ export const listMessages = operation({
     ctx,
   ) {
     await requireInside(ctx, row)
-    const seen = await filtered(ctx, message.visibleTo(ctx), messageFilters, filter)
+    const seen = await applyFilters(ctx, message.visibleTo(ctx), messageFilters, filter)
     let query = seen.selectAll('messages')
     if (pinned) query = query.where(isPinnedTo(row.id, 'messages.id'))
     else

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { unresolvedMentions } from '../../../kernel/text/mentions.ts'
 import type { Id } from '../../../kernel/ids.ts'
@@ -133,7 +133,7 @@ function presentMessage(
 ): Omit<MessageShape, 'linked_items'> {
   const person = (id: string) => people.get(id) ?? { id, title: '' }
   const answered = replies.get(row.id)
-  return present({
+  return omitNullish({
     ...commonOf({ ...row, deleted_at: row.erased_at }, message.url(row, ctx.baseUrl), people),
     channel: channels.get(row.channel_id)!,
     seq: row.seq,
@@ -167,7 +167,7 @@ function presentReactions(
 ): MessageShape['reactions'] {
   return [...Map.groupBy(rows, (row) => row.emoji)].map(([emoji, some]) => {
     const name = names?.nameOf(emoji)
-    return present({
+    return omitNullish({
       emoji,
       name,
       people: some.map((row) => person(row.person_id)),

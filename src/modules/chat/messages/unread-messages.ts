@@ -9,7 +9,7 @@ import {
   encodeCursor,
   pageWithItems,
 } from '../../../records/paging.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import { channel, channelRead, message } from '../access.ts'
@@ -122,7 +122,7 @@ async function presentUnread(
         ? list
         : await unreadMessages(ctx, unread, { only: 'all', order: 'oldest', limit: 1 })
       const more = (kind === 'mentions' ? unread.mentions : unread.total) - list.length
-      return present({
+      return omitNullish({
         channel: refs.get(unread.id) ?? { id: unread.id, title: '' },
         kind: unread.kind,
         mentions: unread.mentions,

@@ -1,9 +1,9 @@
-import { defined, present } from '../../../kernel/present.ts'
+import { omitUndefined, omitNullish } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
 import { containsText } from '../../../db/text-conditions.ts'
-import { equals, filtered, filters, reading } from '../../../operations/filters.ts'
+import { equals, applyFilters, filters, resolvedInput } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { SectionCuts } from '../../../records/section-cuts.ts'
 import { paged, pageWithItems } from '../../../records/paging.ts'
@@ -41,7 +41,7 @@ const companyFilters = filters('companies', {
     where: (query, ids) => withLabelledPeople(query, ids),
   },
   query: {
-    input: reading(
+    input: resolvedInput(
       shortText(200).optional().describe('part of the name or domain'),
       (text) => text.trim() || undefined,
     ),
@@ -59,7 +59,7 @@ export const listCompanies = operation({
   input: { ...companyFilters.input, ...paging },
   output: pageOf(Company),
   async handle({ limit, cursor, ...filter }, ctx) {
-    const query = await filtered(ctx, company.visibleTo(ctx), companyFilters, filter)
+    const query = await applyFilters(ctx, company.visibleTo(ctx), companyFilters, filter)
     const page = await paged(
       query.selectAll('companies'),
       [
@@ -107,7 +107,7 @@ async function dealsOf(
   const open = await dealQuery.where('deals.status', '=', 'open').execute()
   const closed = await dealQuery.where('deals.status', '<>', 'open').execute()
   return [...open, ...closed].slice(0, maxRelated.deals + 1).map((item) =>
-    present({
+    omitNullish({
       ...contactRef(item),
       stage: item.stage,
       status: item.status,
@@ -188,7 +188,7 @@ export const updateCompany = operation({
     const changed = await ctx.change(
       'companies',
       row,
-      defined({
+      omitUndefined({
         ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
         domain,
         industry: industry === undefined ? undefined : industry?.trim() || null,

@@ -1,5 +1,5 @@
 import { shape } from '../../../kernel/shape.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetimeString } from '../../../kernel/fields.ts'
@@ -67,7 +67,7 @@ export async function presentCompanies(
   const values = Map.groupBy(await openValues(ctx, ids), (value) => value.company_id)
   return rows.map((row) => {
     const staffList = staff.get(row.id) ?? []
-    return present({
+    return omitNullish({
       ...commonOf(row, company.url(row, ctx.baseUrl), refs),
       name: row.name,
       domain: row.domain,

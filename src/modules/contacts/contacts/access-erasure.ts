@@ -1,5 +1,5 @@
 // Erasing a contact on request: its row, those merged into it, interactions with it alone, and all other traces.
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { sql } from 'kysely'
 import type { WriteContext } from '../../../operations/context.ts'
 import { forget, forgetWords, type Counts } from '../../../privacy/erasure.ts'
@@ -62,7 +62,7 @@ export async function eraseContact(ctx: WriteContext, row: Row<'contacts'>): Pro
         erased_at: now,
       })
       .execute()
-  return present({
+  return omitNullish({
     contacts: ids.length,
     interactions: talks.length > 0 ? talks.length : undefined,
     ...traces,

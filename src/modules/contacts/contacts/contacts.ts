@@ -1,8 +1,8 @@
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { WriteContext } from '../../../operations/context.ts'
 import { fields, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
-import { equals, filtered, filters, moment, since } from '../../../operations/filters.ts'
+import { equals, applyFilters, filters, moment, since } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, pageWithItems, type Order } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -86,7 +86,7 @@ export const listContacts = operation({
   },
   output: pageOf(ListedContact).extend({ note: z.string().optional() }),
   async handle({ sort, fields: _, limit, cursor, ...filter }, ctx) {
-    const query = await filtered(ctx, contact.visibleTo(ctx), contactFilters, filter)
+    const query = await applyFilters(ctx, contact.visibleTo(ctx), contactFilters, filter)
     const page = await paged(query.selectAll('contacts'), orders[sort], { limit, cursor })
     return {
       ...pageWithItems(page, await presentContacts(ctx, page.items)),
@@ -224,7 +224,7 @@ export const updateContact = operation({
     const changed = await ctx.change(
       'contacts',
       row,
-      defined({
+      omitUndefined({
         ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
         emails_json: emails ? JSON.stringify(emails) : undefined,
         phones_json: phones ? JSON.stringify(phones) : undefined,

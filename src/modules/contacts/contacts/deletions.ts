@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { WriteContext } from '../../../operations/context.ts'
@@ -91,7 +91,7 @@ async function erased(
     title: 'Erased contact',
     url: contact.url(row, ctx.baseUrl),
   })
-  return present({ ...gone, erased: counts, remains, job_id: job })
+  return omitNullish({ ...gone, erased: counts, remains, job_id: job })
 }
 
 const forgetWordsJob = 'forget_contact'

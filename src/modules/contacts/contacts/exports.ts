@@ -7,7 +7,7 @@ import {
   csvFile,
   csvToken,
   exportCsv,
-  rowsAtOnce,
+  rowsPerPage,
   type Table,
 } from '../../../operations/exports/csv-exports.ts'
 import { joinValues, type Cell } from '../../../kernel/text/csv.ts'
@@ -134,7 +134,7 @@ async function contactsTable(ctx: ReadContext, filter: Filter): Promise<Table> {
       ...fields.map(fieldColumn),
     ],
     async page(cursor) {
-      const page = await paged(query.selectAll('contacts'), order, { limit: rowsAtOnce, cursor })
+      const page = await paged(query.selectAll('contacts'), order, { limit: rowsPerPage, cursor })
       const companies = await company.among(
         ctx,
         page.items.flatMap((row) => row.company_id ?? []),
@@ -198,7 +198,7 @@ async function companiesTable(ctx: ReadContext, filter: Filter): Promise<Table> 
     ],
     async page(cursor) {
       const page = await paged(companyQuery.selectAll('companies'), order, {
-        limit: rowsAtOnce,
+        limit: rowsPerPage,
         cursor,
       })
       const shapes = await presentCompanies(ctx, page.items, 0)

@@ -1,8 +1,8 @@
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { date, pageOf, paging, secret, shortText, title } from '../../../kernel/fields.ts'
-import { filtered } from '../../../operations/filters.ts'
+import { applyFilters } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { SectionCuts } from '../../../records/section-cuts.ts'
 import { paged, pageWithItems, type Order } from '../../../records/paging.ts'
@@ -52,7 +52,7 @@ export const listDeals = operation({
   output: pageOf(Deal),
   async handle({ limit, cursor, ...filter }, ctx) {
     const { status, stale_days } = filter
-    const query = await filtered(ctx, deal.visibleTo(ctx), dealFilters, filter)
+    const query = await applyFilters(ctx, deal.visibleTo(ctx), dealFilters, filter)
     const open = stale_days !== undefined || status?.every((item) => item === 'open')
     const page = await paged(query.selectAll('deals'), open ? byClose : newestFirst, {
       limit,
@@ -181,7 +181,7 @@ export const updateDeal = operation({
     const changed = await ctx.change(
       'deals',
       row,
-      defined({
+      omitUndefined({
         name: name === undefined ? undefined : name.trim(),
         ...(await stepOf(ctx, row, step)),
         ...(amount === undefined && currency === undefined

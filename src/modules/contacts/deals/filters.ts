@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { date } from '../../../kernel/fields.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import type { ReadContext } from '../../../operations/context.ts'
-import { equals, filters, oneOf, reading } from '../../../operations/filters.ts'
+import { equals, filters, oneOf, resolvedInput } from '../../../operations/filters.ts'
 import { person } from '../../directory/access.ts'
 import { company, deal } from '../access.ts'
 import { untouchedSince } from './access.ts'
@@ -14,7 +14,7 @@ export const dealFilters = filters('deals', {
   owner: equals('deals.owner_id', person.see.maybe),
   company: equals('deals.company_id', company.see.maybe),
   stage: {
-    input: reading(
+    input: resolvedInput(
       z
         .array(z.string().min(1).max(200))
         .min(1)

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import type { ClosedSum, OpenSum } from './access.ts'
 import { weightOf } from './stages.ts'
@@ -69,7 +69,7 @@ export function dealOutcomeOf(closed: readonly ClosedSum[]): DealOutcome {
   const lasted = closed
     .filter((closedSum) => closedSum.status === 'won')
     .reduce((total, closedSum) => total + closedSum.lasted, 0)
-  return present({
+  return omitNullish({
     won,
     lost,
     win_rate:

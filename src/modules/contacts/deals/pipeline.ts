@@ -7,7 +7,7 @@ import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { SectionCuts } from '../../../records/section-cuts.ts'
 import { Truncated } from '../../../records/shapes.ts'
-import { addDays, dayAt, dayLength, minuteOfDay } from '../../../kernel/time/times.ts'
+import { addDays, dayAt, dayLength, instantOfMinute } from '../../../kernel/time/times.ts'
 import { person } from '../../directory/access.ts'
 import { deal } from '../access.ts'
 import { closedSums, lastTouched, openSums, untouchedSince } from './access.ts'
@@ -79,8 +79,8 @@ export const getPipelineSummary = operation({
     const closed = await closedSums(
       ctx,
       owner,
-      minuteOfDay(first, 0, timezone),
-      minuteOfDay(addDays(last, 1), 0, timezone),
+      instantOfMinute(first, 0, timezone),
+      instantOfMinute(addDays(last, 1), 0, timezone),
     )
     return {
       from: first,

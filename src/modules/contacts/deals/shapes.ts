@@ -1,5 +1,5 @@
 import { shape } from '../../../kernel/shape.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { day, datetimeString } from '../../../kernel/fields.ts'
@@ -72,7 +72,7 @@ export async function presentDeals(
   )
   const talks = await lastTalks(ctx, ids)
   return rows.map((row) =>
-    present({
+    omitNullish({
       ...commonOf(row, deal.url(row, ctx.baseUrl), people),
       name: row.name,
       ...refIn('company', companies, row.company_id),

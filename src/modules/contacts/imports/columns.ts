@@ -1,4 +1,4 @@
-import { secondColumn, type LeftOutCounter } from '../../../kernel/left-out.ts'
+import { duplicateColumn, type LeftOutCounter } from '../../../kernel/left-out.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Lined } from '../../../sandbox/csv.ts'
 import type { Raw } from './drafts.ts'
@@ -173,7 +173,7 @@ function putAgain(
   if (before.cell === next.cell) return
   if (isText(field))
     setRawField(raw, field, `${rawFieldText(raw, field)}\n\n${next.column}: ${next.cell}`)
-  else leftOut.add(secondColumn(next.column, before.column, field), raw.line)
+  else leftOut.add(duplicateColumn(next.column, before.column, field), raw.line)
 }
 
 function isList(field: string): field is List {

@@ -1,5 +1,5 @@
 import type { LeftOut } from '../../../kernel/left-out.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { CountryCode } from 'libphonenumber-js'
 import { maxAddresses } from '../contacts/fields.ts'
 import { isMailProvider, readCompanyAddress } from '../contacts/shared-domains.ts'
@@ -93,7 +93,7 @@ function companyDraft(
 ): ContactDraft {
   if (raw.labels.length > 0)
     warnings.push(`Line ${raw.line}: companies have no labels; those of ${name} were left out.`)
-  const fields = present({
+  const fields = omitNullish({
     email: emails.join(', ') || undefined,
     phone: phones.join(', ') || undefined,
   })
@@ -102,7 +102,7 @@ function companyDraft(
     { ...raw, company: name, custom_fields },
     warnings,
   )
-  const more = present({
+  const more = omitNullish({
     domain: domain ?? emails.map(domainOfEmail).find((host) => host !== undefined),
     note: draftTextsOf(raw).note,
   })
@@ -172,7 +172,7 @@ function readCompanyDomain(
   const text = raw.domain?.trim()
   const address = text ? readCompanyAddress(text, raw.company) : undefined
   if (!text || address?.isShared === false)
-    return present({ domain: address?.host, custom_fields: customFieldsOf(raw, warnings) })
+    return omitNullish({ domain: address?.host, custom_fields: customFieldsOf(raw, warnings) })
   warnings.push(
     address
       ? `Line ${raw.line}: ${address.host} is an address of many companies, not the domain of one; the address was kept in the field "website".`
@@ -187,7 +187,7 @@ function draftTextsOf({
   company,
   note,
 }: Raw): Pick<ContactDraft, 'title' | 'company' | 'note'> {
-  return present({
+  return omitNullish({
     title: title?.trim() ? title.trim().slice(0, maxLengths.title).toWellFormed() : undefined,
     company: company?.trim() ? company.trim().slice(0, maxLengths.name).toWellFormed() : undefined,
     note: note?.trim() ? note.trim().slice(0, maxLengths.note).toWellFormed() : undefined,

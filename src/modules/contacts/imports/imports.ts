@@ -1,11 +1,11 @@
 import { shape } from '../../../kernel/shape.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { secret } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
-import { decodeDetected } from '../../../kernel/text/encoding.ts'
+import { detectAndDecode } from '../../../kernel/text/encoding.ts'
 import type { Row } from '../../../records/resource.ts'
 import { ItemRef, LeftOutKinds } from '../../../records/shapes.ts'
 import { JobHandle, presentHandle } from '../../system/shapes.ts'
@@ -113,7 +113,7 @@ export const importContacts = operation({
       (await readInNestedCall(ctx, fileRow, content, format, mapping))
     const resultBase = { ...fileDetails, dry_run: ctx.dryRun }
     if (!ctx.dryRun && total > maxRowsAtOnce) {
-      const text = content ?? decodeDetected(contactImportBytes(ctx, fileRow, undefined)).text
+      const text = content ?? detectAndDecode(contactImportBytes(ctx, fileRow, undefined)).text
       const job = await startJob(ctx, {
         text,
         format: fileDetails.format,
@@ -143,7 +143,7 @@ export const importContacts = operation({
         .flatMap((outcome) => (outcome.action === action ? refsOf(outcome, ctx.baseUrl) : []))
         .slice(0, maxListed)
     const hasChanges = summary.counts.created + summary.counts.updated > 0
-    return present({
+    return omitNullish({
       ...resultBase,
       ...{
         created: refs('created'),
@@ -243,7 +243,7 @@ async function startJob(
 
 function previewOf(drafts: readonly ContactDraft[], outcomes: readonly ContactImportOutcome[]) {
   return drafts.slice(0, previewSize).map(({ line, name, emails, phones, company }, i) =>
-    present({
+    omitNullish({
       line,
       action: outcomes[i]!.action,
       name,

@@ -1,5 +1,5 @@
 import { chunks } from '../../../kernel/chunks.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { CountryCode } from 'libphonenumber-js'
 import { LeftOutCounter, leftOutText, unknownColumn } from '../../../kernel/left-out.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
@@ -7,7 +7,7 @@ import { contactColumns, contactHeaderScore, hasIdentity, rawsOf, type Columns }
 import { csvTable, linesAboveHeader, type Lined } from '../../../sandbox/csv.ts'
 import { draftsOf, type ContactDraft, type Read } from './drafts.ts'
 import { newReport, type ContactImportReport } from './results.ts'
-import { decodeDetected } from '../../../kernel/text/encoding.ts'
+import { detectAndDecode } from '../../../kernel/text/encoding.ts'
 import { vcardRaws } from './vcards.ts'
 
 export type Format = 'csv' | 'vcard'
@@ -132,13 +132,13 @@ export function summaryOf({
 }: ImportInput): ReadSummary & { drafts: ContactDraft[] } {
   const { text, encoding } = isText
     ? { text: new TextDecoder().decode(bytes) }
-    : decodeDetected(bytes)
+    : detectAndDecode(bytes)
   const { drafts, refused, warnings, left_out, ...about } = readImport(text, options)
   const columns = about.columns?.map(({ column, field }) => ({
     column: column.slice(0, 300),
     field,
   }))
-  return present({
+  return omitNullish({
     ...about,
     columns,
     encoding,

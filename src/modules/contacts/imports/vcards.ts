@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import ICAL from 'ical.js'
 import type { LeftOutCounter } from '../../../kernel/left-out.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
@@ -199,7 +199,7 @@ function rawOf(line: number, properties: readonly Property[], kind: 'person' | '
   const [last, first, middle] = (all('n')[0]?.[3] ?? []) as (string | string[])[]
   const [company] = [all('org')[0]?.[3] ?? []].flat() as string[]
   const part = (item: string | string[] | undefined) => [item ?? []].flat().join(' ')
-  const raw = present({
+  const raw = omitNullish({
     line,
     name: texts('fn')[0] ?? '',
     first_name: part(first),
@@ -223,8 +223,15 @@ function companyRaw(raw: Raw, url: string | undefined): Raw {
     .filter((part) => part?.trim())
     .join(' ')
   const isNamed = person !== '' && person !== name
-  const custom_fields = present({ contact: isNamed ? person : undefined, role: raw.title })
-  return present({ ...raw, isCompany: true, name, title: undefined, domain: url, custom_fields })
+  const custom_fields = omitNullish({ contact: isNamed ? person : undefined, role: raw.title })
+  return omitNullish({
+    ...raw,
+    isCompany: true,
+    name,
+    title: undefined,
+    domain: url,
+    custom_fields,
+  })
 }
 
 /** The preferred one first: PREF=1 of version 4, TYPE=pref of those before. */

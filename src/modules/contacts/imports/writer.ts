@@ -1,4 +1,4 @@
-import { defined, present } from '../../../kernel/present.ts'
+import { omitUndefined, omitNullish } from '../../../kernel/present.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
@@ -95,7 +95,7 @@ export class Importing {
     if (holders.size === 0 && !isAhead)
       return (
         unfit() ??
-        present({
+        omitNullish({
           line,
           name,
           action: 'created',
@@ -142,7 +142,7 @@ export class Importing {
       JSON.stringify(
         [...new Set([...(JSON.parse(column) as string[]), ...more])].slice(0, maxAddresses),
       )
-    const patch = defined({
+    const patch = omitUndefined({
       ...{ name, name_key: nameKey(name) },
       emails_json: joined(row.emails_json, draft.emails),
       phones_json: joined(row.phones_json, draft.phones),
@@ -185,7 +185,7 @@ export class Importing {
       }
     const patch = await this.#companyPatch(draft, existing)
     if (existing && Object.keys(patch).length === 0)
-      return present({
+      return omitNullish({
         line,
         name,
         action: 'unchanged',
@@ -213,7 +213,7 @@ export class Importing {
       : {}
     const fields = Object.entries(custom_fields).filter(([field]) => !Object.hasOwn(before, field))
     const isFree = domain !== undefined && !(await company.find(this.#ctx, domain))
-    return present({
+    return omitNullish({
       domain: isFree && !existingCompany?.domain ? domain : undefined,
       note: existingCompany?.note ? undefined : note,
       custom_fields: fields.length > 0 ? Object.fromEntries(fields) : undefined,
@@ -248,7 +248,7 @@ export class Importing {
     const existing = await this.#knownCompany(draft)
     if (existing || name === undefined || !this.#writes) return existing?.id
     return (
-      await this.#ctx.call<{ id: Id<'companies'> }>('create_company', present({ name, domain }))
+      await this.#ctx.call<{ id: Id<'companies'> }>('create_company', omitNullish({ name, domain }))
     ).id
   }
 
@@ -280,7 +280,7 @@ function fieldsRefused(
     return undefined
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return present({ line, name, action: 'skipped', reason: error.message, row })
+    return omitNullish({ line, name, action: 'skipped', reason: error.message, row })
   }
 }
 

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { date, datetime, pageOf, paging, secret, shortText } from '../../../kernel/fields.ts'
@@ -7,7 +7,7 @@ import { operation } from '../../../operations/operation.ts'
 import { cut, readPlace, pageWithItems, writePlace } from '../../../records/paging.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { iso, instant, minuteOfDay } from '../../../kernel/time/times.ts'
+import { iso, parseInstant, instantOfMinute } from '../../../kernel/time/times.ts'
 import { person } from '../../directory/access.ts'
 import { company, contact, deal, interaction } from '../access.ts'
 import {
@@ -52,9 +52,12 @@ export const listInteractions = operation({
       company,
       deal: on,
       kinds: kind,
-      after: after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after'),
+      after:
+        after === undefined ? undefined : parseInstant(after, ctx.actor.timezone, 'start', 'after'),
       before:
-        before === undefined ? undefined : instant(before, ctx.actor.timezone, 'start', 'before'),
+        before === undefined
+          ? undefined
+          : parseInstant(before, ctx.actor.timezone, 'start', 'before'),
     }
     const place = cursor === undefined ? undefined : readPlace(newestFirst, cursor)
     const interactions = await interactionsAround(ctx, around, limit + 1, place)
@@ -144,7 +147,7 @@ export const logInteraction = operation({
     ctx.event('interaction.logged', 'interactions', row)
     await notifyInteraction(ctx, row, on)
     const reminder_at = await remind(ctx, row, on ?? contacts[0]!)
-    return present({
+    return omitNullish({
       ...(await presentLogged(ctx, [row]))[0]!,
       ...unresolvedMentions(ctx),
       reminder_at,
@@ -155,7 +158,7 @@ export const logInteraction = operation({
 /** @throws Refusal where it is to come */
 function occurredAtOf(ctx: ReadContext, text: string | undefined): number {
   if (text === undefined) return ctx.now
-  const at = instant(text, ctx.actor.timezone, 'start', 'occurred_at')
+  const at = parseInstant(text, ctx.actor.timezone, 'start', 'occurred_at')
   if (at > ctx.now + ahead)
     throw invalid(
       'occurred_at',
@@ -214,7 +217,7 @@ async function remind(
   if (next_step === null || next_step_due_on === null || !entry || ctx.refusalFor(entry))
     return undefined
   const at = hours
-    .map((hour) => minuteOfDay(next_step_due_on, hour * 60, ctx.actor.timezone))
+    .map((hour) => instantOfMinute(next_step_due_on, hour * 60, ctx.actor.timezone))
     .find((value) => value > ctx.now)
   if (at === undefined) return undefined
   await ctx.call('create_reminder', { remind_at: iso(at), text: next_step, item_id: about.id })

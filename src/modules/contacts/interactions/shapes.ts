@@ -1,5 +1,5 @@
 import { truncate } from '../../../kernel/text/truncate.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { InteractionShape } from './interaction.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -52,7 +52,7 @@ export async function presentLogged(
   )
   const tasks = await taskRefs(ctx, [...taskByInteraction.values()])
   return rows.map((row) =>
-    present({
+    omitNullish({
       ...commonOf(row, interaction.url(row, ctx.baseUrl), people),
       kind: row.kind,
       occurred_at: iso(row.occurred_at),

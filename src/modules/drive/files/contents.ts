@@ -1,5 +1,5 @@
 import { shape } from '../../../kernel/shape.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import { putBlob, readBlob, type Blob } from '../../../files/blobs.ts'
@@ -64,7 +64,7 @@ export const getFileContent = operation({
   async handle({ file: row, version, format, offset, max_chars }, ctx) {
     const brought = ctx.prefetched as BroughtContent | undefined
     const content = fileContentOf(row, version, brought)
-    const about = present({
+    const about = omitNullish({
       file_or_attachment: file.ref(row, ctx.baseUrl),
       version_id: content.version_id,
       mime_type: content.mime_type,
@@ -74,10 +74,10 @@ export const getFileContent = operation({
     if (format === 'link') return { ...about, ...linkAnswer(ctx, row, version, brought) }
     const text = await readFileBody(ctx, row, content)
     if (text !== undefined && text.body !== '')
-      return present({
+      return omitNullish({
         ...about,
         ...sliceOf(text.body, text.format, { offset, max_chars }),
-        content: present({
+        content: omitNullish({
           text: slice(text.body, offset, max_chars),
           trust: content.trust,
           source: content.trust === 'external' ? row.name : undefined,
@@ -149,7 +149,7 @@ function sliceOf(
   { offset, max_chars }: { offset: number; max_chars: number },
 ) {
   const end = sliceEndOf(text, offset, max_chars)
-  return present({
+  return omitNullish({
     format,
     offset: Math.min(offset, text.length),
     total_chars: text.length,
@@ -241,7 +241,7 @@ function linkAnswer(
   brought: BroughtContent | undefined,
 ) {
   const until = ctx.now + fetchable
-  const args = present({
+  const args = omitNullish({
     file_id: row.id,
     version_id: version ? version.id : undefined,
     brought,

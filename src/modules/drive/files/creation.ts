@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { putBlob, readBlob, type Blob } from '../../../files/blobs.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
-import { cleanName, numberedName, mimeTypeOf } from '../../../kernel/text/file-names.ts'
+import { sanitizeFileName, numberedName, mimeTypeOf } from '../../../kernel/text/file-names.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -41,7 +41,7 @@ const readAtOnce = 256 * 1024
 
 /** @throws Refusal invalid_argument where nothing is left of a name */
 export function requireName(text: string, field = 'name'): string {
-  const name = cleanName(text.normalize('NFC'))
+  const name = sanitizeFileName(text.normalize('NFC'))
   if (name === '')
     throw invalid(field, 'this name has no usable characters.', 'Send a name such as report.pdf.')
   return name

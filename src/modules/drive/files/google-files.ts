@@ -1,7 +1,7 @@
 // State of Google drive files, and the actions that are allowed on them here. Rows of such files have a remote_id.
 
 import { randomUUID } from 'node:crypto'
-import { cleanName } from '../../../kernel/text/file-names.ts'
+import { sanitizeFileName } from '../../../kernel/text/file-names.ts'
 import { denied, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 
@@ -54,7 +54,7 @@ export function isGoogleDocument(mime: string): boolean {
 
 /** A name of Google's as it is shown here: without slashes and control characters. */
 export function shownName(name: string): string {
-  return cleanName(name.normalize('NFC')) || 'Untitled'
+  return sanitizeFileName(name.normalize('NFC')) || 'Untitled'
 }
 
 const refusals: Record<keyof RemoteState['can'], string> = {

@@ -1,6 +1,6 @@
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { shortText } from '../../../kernel/fields.ts'
-import { cleanName } from '../../../kernel/text/file-names.ts'
+import { sanitizeFileName } from '../../../kernel/text/file-names.ts'
 import { operation } from '../../../operations/operation.ts'
 import { denied, invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -298,7 +298,7 @@ export const createFolder = operation({
 function pathSegmentsOf(path: string | undefined): string[] {
   const parts = (path ?? '').split('/').filter((part) => part !== '')
   const wrong = parts.find(
-    (part) => cleanName(part.normalize('NFC')) !== part.normalize('NFC').trim(),
+    (part) => sanitizeFileName(part.normalize('NFC')) !== part.normalize('NFC').trim(),
   )
   if (wrong !== undefined)
     throw invalid(

@@ -2,8 +2,8 @@
 
 import { tokenHash } from '../../../keys/tokens.ts'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
-import { present } from '../../../kernel/present.ts'
-import { escaped, htmlDocument } from '../../../kernel/text/html.ts'
+import { omitNullish } from '../../../kernel/present.ts'
+import { escapeHtml, htmlDocument } from '../../../kernel/text/html.ts'
 import type { OpenLook, OpenPage, OpenPlace, OpenSent } from '../../../operations/public-pages.ts'
 import { verifyPassword } from '../../../keys/argon.ts'
 import { filesIn, linkedBy, type Linked } from './access-links.ts'
@@ -75,15 +75,15 @@ async function unlocked(look: OpenLook, { root }: Linked, password: string): Pro
   const files = await filesIn(look.all, root)
   const items = files.map(
     ({ row, path }) =>
-      `<li><button name="file" value="${escaped(row.id)}">${escaped(path)}</button> <span class="size">${escaped(sizeInWords(row.size_bytes))}</span></li>`,
+      `<li><button name="file" value="${escapeHtml(row.id)}">${escapeHtml(path)}</button> <span class="size">${escapeHtml(sizeInWords(row.size_bytes))}</span></li>`,
   )
-  const form = `<form method="post" action="${escaped(`${look.baseUrl}/s/${look.params.token!}`)}"><input type="hidden" name="password" value="${escaped(password)}"><ul>${items.join('')}</ul></form>`
+  const form = `<form method="post" action="${escapeHtml(`${look.baseUrl}/s/${look.params.token!}`)}"><input type="hidden" name="password" value="${escapeHtml(password)}"><ul>${items.join('')}</ul></form>`
   return {
     html: htmlDocument({
       title: root.name,
       styles,
       body: [
-        `<h1>${escaped(root.name)}</h1>`,
+        `<h1>${escapeHtml(root.name)}</h1>`,
         files.length === 0 ? '<p>This folder is empty.</p>' : form,
       ],
     }),
@@ -129,7 +129,7 @@ async function sharedLinkPage(
         address,
       )
   const html = htmlDocument({ title: isLocked ? 'A shared file' : root.name, styles, body })
-  return present({
+  return omitNullish({
     html,
     styles,
     isListed: false,
@@ -143,8 +143,8 @@ async function sharedLinkPage(
 function lockedBody(address: string, problem: string | undefined): string[] {
   return [
     '<h1>A file is shared with you</h1>',
-    problem === undefined ? '' : `<p class="error" role="alert">${escaped(problem)}</p>`,
-    `<form method="post" action="${escaped(address)}"><label for="password">Password</label><input id="password" name="password" type="password" required maxlength="200" autocomplete="off"><button>Continue</button></form>`,
+    problem === undefined ? '' : `<p class="error" role="alert">${escapeHtml(problem)}</p>`,
+    `<form method="post" action="${escapeHtml(address)}"><label for="password">Password</label><input id="password" name="password" type="password" required maxlength="200" autocomplete="off"><button>Continue</button></form>`,
   ]
 }
 
@@ -155,11 +155,11 @@ function openBody(
   address: string,
 ): string[] {
   const link = ({ id, path, size }: { id: string; path: string; size: number }) =>
-    `<a href="${escaped(`${address}/${id}`)}" download rel="nofollow">${escaped(path)}</a> <span class="size">${escaped(sizeInWords(size))}</span>`
+    `<a href="${escapeHtml(`${address}/${id}`)}" download rel="nofollow">${escapeHtml(path)}</a> <span class="size">${escapeHtml(sizeInWords(size))}</span>`
   if (!isFolder)
-    return [`<h1>${escaped(name)}</h1>`, ...files.map((file) => `<p>${link(file)}</p>`)]
+    return [`<h1>${escapeHtml(name)}</h1>`, ...files.map((file) => `<p>${link(file)}</p>`)]
   return [
-    `<h1>${escaped(name)}</h1>`,
+    `<h1>${escapeHtml(name)}</h1>`,
     files.length === 0
       ? '<p>This folder is empty.</p>'
       : `<ul>${files.map((file) => `<li>${link(file)}</li>`).join('')}</ul>`,

@@ -1,5 +1,5 @@
 import { tokenHash } from '../../../keys/tokens.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -8,7 +8,7 @@ import { oneLine } from '../../../kernel/text/markdown.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { instant } from '../../../kernel/time/times.ts'
+import { parseInstant } from '../../../kernel/time/times.ts'
 import { hashPassword } from '../../../keys/argon.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
@@ -53,7 +53,7 @@ export const shareFile = operation({
       .selectAll('file_shares')
       .where('file_shares.person_id', '=', who.id)
       .executeTakeFirst()
-    const shareFields = present({ role, note })
+    const shareFields = omitNullish({ role, note })
     const { result: share } = await readersChanging(ctx, row, () =>
       there
         ? ctx.change('file_shares', there, shareFields)
@@ -116,7 +116,7 @@ export const createShareLink = operation({
     const until =
       expires_at === undefined
         ? ctx.now + defaultDays * 86_400_000
-        : instant(expires_at, ctx.actor.timezone, 'end', 'expires_at')
+        : parseInstant(expires_at, ctx.actor.timezone, 'end', 'expires_at')
     if (until <= ctx.now) throw invalid('expires_at', 'this time has passed.')
     const token = randomBytes(24).toString('base64url')
     const password_hash =

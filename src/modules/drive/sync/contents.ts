@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { DriveFailure, DriveServer } from '../../../connectors/google/drive.ts'
 import { downloadDriveContent, exportOf } from '../../../connectors/google/drive-contents.ts'
 import { extractText } from '../../../connectors/extract.ts'
@@ -67,7 +67,7 @@ export async function fetchFile(
   const blob = await receiveBlob(
     settings.data,
     downloadDriveContent(server, { id: driveTargetId(row), size }),
-    present({
+    omitNullish({
       maxBytes: maxBytes(settings),
       size,
       sha256: sha256 || undefined,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { Syncing } from './sync-run.ts'
 import { z } from 'zod'
 import { DriveFailure, DriveSignInRefused } from '../../../connectors/google/drive.ts'
@@ -102,7 +102,7 @@ async function reportDriveProblem(
   await reportSync(
     job,
     account.id,
-    present({
+    omitNullish({
       service: 'drive',
       ok: false,
       problem,

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import {
   changeFile,
   DriveFailure,
@@ -176,7 +176,7 @@ async function update(on: Syncing, { row, folder, drive }: Changed): Promise<voi
 function remoteChangesOf(row: FileRow, base: RemoteState, there: RemoteFile): RemoteChanges {
   const isTrashed = row.deleted_at !== null
   const goesAlong = isTrashed && row.deleted_with !== row.id // with a folder, which takes it into the trash there, too
-  return present({
+  return omitNullish({
     name: row.name !== shownName(base.name) && row.name !== there.name ? row.name : undefined,
     description:
       row.description !== base.description && row.description !== there.description

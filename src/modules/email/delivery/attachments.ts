@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { composeMessage, type Enclosure } from '../../../connectors/mail/composer.ts'
 import { parseMessage } from '../../../connectors/mail-parser.ts'
 import { readBlob } from '../../../files/blobs.ts'
@@ -22,7 +22,7 @@ export async function bytesOfLetter(
 ): Promise<Buffer> {
   const { text, html } = writtenLetter(letter)
   return composeMessage(
-    present({
+    omitNullish({
       messageId: letter.message_id,
       date: new Date(letter.date),
       from: letter.from,

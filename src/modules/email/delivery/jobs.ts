@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { NotTaken, type Taken } from '../../../connectors/smtp/smtp.ts'
-import { waits } from '../../../kernel/backoff.ts'
+import { backoffFromList } from '../../../kernel/backoff.ts'
 import { jobKind, TryLater, type JobContext } from '../../../operations/jobs/job.ts'
 import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
@@ -24,7 +24,7 @@ const second = 1_000
 const minute = 60_000
 /** A server that takes nothing for so long is not waited for any longer. */
 const givenUpAfter = dayLength
-const pauses = waits(15_000, minute, 5 * minute, 15 * minute, 30 * minute, 60 * minute)
+const pauses = backoffFromList(15_000, minute, 5 * minute, 15 * minute, 30 * minute, 60 * minute)
 const uncertain =
   'The connection or the program ended while the message was being sent. It may have been delivered: check Sent, and ask the recipients, before you send it again.'
 

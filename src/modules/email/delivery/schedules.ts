@@ -53,7 +53,7 @@ async function sendScheduledDraft(
     return cancelled(ctx, row, draft)
   if (ctx.actor.key?.hold_outbound)
     return 'The key that scheduled it may no longer send without approval: send the draft yourself, or schedule it again.'
-  const closed = ctx.refusalFor(ctx.catalogue.demand('schedule_email'))
+  const closed = ctx.refusalFor(ctx.catalogue.requireEntry('schedule_email'))
   if (closed) return closed.message
   await ctx.change('scheduled_emails', row, { status: 'sending' })
   await sendDraft(ctx, draft)

@@ -1,4 +1,4 @@
-import { defined, present } from '../../../kernel/present.ts'
+import { omitUndefined, omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { markdown, pageOf, paging, title } from '../../../kernel/fields.ts'
 import { containsText } from '../../../db/text-conditions.ts'
@@ -88,7 +88,7 @@ export const updateEmailTemplate = operation({
   output: EmailTemplate,
   async handle({ template, name, subject, body_markdown, shared: isShared, retired }, ctx) {
     variablesIn(
-      present({
+      omitNullish({
         subject,
         body_markdown,
       }),
@@ -96,7 +96,7 @@ export const updateEmailTemplate = operation({
     const row = await ctx.change(
       'email_templates',
       template,
-      defined({
+      omitUndefined({
         name: name === undefined ? undefined : name.trim(),
         subject: subject === undefined ? undefined : headerLine(subject),
         body_markdown,

@@ -1,6 +1,6 @@
 import { Liquid, type Template } from 'liquidjs'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
-import { withinRenderTime } from '../../../kernel/text/render-time.ts'
+import { retryStarvedRender } from '../../../kernel/text/render-time.ts'
 
 // Templates of mails are Liquid: no files, own properties only, bounded in time, length and memory.
 
@@ -75,7 +75,9 @@ export function filledIn(
           field,
         )
   try {
-    const filled = withinRenderTime(maxRenderMs, () => engine.renderSync(preserved, { ...values }))
+    const filled = retryStarvedRender(maxRenderMs, () =>
+      engine.renderSync(preserved, { ...values }),
+    )
     return { text: String(filled), unfilled }
   } catch (error) {
     throw invalid(

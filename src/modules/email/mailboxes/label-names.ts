@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 
 /** Labels to add and to remove, and the two that are places and flags in truth. */
@@ -42,7 +42,7 @@ export function wishOf(add: readonly string[] = [], remove: readonly string[] = 
         .map((name) => (same(name, 'important') ? 'important' : name)),
     )
   const [starred, spam] = [system('starred'), system('spam')]
-  return present({
+  return omitNullish({
     add: normalized(plus),
     remove: normalized(minus),
     starred,

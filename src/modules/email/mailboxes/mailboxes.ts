@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { pageOf, paging } from '../../../kernel/fields.ts'
@@ -66,7 +66,7 @@ export async function presentAccounts(
     rows.map((row) => row.id),
   )
   return rows.map((row) =>
-    present({
+    omitNullish({
       ...commonOf(row, account.url(row, ctx.baseUrl), people),
       provider: row.provider as 'google' | 'imap',
       address: row.address,

@@ -6,7 +6,7 @@ import type { Tables } from '../../../db/tables.ts'
 import { recountThreads } from '../threads/access.ts'
 import { searchAgain } from '../sync/changes.ts'
 import type { WantedFlags, WantedLabels, WantedMove } from './wanted-changes.ts'
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 
 /**
  * Changes to push to a mailbox's server. They derive automatically from every recorded change of messages
@@ -101,7 +101,7 @@ async function pushLabels(
   const wanted: WantedLabels = {
     add: will.add === undefined ? without(add) : [...without(add), will.add],
     remove: will.remove === undefined ? without(remove) : [...without(remove), will.remove],
-    ...defined({ inbox: will.inbox ?? inbox }),
+    ...omitUndefined({ inbox: will.inbox ?? inbox }),
   }
   await queueEmailPush(scope, email, 'labels', wanted, there)
 }

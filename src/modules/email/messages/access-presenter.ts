@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { ownAddresses } from '../threads/access.ts'
@@ -109,7 +109,7 @@ export async function endsOfThreads(
             .where('place', 'not in', ['drafts', 'spam', 'trash'])
             .executeTakeFirst()
         : undefined
-    endsByThread.set(id, present({ last, asking }))
+    endsByThread.set(id, omitNullish({ last, asking }))
   }
   return endsByThread
 }

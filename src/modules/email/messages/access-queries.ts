@@ -3,7 +3,7 @@ import { escapeLike, like } from '../../../db/text-conditions.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
-import { instant } from '../../../kernel/time/times.ts'
+import { parseInstant } from '../../../kernel/time/times.ts'
 import { itemsMatching } from '../../../search/beside.ts'
 import { matchFor } from '../../../search/full-text.ts'
 import { lowerCaseWords } from '../../../search/tokens.ts'
@@ -101,9 +101,9 @@ function conditionOf(
     case 'label':
       return isLabelled(scope, value)
     case 'before':
-      return sql<SqlBool>`emails.received_at <= ${instant(value, scope.actor.timezone, 'end', 'query')}`
+      return sql<SqlBool>`emails.received_at <= ${parseInstant(value, scope.actor.timezone, 'end', 'query')}`
     case 'after':
-      return sql<SqlBool>`emails.received_at >= ${instant(value, scope.actor.timezone, 'start', 'query')}`
+      return sql<SqlBool>`emails.received_at >= ${parseInstant(value, scope.actor.timezone, 'start', 'query')}`
     case 'larger':
       return sql<SqlBool>`emails.size_bytes > ${sizeOf(value)!}`
     case 'smaller':

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { putBlob, type Blob } from '../../../files/blobs.ts'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -72,7 +72,7 @@ export const getEmailAttachment = operation({
         note: withoutText(ctx, attachment),
       }
     const { text, offset: from, next } = sliceOf(attachment.text, offset, max_chars)
-    return present({
+    return omitNullish({
       ...about,
       format: 'text' as const,
       content: {

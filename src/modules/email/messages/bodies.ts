@@ -1,6 +1,6 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { z } from 'zod'
-import { escaped } from '../../../kernel/text/html.ts'
+import { escapeHtml } from '../../../kernel/text/html.ts'
 import type { Row } from '../../../records/resource.ts'
 import { sliceOf } from './slices.ts'
 import type { EmailContent } from '../shapes.ts'
@@ -30,7 +30,7 @@ export function emailContentOf(
   const { text: piece, offset: from, next } = sliceOf(text, offset, most)
   const leftOut =
     format !== 'html' && !quoted && (body.quoted_markdown !== '' || body.signature !== '')
-  return present({
+  return omitNullish({
     text: piece,
     format,
     trust: isOwnWords(row, body, quoted || format === 'html') ? 'internal' : 'external',
@@ -57,7 +57,7 @@ function mailTextOf(body: Body, format: Format, quoted: boolean): string {
   if (format === 'text') return plainOf(markdown)
   return (
     body.html ??
-    `<pre>${escaped([body.own_markdown, body.signature, body.quoted_markdown].filter((name) => name !== '').join('\n\n'))}</pre>`
+    `<pre>${escapeHtml([body.own_markdown, body.signature, body.quoted_markdown].filter((name) => name !== '').join('\n\n'))}</pre>`
   )
 }
 

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { fields, pageOf, paging, secret, shortText } from '../../../kernel/fields.ts'
-import { equals, filtered, filters, reading, since, until } from '../../../operations/filters.ts'
+import {
+  equals,
+  applyFilters,
+  filters,
+  resolvedInput,
+  since,
+  until,
+} from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, pageWithItems, type Order } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -33,7 +40,7 @@ const whom = (about: string) => secret(shortText(300).min(1)).describe(about)
 const emailFilters = filters('emails', {
   account: equals('emails.account_id', mailAccount.maybe),
   contact: {
-    input: reading(
+    input: resolvedInput(
       contact.see.maybe.describe('to or from any of their addresses'),
       (row) => JSON.parse(row.emails_json) as string[],
     ),
@@ -96,7 +103,7 @@ export const listEmails = operation({
       folder === undefined
         ? email.visibleTo(ctx).where('emails.place', 'not in', ['spam', 'trash', 'drafts'])
         : email.visibleTo(ctx)
-    const query = await filtered(ctx, emails, emailFilters, { ...filter, snoozed })
+    const query = await applyFilters(ctx, emails, emailFilters, { ...filter, snoozed })
     const page = await paged(query.selectAll('emails'), newestFirst, { limit, cursor })
     return pageWithItems(page, await presentEmails(ctx, page.items))
   },

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -57,7 +57,7 @@ export async function presentEmails(
   const labels = await labelsByEmail(ctx, ids)
   const linked = await tasksFrom(ctx, ids)
   return rows.map((row, i) =>
-    present({
+    omitNullish({
       ...commonOf(row, email.url(row, ctx.baseUrl), makers),
       account_id: row.account_id,
       thread_id: row.thread_id,
@@ -89,7 +89,7 @@ function correspondentsOf(
   show: (box: Box) => Address,
 ) {
   return {
-    from: show(present({ name: row.from_name, email: row.from_email })),
+    from: show(omitNullish({ name: row.from_name, email: row.from_email })),
     to: to.map(show),
     cc: cc.map(show),
     bcc: bcc.length > 0 ? bcc.map(show) : undefined,
@@ -175,7 +175,7 @@ export async function addressesFor(
   }
   const show = ({ name, email: address }: Box): Address => {
     const [who, outside] = [byEmail.get(address.toLowerCase()), contact(address)]
-    return present({
+    return omitNullish({
       name: name || undefined,
       email: address === '' ? undefined : address,
       person: who,
@@ -241,7 +241,7 @@ export async function presentThreads(
   const external = await externalThreads(ctx, ids)
   const linked = await tasksFrom(ctx, [...messages.values()].flat())
   return rows.map((row, i) =>
-    present({
+    omitNullish({
       ...commonOf(row, mailThread.url(row, ctx.baseUrl), makers),
       account_id: row.account_id,
       subject: row.subject,
@@ -280,13 +280,13 @@ function lastOf(
       ? {}
       : {
           last_sender: show(
-            present({
+            omitNullish({
               name: last.from_name,
               email: last.from_email,
             }),
           ),
         }
-  return present({
+  return omitNullish({
     last_email_id: last.id,
     ...sender,
     snippet: last.snippet === '' ? undefined : last.snippet,

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 /** A piece of a text, so long at most; no character is cut in two. `next`: where it goes on. */
 export function sliceOf(
   text: string,
@@ -10,7 +10,7 @@ export function sliceOf(
     characterBoundary(text, Math.min(text.length, start + maxLength)),
     Math.min(text.length, start + 1),
   )
-  return present({
+  return omitNullish({
     text: text.slice(start, end),
     offset: start,
     next: end < text.length ? end : undefined,

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { Refusal, invalid } from '../../../kernel/refusal.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
@@ -92,7 +92,7 @@ export async function letterOf(ctx: ReadContext, wanted: OutgoingInput): Promise
   return {
     message_id: wanted.messageId ?? newMessageId(from),
     date: ctx.now,
-    from: present({
+    from: omitNullish({
       name: from.display_name === '' ? undefined : headerLine(from.display_name, 200),
       email: from.address,
     }),

@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it'
-import { escaped } from '../../../kernel/text/html.ts'
+import { escapeHtml } from '../../../kernel/text/html.ts'
 import { localIso } from '../../../kernel/time/times.ts'
 import { withoutMarkup } from '../../../search/text.ts'
 
@@ -101,7 +101,7 @@ function quotedText([first, ...older]: readonly Quoted[]): string {
 
 function quotedHtml([first, ...older]: readonly Quoted[]): string {
   if (!first) return ''
-  return `<div class="gmail_quote"><p>${escaped(first.intro)}</p><blockquote type="cite" style="margin:0 0 0 .8ex;border-left:1px solid #ccc;padding-left:1ex">\n${htmlOf(first.markdown)}${quotedHtml(older)}</blockquote></div>\n`
+  return `<div class="gmail_quote"><p>${escapeHtml(first.intro)}</p><blockquote type="cite" style="margin:0 0 0 .8ex;border-left:1px solid #ccc;padding-left:1ex">\n${htmlOf(first.markdown)}${quotedHtml(older)}</blockquote></div>\n`
 }
 
 function forwardedText({ intro, markdown: text }: Quoted): string {
@@ -109,7 +109,7 @@ function forwardedText({ intro, markdown: text }: Quoted): string {
 }
 
 function forwardedHtml({ intro, markdown: text }: Quoted): string {
-  return `<div class="gmail_quote"><p>${forwardLine}<br>${intro.split('\n').map(escaped).join('<br>')}</p>\n${htmlOf(text)}</div>\n`
+  return `<div class="gmail_quote"><p>${forwardLine}<br>${intro.split('\n').map(escapeHtml).join('<br>')}</p>\n${htmlOf(text)}</div>\n`
 }
 
 const forwardLine = '---------- Forwarded message ----------'
@@ -117,11 +117,11 @@ const forwardLine = '---------- Forwarded message ----------'
 /** A text nested so deep that making HTML of it would take for ever is shown as it stands. */
 function htmlOf(text: string): string {
   const clean = withoutControls(text)
-  if (/^(?:[ \t]*>){60}/m.test(clean)) return `<pre>${escaped(clean)}</pre>`
+  if (/^(?:[ \t]*>){60}/m.test(clean)) return `<pre>${escapeHtml(clean)}</pre>`
   try {
     return markdown.render(clean)
   } catch {
-    return `<pre>${escaped(clean)}</pre>`
+    return `<pre>${escapeHtml(clean)}</pre>`
   }
 }
 

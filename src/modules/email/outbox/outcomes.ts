@@ -1,4 +1,4 @@
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import { randomUUID } from 'node:crypto'
 import type { WriteContext } from '../../../operations/context.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
@@ -21,7 +21,7 @@ export async function noteHanded(
   await changeOutbox(
     system,
     email.id,
-    defined({
+    omitUndefined({
       state: isFiledByServer ? 'filed' : 'handed',
       handed_at: system.now,
       problem: null,

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -37,7 +37,7 @@ export async function presentOutgoing(
 ): Promise<z.input<typeof SentEmail>> {
   const [shown] = await presentEmails(ctx, [row])
   const { text, html } = writtenLetter(letter)
-  return present({
+  return omitNullish({
     ...shown!,
     content: {
       text: letter.body_markdown,
@@ -77,7 +77,7 @@ export async function presentDrafts(
   return Promise.all(
     rows.map(async (row, i) => {
       const { files, attachments } = enclosed.get(row.id)!
-      return present({
+      return omitNullish({
         ...commonOf(row, emailDraft.url(row, ctx.baseUrl), people),
         account_id: row.account_id,
         thread_id: row.thread_id,
@@ -128,7 +128,7 @@ export async function presentScheduled(
     rows.map((row) => row.created_by),
   )
   return visibleRows.map((row, i) =>
-    present({
+    omitNullish({
       ...commonOf(row, scheduledEmail.url(row, ctx.baseUrl), people),
       draft: shownDrafts[i]!,
       send_at: iso(row.send_at),

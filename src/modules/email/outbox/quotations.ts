@@ -1,5 +1,5 @@
 import type { Id } from '../../../kernel/ids.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -39,7 +39,7 @@ function boxesOf(row: Row<'emails'>): Addresses & { from: Box } {
     cc,
     bcc,
     reply_to,
-    from: present({ name: row.from_name ? row.from_name : undefined, email: row.from_email }),
+    from: omitNullish({ name: row.from_name ? row.from_name : undefined, email: row.from_email }),
   }
 }
 

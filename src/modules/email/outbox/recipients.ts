@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { domainToASCII } from 'node:url'
 import { invalid } from '../../../kernel/refusal.ts'
 import { headerLine, type Box } from './messages.ts'
@@ -24,7 +24,7 @@ export function readBox(text: string, field: string): Box {
     )
   if (/[\r\n\0]/.test(text)) throw invalid(field, 'an address cannot contain line breaks.')
   const name = headerLine(quoted?.replaceAll(/\\(.)/gs, '$1') ?? plain ?? '', 200)
-  return present({
+  return omitNullish({
     name: name === '' ? undefined : name,
     email: `${email.slice(0, email.lastIndexOf('@'))}@${domain.toLowerCase()}`,
   })

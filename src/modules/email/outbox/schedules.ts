@@ -5,7 +5,7 @@ import { operation } from '../../../operations/operation.ts'
 import { paged, pageWithItems } from '../../../records/paging.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { dayLength, instant } from '../../../kernel/time/times.ts'
+import { dayLength, parseInstant } from '../../../kernel/time/times.ts'
 import { account, mailAccount } from '../../accounts/access.ts'
 import { emailDraft, scheduledEmail } from '../access.ts'
 import { newMessageId } from './access-addresses.ts'
@@ -53,7 +53,7 @@ export const scheduleEmail = operation({
     },
     ctx,
   ) {
-    const at = instant(send_at, ctx.actor.timezone, 'start', 'send_at')
+    const at = parseInstant(send_at, ctx.actor.timezone, 'start', 'send_at')
     if (at <= ctx.now)
       throw invalid('send_at', 'this time has passed.', 'send_email and send_email_draft send now.')
     if (at > ctx.now + farthest) throw invalid('send_at', 'must be within two years.')
@@ -119,7 +119,7 @@ export const listScheduledEmails = operation({
       query = query.where(
         'scheduled_emails.send_at',
         '<=',
-        instant(before, ctx.actor.timezone, 'end', 'before'),
+        parseInstant(before, ctx.actor.timezone, 'end', 'before'),
       )
     const page = await paged(
       query,

@@ -1,4 +1,4 @@
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import type { Kysely } from 'kysely'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
@@ -81,7 +81,7 @@ export async function noteHits(
   await all
     .updateTable('email_rules')
     .set((eb) =>
-      defined({
+      omitUndefined({
         hits: eb('hits', '+', hits),
         last_hit_at: hits > 0 ? now : undefined,
         problem,

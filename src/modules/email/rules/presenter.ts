@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -18,7 +18,7 @@ export async function presentRules(
     rows.map((row) => row.created_by),
   )
   return rows.map((row) =>
-    present({
+    omitNullish({
       ...commonOf(row, emailRule.url(row, ctx.baseUrl), people),
       account_id: row.account_id,
       name: row.name,

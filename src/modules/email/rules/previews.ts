@@ -1,10 +1,10 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, pageOf, paging } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { applyOrder, readPlace, writePlace } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
-import { instant } from '../../../kernel/time/times.ts'
+import { parseInstant } from '../../../kernel/time/times.ts'
 import { email } from '../access.ts'
 import { mailFactsOf, ruledOver } from './access.ts'
 import { matches, needsBody, type Conditions } from './conditions.ts'
@@ -40,9 +40,9 @@ export const previewEmailRule = operation({
   async handle({ conditions, actions, after, limit, cursor }, ctx) {
     await checkRule(ctx, conditions, actions, null)
     const since =
-      after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after')
+      after === undefined ? undefined : parseInstant(after, ctx.actor.timezone, 'start', 'after')
     const { found, next } = await touched(ctx, conditions, since, limit, cursor)
-    return present({
+    return omitNullish({
       items: await presentEmails(ctx, found),
       has_more: next !== undefined,
       next_cursor: next

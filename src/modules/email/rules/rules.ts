@@ -1,4 +1,4 @@
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { pageOf, paging, title } from '../../../kernel/fields.ts'
@@ -125,7 +125,7 @@ export const updateEmailRule = operation({
         actions ?? (JSON.parse(rule.actions_json) as MailRuleAction[]),
         rule.account_id,
       )
-    const patch = defined({
+    const patch = omitUndefined({
       name: name === undefined ? undefined : name.trim(),
       conditions_json: conditions === undefined ? undefined : JSON.stringify(conditions),
       ...(actions === undefined ? {} : { actions_json: JSON.stringify(actions), problem: null }),

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { MailFailure, type ImapSession } from '../../../connectors/imap/imap.ts'
 import { extractText } from '../../../connectors/extract.ts'
 import type { ExtractedText } from '../../../connectors/extract-shapes.ts'
@@ -240,7 +240,7 @@ async function storeBodies(system: TickContext, messages: readonly ReadMessage[]
     await all.deleteFrom('email_bodies').where('email_id', '=', row.id).execute()
     await insertMany(all, 'email_bodies', [emailBodyRow(row, parsed)])
     const { authentication, snippet, automatic } = parsed
-    const patch: Partial<EmailRow> = present({
+    const patch: Partial<EmailRow> = omitNullish({
       body_state: 'ready',
       body_tried_at: now,
       snippet,

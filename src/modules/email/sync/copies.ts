@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { MailFailure, type ImapSession } from '../../../connectors/imap/imap.ts'
 import { bytesSent } from '../delivery/attachments.ts'
 import { noteFiled } from '../outbox/access.ts'
@@ -68,7 +68,9 @@ async function settleAt(
   if (other) await erase(all, other)
   await all
     .updateTable('emails')
-    .set(present({ folder_id: id, uid, place: role === 'sent' ? ('sent' as const) : undefined }))
+    .set(
+      omitNullish({ folder_id: id, uid, place: role === 'sent' ? ('sent' as const) : undefined }),
+    )
     .where('id', '=', email.id)
     .execute()
 }

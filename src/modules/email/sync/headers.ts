@@ -1,4 +1,4 @@
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import type { MailHeader } from '../../../connectors/imap/imap.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { SearchIndex } from '../../../search/index.ts'
@@ -235,7 +235,7 @@ async function adopt(all: Store, mine: EmailRow, serverRow: EmailRow): Promise<v
   await all
     .updateTable('emails')
     .set(
-      defined({
+      omitUndefined({
         folder_id,
         uid,
         size_bytes,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MailFailure, maxFolders, type FolderList } from '../../../connectors/imap/imap.ts'
-import { exponential } from '../../../kernel/backoff.ts'
+import { exponentialBackoff } from '../../../kernel/backoff.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import { jobKind, TryLater, type JobContext } from '../../../operations/jobs/job.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
@@ -33,7 +33,7 @@ import {
 const runFor = 20_000
 /** A server that is away for a moment is no trouble that anybody has to know of. */
 const notifyAfterAttempts = 4
-const pauses = exponential({ first: 1_000, max: 5 * 60_000 })
+const pauses = exponentialBackoff({ first: 1_000, max: 5 * 60_000 })
 
 export const syncJob = 'sync_mail'
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { exponential } from '../../../kernel/backoff.ts'
+import { exponentialBackoff } from '../../../kernel/backoff.ts'
 import type { Watch, WatchContext } from '../../../operations/jobs/watch.ts'
 import { accountsToSync, NeedsSignIn } from '../../accounts/access.ts'
 import { requestSyncAsOwner } from './jobs.ts'
@@ -11,7 +11,7 @@ const second = 1000
 const accountCheckInterval = 5 * second
 /** Polling interval, for folders that IDLE does not watch. */
 const pollInterval = 3 * 60 * second
-const backoff = exponential({ first: 1 * second, max: 5 * 60 * second })
+const backoff = exponentialBackoff({ first: 1 * second, max: 5 * 60 * second })
 /** Milliseconds to wait for further changes before requesting one sync for all. */
 const gatherDelay = 60
 

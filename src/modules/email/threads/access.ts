@@ -1,5 +1,5 @@
 import { chunks } from '../../../kernel/chunks.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { Kysely } from 'kysely'
 import type { Row } from '../../../records/resource.ts'
 import type { AccessScope } from '../../../records/access-scope.ts'
@@ -103,7 +103,7 @@ function participantsOf(messages: readonly Message[]): { name?: string; email: s
     ]) {
       const there = participants.get(email.toLowerCase())
       if (!there && participants.size < maxParticipants)
-        participants.set(email.toLowerCase(), present({ name: name || undefined, email }))
+        participants.set(email.toLowerCase(), omitNullish({ name: name || undefined, email }))
       else if (there && name && !there.name) there.name = name
     }
   }

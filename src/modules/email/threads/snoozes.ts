@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { datetime } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid } from '../../../kernel/refusal.ts'
-import { dayLength, instant, iso } from '../../../kernel/time/times.ts'
+import { dayLength, parseInstant, iso } from '../../../kernel/time/times.ts'
 import { mailThread } from '../access.ts'
 import { EmailThread } from '../shapes.ts'
 import { presentThreads } from '../messages/presenter.ts'
@@ -42,7 +42,7 @@ export const snoozeEmail = operation({
         'null brings the thread back, and until_reply hides it.',
         'Send one of them.',
       )
-    const at = until == null ? null : instant(until, ctx.actor.timezone, 'start', 'until')
+    const at = until == null ? null : parseInstant(until, ctx.actor.timezone, 'start', 'until')
     if (at !== null && at <= ctx.now)
       throw invalid('until', `${iso(at)} has passed.`, 'Send a time in the future.')
     if (at !== null && at > ctx.now + maxSnoozeMs) throw invalid('until', 'must be within a year.')

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { Truncated } from '../../../records/shapes.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { pageOf, paging, shortText } from '../../../kernel/fields.ts'
-import { equals, filtered, filters, reading, since, until } from '../../../operations/filters.ts'
+import {
+  equals,
+  applyFilters,
+  filters,
+  resolvedInput,
+  since,
+  until,
+} from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, pageWithItems, type Order } from '../../../records/paging.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
@@ -33,7 +40,7 @@ const oldestFirst: Order[] = [
 const threadFilters = filters('mail_threads', {
   account: equals('mail_threads.account_id', mailAccount.maybe),
   contact: {
-    input: reading(
+    input: resolvedInput(
       contact.see.maybe.describe('with any of their addresses'),
       (row) => JSON.parse(row.emails_json) as string[],
     ),
@@ -112,7 +119,7 @@ export const listEmailThreads = operation({
             '<=',
             ctx.now - days * dayLength,
           )
-    const query = await filtered(ctx, older, threadFilters, { ...filter, snoozed })
+    const query = await applyFilters(ctx, older, threadFilters, { ...filter, snoozed })
     const page = await paged(query.selectAll('mail_threads'), newestFirst, { limit, cursor })
     return pageWithItems(page, await presentThreads(ctx, page.items))
   },

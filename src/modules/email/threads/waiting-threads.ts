@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
@@ -33,7 +33,7 @@ async function threadSummaries(ctx: ReadContext, rows: readonly Row<'mail_thread
     rows.map((row) => row.id),
   )
   return rows.map((row) =>
-    present({
+    omitNullish({
       id: row.id,
       account_id: row.account_id,
       subject: row.subject || '(no subject)',

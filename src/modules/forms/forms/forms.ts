@@ -1,4 +1,4 @@
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { markdown, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
@@ -132,7 +132,7 @@ export const updateForm = operation({
     const changed = await ctx.change(
       'forms',
       row,
-      defined({
+      omitUndefined({
         title: called === undefined ? undefined : called.trim(),
         description_markdown,
         ...(lists

@@ -1,10 +1,10 @@
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, shortText } from '../../../kernel/fields.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { instant } from '../../../kernel/time/times.ts'
+import { parseInstant } from '../../../kernel/time/times.ts'
 import { countResponses } from '../responses/access.ts'
 import { audiences, readers } from '../shapes.ts'
 import { quantity } from '../../../kernel/text/quantity.ts'
@@ -38,7 +38,7 @@ export async function readSettings(
   form?: Row<'forms'>,
 ): Promise<Columns> {
   const { audience, closes_at, response_limit, responses_visible_to, thank_you, captcha } = input
-  return defined({
+  return omitUndefined({
     audience,
     closes_at:
       closes_at === undefined ? undefined : readClosing(ctx, closes_at, 'settings.closes_at'),
@@ -54,7 +54,7 @@ export async function readSettings(
 
 export function readClosing(ctx: ReadContext, text: string | null, field: string): number | null {
   if (text === null) return null
-  const at = instant(text, ctx.actor.timezone, 'end', field)
+  const at = parseInstant(text, ctx.actor.timezone, 'end', field)
   if (at <= ctx.now)
     throw invalid(field, 'this time has passed.', 'To close it now, use close_form.')
   return at

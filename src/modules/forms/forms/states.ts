@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -30,7 +30,7 @@ export function requireOpenForm(row: Form, now: number): void {
   throw new Refusal(
     'conflict',
     `This form ${why} and does not accept responses.`,
-    present({
+    omitNullish({
       context: row.closed_message === null ? undefined : { closed_message: row.closed_message },
       hint:
         state === 'draft'

@@ -1,4 +1,4 @@
-import { escaped, htmlDocument } from '../../../kernel/text/html.ts'
+import { escapeHtml, htmlDocument } from '../../../kernel/text/html.ts'
 import { anchorOf, fieldHtml, hiddenHtml, sentence, type Shown } from './html.ts'
 import type { FormField } from '../forms/fields.ts'
 
@@ -45,12 +45,12 @@ export function formDocument(page: FormPage): string {
   const { title, problems, message, step, steps } = page
   const isWrong = problems.size > 0 || message !== undefined
   return documentOf(`${isWrong ? 'Error: ' : ''}${title}`, [
-    `<h1>${escaped(title)}</h1>`,
+    `<h1>${escapeHtml(title)}</h1>`,
     errorsHtml(page),
     steps > 1 ? `<p>Page ${step + 1} of at most ${steps}</p>` : '',
     page.description,
     `<form method="post" action="/f/${page.slug}#errors" novalidate${page.hasFiles ? ' enctype="multipart/form-data"' : ''}>`,
-    `<input type="hidden" name="_token" value="${escaped(page.token)}"><input type="hidden" name="_step" value="${step}">`,
+    `<input type="hidden" name="_token" value="${escapeHtml(page.token)}"><input type="hidden" name="_step" value="${step}">`,
     `<div class="trap" aria-hidden="true"><label for="trap">Leave this empty</label><input type="text" id="trap" name="${trap}" tabindex="-1" autocomplete="off"></div>`,
     page.others.map((field) => hiddenHtml(field, page.values[field.id])).join(''),
     page.fields.length === 0
@@ -80,16 +80,16 @@ function errorsHtml({ fields, problems, message }: FormPage): string {
   const list = fields.flatMap((field) =>
     problems.has(field.id)
       ? [
-          `<li><a href="#${anchorOf(field)}">${escaped(field.label)}: ${escaped(problems.get(field.id)!)}</a></li>`,
+          `<li><a href="#${anchorOf(field)}">${escapeHtml(field.label)}: ${escapeHtml(problems.get(field.id)!)}</a></li>`,
         ]
       : [],
   )
-  return `<div class="errors" id="errors" role="alert" tabindex="-1">\n<h2>Please correct the following</h2>\n${message === undefined ? '' : `<p>${escaped(sentence(message))}</p>`}${list.length === 0 ? '' : `<ul>${list.join('')}</ul>`}\n</div>`
+  return `<div class="errors" id="errors" role="alert" tabindex="-1">\n<h2>Please correct the following</h2>\n${message === undefined ? '' : `<p>${escapeHtml(sentence(message))}</p>`}${list.length === 0 ? '' : `<ul>${list.join('')}</ul>`}\n</div>`
 }
 
 /** A page with only a message. */
 export function notice(title: string, heading: string, text: string): string {
-  return documentOf(title, [`<h1>${escaped(heading)}</h1>`, ...paragraphs(text)])
+  return documentOf(title, [`<h1>${escapeHtml(heading)}</h1>`, ...paragraphs(text)])
 }
 
 export function paragraphs(text: string): string[] {
@@ -97,5 +97,5 @@ export function paragraphs(text: string): string[] {
     .split(/\n{2,}/)
     .map((part) => part.trim())
     .filter((part) => part !== '')
-    .map((part) => `<p>${part.split('\n').map(escaped).join('<br>')}</p>`)
+    .map((part) => `<p>${part.split('\n').map(escapeHtml).join('<br>')}</p>`)
 }

@@ -1,4 +1,4 @@
-import { escaped } from '../../../kernel/text/html.ts'
+import { escapeHtml } from '../../../kernel/text/html.ts'
 import { limitsOf, type FormField } from '../forms/fields.ts'
 import { welcomeExtensions } from './file-kinds.ts'
 
@@ -44,10 +44,10 @@ function describedBy(field: FormField, { problem }: Shown): string {
 function around(field: FormField, { problem }: Shown): string {
   const help = helpOf(field)
   return [
-    help === '' ? '' : `<p class="help" id="${inputId(field)}-help">${escaped(help)}</p>`,
+    help === '' ? '' : `<p class="help" id="${inputId(field)}-help">${escapeHtml(help)}</p>`,
     problem === undefined
       ? ''
-      : `<p class="error" id="${inputId(field)}-error"><span class="sr">Error: </span>${escaped(sentence(problem))}</p>`,
+      : `<p class="error" id="${inputId(field)}-error"><span class="sr">Error: </span>${escapeHtml(sentence(problem))}</p>`,
   ].join('')
 }
 
@@ -75,7 +75,7 @@ const requiredMark = ({ required }: FormField) =>
   required ? ' <span class="required">(required)</span>' : ''
 
 function singleHtml(field: FormField, state: Shown): string {
-  return `<div class="field">\n<label for="${inputId(field)}">${escaped(field.label)}${requiredMark(field)}</label>\n${around(field, state)}\n${inputHtml(field, state)}\n</div>`
+  return `<div class="field">\n<label for="${inputId(field)}">${escapeHtml(field.label)}${requiredMark(field)}</label>\n${around(field, state)}\n${inputHtml(field, state)}\n</div>`
 }
 
 function inputHtml(field: FormField, fieldState: Shown): string {
@@ -87,9 +87,9 @@ function inputHtml(field: FormField, fieldState: Shown): string {
       ? String(fieldState.value)
       : ''
   if (type === 'long_text')
-    return `<textarea ${common} rows="6" maxlength="${max}">\n${escaped(value)}</textarea>`
+    return `<textarea ${common} rows="6" maxlength="${max}">\n${escapeHtml(value)}</textarea>`
   if (type === 'select')
-    return `<select ${common}>\n<option value="">Choose one</option>\n${options!.map((option) => `<option${option === value ? ' selected' : ''}>${escaped(option)}</option>`).join('\n')}\n</select>`
+    return `<select ${common}>\n<option value="">Choose one</option>\n${options!.map((option) => `<option${option === value ? ' selected' : ''}>${escapeHtml(option)}</option>`).join('\n')}\n</select>`
   if (type === 'file')
     return `<input ${common} type="file" accept="${welcomeExtensions}"${max > 1 ? ' multiple' : ''}>`
   const kind = {
@@ -98,7 +98,7 @@ function inputHtml(field: FormField, fieldState: Shown): string {
     date: 'type="date"',
     number: 'type="text" inputmode="decimal" maxlength="32"',
   }[type as string]
-  return `<input ${common} ${kind ?? `type="text" maxlength="${max}"${completion(id)}`} value="${escaped(value)}">`
+  return `<input ${common} ${kind ?? `type="text" maxlength="${max}"${completion(id)}`} value="${escapeHtml(value)}">`
 }
 
 /** Autocomplete values for field names that browsers know. */
@@ -126,10 +126,10 @@ function groupHtml(field: FormField, state: Shown): string {
   const kind = field.type === 'multi_select' ? 'checkbox' : 'radio'
   const inputs = choices.map(({ value, label }, i) => {
     const id = `${inputId(field)}-${i}`
-    return `<div class="choice"><input type="${kind}" id="${id}" name="${field.id}" value="${escaped(value)}"${chosen.includes(value) ? ' checked' : ''}${field.required && kind === 'radio' ? ' required' : ''}> <label for="${id}">${escaped(label)}</label></div>`
+    return `<div class="choice"><input type="${kind}" id="${id}" name="${field.id}" value="${escapeHtml(value)}"${chosen.includes(value) ? ' checked' : ''}${field.required && kind === 'radio' ? ' required' : ''}> <label for="${id}">${escapeHtml(label)}</label></div>`
   })
   const isScale = field.type === 'rating' || field.type === 'nps'
-  return `<fieldset class="field"${describedBy(field, state)}>\n<legend>${escaped(field.label)}${requiredMark(field)}</legend>\n${around(field, state)}\n<div class="${isScale ? 'scale' : 'choices'}">\n${inputs.join('\n')}\n</div>\n</fieldset>`
+  return `<fieldset class="field"${describedBy(field, state)}>\n<legend>${escapeHtml(field.label)}${requiredMark(field)}</legend>\n${around(field, state)}\n<div class="${isScale ? 'scale' : 'choices'}">\n${inputs.join('\n')}\n</div>\n</fieldset>`
 }
 
 function inputChoicesOf(field: FormField): { value: string; label: string }[] {
@@ -150,7 +150,7 @@ function inputChoicesOf(field: FormField): { value: string; label: string }[] {
 export function hiddenHtml(field: FormField, value: unknown): string {
   return (Array.isArray(value) ? value : [value])
     .filter((item) => item !== undefined)
-    .map((item) => `<input type="hidden" name="${field.id}" value="${escaped(String(item))}">`)
+    .map((item) => `<input type="hidden" name="${field.id}" value="${escapeHtml(String(item))}">`)
     .join('')
 }
 

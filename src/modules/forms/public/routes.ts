@@ -1,7 +1,7 @@
 // Pages of forms at /f/{slug}: for the public, or for signed-in people of the organization. They work without scripts.
 
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type {
   OpenLook,
   OpenPage,
@@ -162,7 +162,7 @@ async function render(
   })
   return openFormPage(
     html,
-    present({
+    omitNullish({
       status: status ?? (isWrong ? 422 : 200),
       retryAfter,
     }),

@@ -1,4 +1,4 @@
-import { cleanName } from '../../../kernel/text/file-names.ts'
+import { sanitizeFileName } from '../../../kernel/text/file-names.ts'
 import type { OpenSent } from '../../../operations/public-pages.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { maxFileBytes, type SentFile } from '../responses/files.ts'
@@ -49,7 +49,7 @@ async function readParts(body: Buffer, type: string): Promise<SentForm> {
       push(form.texts, name, value)
     } else if (value.name !== '' || value.size > 0)
       push(form.files, name, {
-        name: cleanName(value.name) || 'file',
+        name: sanitizeFileName(value.name) || 'file',
         bytes: Buffer.from(await value.arrayBuffer()),
       })
   }

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import type { OpenLook } from '../../../operations/public-pages.ts'
 import { readLink, signLink } from '../../../files/signed-links.ts'
@@ -30,7 +30,7 @@ export function newTicket(
   form: Pick<Row<'forms'>, 'id' | 'captcha' | 'fields_json'>,
   person: string | undefined,
 ): Ticket {
-  return present({
+  return omitNullish({
     form: form.id,
     at: look.now,
     nonce: randomBytes(16).toString('base64url'),

@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { secret } from '../../../kernel/fields.ts'
-import { cleanName } from '../../../kernel/text/file-names.ts'
+import { sanitizeFileName } from '../../../kernel/text/file-names.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged } from '../../../records/paging.ts'
 import { notFound, Refusal } from '../../../kernel/refusal.ts'
@@ -90,7 +90,7 @@ export const downloadFormExport = operation({
     const bytes = Buffer.from(format === 'csv' ? `\ufeff${text}` : text) // without the mark, spreadsheets take it for another encoding
     return {
       download: {
-        name: cleanName(`${formRow.title}.${format}`) || `form.${format}`,
+        name: sanitizeFileName(`${formRow.title}.${format}`) || `form.${format}`,
         mime_type: format === 'csv' ? 'text/csv' : 'application/json',
         content_base64: bytes.toString('base64'),
       },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { WriteContext } from '../../../operations/context.ts'
-import { cleanName } from '../../../kernel/text/file-names.ts'
+import { sanitizeFileName } from '../../../kernel/text/file-names.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import { file } from '../../drive/access.ts'
 import { keepAttached } from '../../drive/shapes.ts'
@@ -96,7 +96,7 @@ export async function storeNamed(
 }
 
 function readSent(called: string, text: string, at: string): SentFile {
-  const name = cleanName(called)
+  const name = sanitizeFileName(called)
   if (name === '')
     throw invalid(
       `${at}.name`,

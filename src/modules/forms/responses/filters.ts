@@ -1,10 +1,10 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, freeObject } from '../../../kernel/fields.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
-import { instant } from '../../../kernel/time/times.ts'
+import { parseInstant } from '../../../kernel/time/times.ts'
 import { formResponse } from '../access.ts'
 import { answerFits, type AnswerFilter } from './access-filters.ts'
 import type { Period } from './access-stats.ts'
@@ -29,9 +29,11 @@ export function readPeriod(
   ctx: ReadContext,
   { after, before }: { after?: string | undefined; before?: string | undefined },
 ): Period {
-  return present({
-    after: after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after'),
-    before: before === undefined ? undefined : instant(before, ctx.actor.timezone, 'end', 'before'),
+  return omitNullish({
+    after:
+      after === undefined ? undefined : parseInstant(after, ctx.actor.timezone, 'start', 'after'),
+    before:
+      before === undefined ? undefined : parseInstant(before, ctx.actor.timezone, 'end', 'before'),
   })
 }
 

@@ -1,5 +1,5 @@
 import { truncate } from '../../../kernel/text/truncate.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { Cause } from '../../../operations/jobs/tick.ts'
 import { jobKind, NoRights, type JobActor, type JobContext } from '../../../operations/jobs/job.ts'
@@ -195,7 +195,7 @@ function usual(
         : [],
     )
   const [emails, phones] = [all('email'), all('phone')]
-  return present({
+  return omitNullish({
     name: oneLine(text ? by.text(text.id) : (emails[0] ?? phones[0] ?? 'Unknown')),
     emails: emails.length > 0 ? emails : undefined,
     phones: phones.length > 0 ? phones : undefined,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fields, pageOf, paging, shortText, typeOnlyInLog } from '../../../kernel/fields.ts'
 import { itemsWithWords, pageOfHits } from '../../../operations/search/hits.ts'
-import { byId } from '../../../kernel/keyed-items.ts'
+import { valuesByItemId } from '../../../kernel/keyed-items.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, pageWithItems } from '../../../records/paging.ts'
 import { deletedRef } from '../../directory/shapes.ts'
@@ -95,7 +95,7 @@ export const submitFormResponse = operation({
     const fields = JSON.parse(form.fields_json) as FormField[]
     const { values, problems } = checkAnswers(
       fields,
-      byId(
+      valuesByItemId(
         answers,
         fields.map((field) => ({ id: field.id, name: field.label })),
         'answers',

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -43,7 +43,7 @@ export const getFormStats = operation({
     const median = await medianSeconds(ctx, form.id, within)
     const by_field = await fieldStats(ctx, form, within, completed)
     const nps = by_field.find((item) => item.nps !== undefined)?.nps
-    return present({
+    return omitNullish({
       form: formRef(form, ctx.baseUrl),
       views: seen.views,
       started,
@@ -132,7 +132,7 @@ async function fieldStatsOf(
     const { min, max } = type === 'nps' ? { min: 0, max: 10 } : limitsOf(field)
     const steps = Array.from({ length: max - min + 1 }, (_, i) => min + i)
     const nps = type === 'nps' ? await netPromoters(ctx, formRow.id, id, within) : undefined
-    return present({
+    return omitNullish({
       distribution: ordered(await distribution(ctx, formRow.id, id, within, 'number'), steps),
       summary: await summaryOf(ctx, formRow, id, within, false),
       nps,
@@ -155,7 +155,7 @@ async function summaryOf(
   const statistics = await numbers(ctx, form.id, id, within)
   if (!statistics) return {}
   const { mean, median, min, max, sum } = statistics
-  return present({
+  return omitNullish({
     mean: roundStatistic(mean, 4),
     median,
     min,

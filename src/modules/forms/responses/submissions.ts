@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -94,7 +94,7 @@ async function notifyCreator(ctx: WriteContext, form: Form): Promise<void> {
   await noteForm(
     ctx,
     form.id,
-    present({
+    omitNullish({
       last_response_at: ctx.now,
       told_at: isQuiet ? ctx.now : undefined,
     }),
@@ -118,7 +118,7 @@ export function wrongAnswers(fields: readonly FormField[], problems: readonly Pr
   return new Refusal(
     'invalid_argument',
     `${text}.`,
-    present({
+    omitNullish({
       field: `answers.${first.field_id}`,
       errors: problems
         .slice(0, 100)

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { limitsOf, type FormField } from '../forms/fields.ts'
 
 /** A field's current version, and its version at the time of a response. */
@@ -32,7 +32,7 @@ export interface OtherWording {
  * Earlier wording of a field, if it differs in a way that could change the meaning of an answer; undefined otherwise.
  */
 export function otherWording({ now, then }: FieldThenAndNow): OtherWording | undefined {
-  const more = present({
+  const more = omitNullish({
     help: then.help === now.help ? undefined : then.help,
     options: isSameOptions(then.options, now.options) ? undefined : then.options,
     max: bestOf(then) === bestOf(now) ? undefined : bestOf(then),

@@ -1,6 +1,6 @@
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { freeObject, markdown } from '../../../kernel/fields.ts'
-import { byId } from '../../../kernel/keyed-items.ts'
+import { valuesByItemId } from '../../../kernel/keyed-items.ts'
 import { newMentions, unresolvedMentions } from '../../../kernel/text/mentions.ts'
 import { operation } from '../../../operations/operation.ts'
 import { denied, invalid, notFound, Refusal } from '../../../kernel/refusal.ts'
@@ -79,7 +79,7 @@ async function readValues(
 ): Promise<Entered[]> {
   const rows = await keyResult.of(ctx, [goal.id]).selectAll('key_results').execute()
   return Object.entries(
-    byId(
+    valuesByItemId(
       values,
       rows.map((row) => ({ id: row.id, name: row.title })),
       'values',

@@ -1,4 +1,4 @@
-import { defined, present } from '../../../kernel/present.ts'
+import { omitUndefined, omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
@@ -196,7 +196,7 @@ export const updateGoal = operation({
     const changed = await ctx.change(
       'goals',
       row,
-      defined({
+      omitUndefined({
         title: title ? title.trim() : undefined,
         description_markdown:
           description_markdown === undefined ? undefined : description_markdown || null,
@@ -259,7 +259,7 @@ async function presentGoal(
     [{ by: 'goal_checkins.id', as: 'id', dir: 'desc' }],
     { limit: maxCheckins, cursor },
   )
-  return present({
+  return omitNullish({
     ...goalShape!,
     checkins: await presentCheckins(ctx, [row], page.items),
     checkins_cursor: page.next_cursor,

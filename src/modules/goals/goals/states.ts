@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 
@@ -18,7 +18,7 @@ export function requireStep({ status }: Row<'goals'>, to: Status): void {
   throw new Refusal(
     'conflict',
     `A goal with status ${status} cannot become ${to}; allowed: ${steps[status].join(', ')}.`,
-    present({
+    omitNullish({
       field: 'status',
       hint: status === 'draft' ? 'Make it active first, or delete the draft.' : undefined,
       context: { status, allowed: steps[status] },

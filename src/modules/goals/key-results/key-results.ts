@@ -1,4 +1,4 @@
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { title } from '../../../kernel/fields.ts'
@@ -83,7 +83,7 @@ export const updateKeyResult = operation({
       ctx,
       goalRow,
       row,
-      defined({
+      omitUndefined({
         title: title ? title.trim() : undefined,
         target_value,
         owner_id: owner ? owner.id : undefined,
@@ -118,7 +118,7 @@ async function fedBy(
     ] as const
   ).every((column) => source[column] === row[column])
   if (same && row.stale_since_at === null) return {}
-  return defined({ ...source, current_value: value })
+  return omitUndefined({ ...source, current_value: value })
 }
 
 async function presentKeyResult(

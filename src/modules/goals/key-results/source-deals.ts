@@ -1,9 +1,9 @@
 import type { Id } from '../../../kernel/ids.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { denied, invalid } from '../../../kernel/refusal.ts'
-import { minuteOfDay } from '../../../kernel/time/times.ts'
+import { instantOfMinute } from '../../../kernel/time/times.ts'
 import { company, deal } from '../../contacts/access.ts'
 import { readStage, stagesOf } from '../../contacts/shapes.ts'
 import { person } from '../../directory/access.ts'
@@ -54,7 +54,7 @@ export const fromDeals: Feed = {
       input.company_id === undefined
         ? undefined
         : await company.demand(ctx, input.company_id, 'see', place('company_id'))
-    const counted: DealsCounted = present({
+    const counted: DealsCounted = omitNullish({
       ...measureOf(measured, input, at),
       status,
       stage:
@@ -137,8 +137,8 @@ async function countDeals(ctx: ReadContext, counted: DealsCounted): Promise<numb
         .where('deals.expected_close_on', '<=', last)
     else
       deals = deals
-        .where('deals.closed_at', '>=', minuteOfDay(first, 0, timezone))
-        .where('deals.closed_at', '<', minuteOfDay(last, 1440, timezone))
+        .where('deals.closed_at', '>=', instantOfMinute(first, 0, timezone))
+        .where('deals.closed_at', '<', instantOfMinute(last, 1440, timezone))
   }
   const { count, value } = await deals
     .select((eb) => [

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { WriteContext } from '../../../operations/context.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -161,7 +161,7 @@ async function withoutSchedule(ctx: WriteContext, incidentRow: Incident): Promis
     `${incidentRow.key} has no on-call schedule, so there is no next level.${names ? ` Paged so far: ${names}.` : ''}`,
     {
       hint: 'Page a person_id or team_id, or give its service a schedule with create_on_call_schedule and update_service.',
-      context: present({ paged, candidates }),
+      context: omitNullish({ paged, candidates }),
     },
   )
 }

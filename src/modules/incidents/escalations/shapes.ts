@@ -1,5 +1,5 @@
 import { shape } from '../../../kernel/shape.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetimeString } from '../../../kernel/fields.ts'
@@ -37,7 +37,7 @@ export async function presentEscalation(
 ): Promise<z.infer<typeof Escalation>> {
   const targets = (await targetsOf(ctx, [row])).get(row.id) ?? []
   const people = await peopleRefs(ctx, [row.created_by, ...targets])
-  return present({
+  return omitNullish({
     ...commonOf(row, `${incident.url(incidentRow, ctx.baseUrl)}#${row.id}`, people),
     incident: incidentRef(incidentRow),
     level: row.level,

@@ -1,4 +1,4 @@
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import {
   datetime,
@@ -12,7 +12,7 @@ import {
 import { operation } from '../../../operations/operation.ts'
 import { paged, pageWithItems } from '../../../records/paging.ts'
 import { denied } from '../../../kernel/refusal.ts'
-import { instant } from '../../../kernel/time/times.ts'
+import { parseInstant } from '../../../kernel/time/times.ts'
 import { person } from '../../directory/access.ts'
 import { incident, service } from '../access.ts'
 import { runbook } from '../runbooks/access.ts'
@@ -111,7 +111,7 @@ export const createIncident = operation({
     const detectedAt =
       detected_at === undefined
         ? undefined
-        : instant(detected_at, ctx.actor.timezone, 'start', 'detected_at')
+        : parseInstant(detected_at, ctx.actor.timezone, 'start', 'detected_at')
     const row = await declare(ctx, {
       title,
       severity,
@@ -123,7 +123,7 @@ export const createIncident = operation({
     })
     if (book) await ctx.call('start_runbook', { incident_id: row.id, runbook_id: book.id })
     const paged = await pagedFor(ctx, row)
-    return defined({ ...(await presentCurrent(ctx, row.id)), paged })
+    return omitUndefined({ ...(await presentCurrent(ctx, row.id)), paged })
   },
 })
 
@@ -181,7 +181,7 @@ export const updateIncident = operation({
       now = await mitigate(
         ctx,
         now,
-        instant(mitigated_at, ctx.actor.timezone, 'start', 'mitigated_at'),
+        parseInstant(mitigated_at, ctx.actor.timezone, 'start', 'mitigated_at'),
         why,
       )
     const added = services ? await changeServices(ctx, now, services, why) : []

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { isAdmin } from '../../../kernel/actor.ts'
 import { datetime, shortText } from '../../../kernel/fields.ts'
@@ -6,7 +6,7 @@ import { operation } from '../../../operations/operation.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { denied, invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { instant, iso } from '../../../kernel/time/times.ts'
+import { parseInstant, iso } from '../../../kernel/time/times.ts'
 import { person } from '../../directory/access.ts'
 import { holdersOf, incident } from '../access.ts'
 import { pageOnCall, stopEscalation } from '../escalations/triggers.ts'
@@ -41,7 +41,7 @@ export const acknowledgeIncident = operation({
     const why = words?.trim() ? ` ${words.trim()}` : ''
     const changed = await pass(ctx, row, {
       to: 'acknowledged',
-      patch: present({
+      patch: omitNullish({
         acknowledged_at: ctx.now,
         first_acknowledged_at: row.first_acknowledged_at === null ? ctx.now : undefined,
       }),
@@ -74,7 +74,7 @@ export const resolveIncident = operation({
     const at =
       resolved_at === undefined
         ? undefined
-        : instant(resolved_at, ctx.actor.timezone, 'start', 'resolved_at')
+        : parseInstant(resolved_at, ctx.actor.timezone, 'start', 'resolved_at')
     if (
       row.status === 'resolved' &&
       row.resolution === resolution.trim() &&

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -19,7 +19,7 @@ export async function openRoom(
 ): Promise<void> {
   const { id } = await ctx.call<{ id: Id<'channels'> }>(
     'create_channel',
-    present({
+    omitNullish({
       name: await freeName(ctx, row),
       kind: row.restricted === 1 ? 'private' : 'public',
       purpose: `Response to ${row.key}`,

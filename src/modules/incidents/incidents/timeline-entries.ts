@@ -6,7 +6,7 @@ import { operation } from '../../../operations/operation.ts'
 import { paged, pageWithItems } from '../../../records/paging.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { instant, iso } from '../../../kernel/time/times.ts'
+import { parseInstant, iso } from '../../../kernel/time/times.ts'
 import { message } from '../../chat/access.ts'
 import { person } from '../../directory/access.ts'
 import { holdersOf, incident, timelineEntry } from '../access.ts'
@@ -34,7 +34,7 @@ export const listIncidentTimeline = operation({
       query = query.where(
         'timeline_entries.occurred_at',
         '>=',
-        instant(since, ctx.actor.timezone, 'start', 'since'),
+        parseInstant(since, ctx.actor.timezone, 'start', 'since'),
       )
     const page = await paged(
       query,
@@ -82,7 +82,7 @@ export const addIncidentNote = operation({
     const at =
       occurred_at === undefined
         ? quoted?.created_at
-        : instant(occurred_at, ctx.actor.timezone, 'start', 'occurred_at')
+        : parseInstant(occurred_at, ctx.actor.timezone, 'start', 'occurred_at')
     if (at !== undefined) requirePast(ctx, at, 'occurred_at')
     const text = quoted ? `${body_markdown}\n\n${await quotation(ctx, quoted)}` : body_markdown
     const entry = await addTimelineEntry(ctx, row, {

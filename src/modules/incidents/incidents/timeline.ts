@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -54,7 +54,7 @@ export async function presentTimeline(
   return rows.map((row) => {
     const actor = people.get(row.created_by)
     const quoted = messages.get(row.message_id ?? '')
-    return present({
+    return omitNullish({
       ...commonOf(row, `${ctx.baseUrl}/incidents/${incident.key}#${row.id}`, people),
       incident: incidentRef(incident),
       kind: row.kind,

@@ -5,7 +5,7 @@ import { datetime, datetimeString } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
-import { dayLength, instant, iso } from '../../../kernel/time/times.ts'
+import { dayLength, parseInstant, iso } from '../../../kernel/time/times.ts'
 import { organization, team } from '../../directory/access.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { SectionCuts } from '../../../records/section-cuts.ts'
@@ -74,8 +74,8 @@ export const getIncidentMetrics = operation({
   output: IncidentMetrics,
   async handle({ service, from, to, group_by }, ctx) {
     const span = {
-      from: instant(from, ctx.actor.timezone, 'start', 'from'),
-      to: instant(to, ctx.actor.timezone, 'end', 'to'),
+      from: parseInstant(from, ctx.actor.timezone, 'start', 'from'),
+      to: parseInstant(to, ctx.actor.timezone, 'end', 'to'),
     }
     if (span.to < span.from) throw invalid('to', 'must not be before from.')
     if (span.to - span.from > maxPeriodMs)

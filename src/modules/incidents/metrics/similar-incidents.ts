@@ -1,5 +1,5 @@
 import { shape } from '../../../kernel/shape.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { paging, pageOf } from '../../../kernel/fields.ts'
 import { pageOfHits } from '../../../operations/search/hits.ts'
@@ -44,7 +44,7 @@ export const findSimilarIncidents = operation({
       const shape = shapes.get(id)
       if (!shape) return []
       const { summary_markdown: _, resolution, ...short } = shape
-      return [present({ incident: short, score, reasons, resolution })]
+      return [omitNullish({ incident: short, score, reasons, resolution })]
     })
     return pageWithItems(page, items)
   },

@@ -1,6 +1,6 @@
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
-import { addDays, dayAt, minuteOfDay } from '../../../kernel/time/times.ts'
+import { addDays, dayAt, instantOfMinute } from '../../../kernel/time/times.ts'
 import { person, timeOff } from '../../directory/access.ts'
 import { fallsInto, type Hours, type Shift } from './shifts.ts'
 
@@ -36,8 +36,8 @@ export async function conflictsOf(ctx: ReadContext, shifts: readonly One[]): Pro
     if (!row) return []
     const overlapping = (away.get(shift.person) ?? []).filter(
       (item) =>
-        minuteOfDay(item.starts_on, 0, row.timezone) < shift.until &&
-        minuteOfDay(item.ends_on, 1440, row.timezone) > shift.from,
+        instantOfMinute(item.starts_on, 0, row.timezone) < shift.until &&
+        instantOfMinute(item.ends_on, 1440, row.timezone) > shift.from,
     )
     const texts = overlapping.map((item) =>
       item.starts_on === item.ends_on

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { date } from '../../../kernel/fields.ts'
@@ -9,7 +9,7 @@ import {
   dayAt,
   dayLength,
   daysBetween,
-  minuteOfDay,
+  instantOfMinute,
   weekday,
 } from '../../../kernel/time/times.ts'
 import { person } from '../../directory/access.ts'
@@ -121,12 +121,12 @@ async function layerFrom(ctx: ReadContext, input: Given, i: number, zone: string
   const starts_on = input.starts_on ?? begun(ctx.now, zone, time)
   if (Math.abs(daysBetween(dayAt(ctx.now, zone), starts_on)) > farthest)
     throw invalid(`${field}.starts_on`, 'must be within ten years of today.')
-  return present({
+  return omitNullish({
     level: input.level ?? i + 1,
     people: await peopleFrom(ctx, input.people, `${field}.people`),
     rotation: spelled(input.rotation),
     starts_on,
-    handover: present({
+    handover: omitNullish({
       time,
       weekday: inWeeks ? (input.handover?.weekday ?? weekdayFor(input.starts_on)) : undefined,
     }),
@@ -137,7 +137,7 @@ async function layerFrom(ctx: ReadContext, input: Given, i: number, zone: string
 /** The last day on which this time has passed. */
 function begun(now: number, zone: string, time: string): string {
   const today = dayAt(now, zone)
-  return minuteOfDay(today, minutesOfDay(time), zone) <= now ? today : addDays(today, -1)
+  return instantOfMinute(today, minutesOfDay(time), zone) <= now ? today : addDays(today, -1)
 }
 
 function weekdayFor(starts_on: string | undefined): Weekday {

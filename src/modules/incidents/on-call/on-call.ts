@@ -5,7 +5,7 @@ import { operation } from '../../../operations/operation.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { applyOrder, readPlace, writePlace, type Order } from '../../../records/paging.ts'
 import { invalid } from '../../../kernel/refusal.ts'
-import { dayLength, instant } from '../../../kernel/time/times.ts'
+import { dayLength, parseInstant } from '../../../kernel/time/times.ts'
 import { person, team } from '../../directory/access.ts'
 import { service } from '../access.ts'
 import { onCallSchedule, rotasOf, type Duty, type ScheduleRow } from './access.ts'
@@ -38,7 +38,7 @@ export const getOnCall = operation({
     const at =
       requestedTime === undefined
         ? ctx.now
-        : instant(requestedTime, ctx.actor.timezone, 'start', 'at')
+        : parseInstant(requestedTime, ctx.actor.timezone, 'start', 'at')
     if (Math.abs(at - ctx.now) > farthest) throw invalid('at', 'must be within ten years of now.')
     if (service && service.schedule_id === null)
       return {

@@ -1,11 +1,11 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { datetime, shortText } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { dayLength, instant, localIso } from '../../../kernel/time/times.ts'
+import { dayLength, parseInstant, localIso } from '../../../kernel/time/times.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { person } from '../../directory/access.ts'
@@ -35,8 +35,8 @@ export const createOnCallOverride = operation({
     const zone = ctx.actor.timezone
     requireOnCall(who, 'person_id')
     requireLevel(schedule, level)
-    const from = Math.max(ctx.now, instant(starts_at, zone, 'start', 'starts_at'))
-    const until = instant(ends_at, zone, 'end', 'ends_at')
+    const from = Math.max(ctx.now, parseInstant(starts_at, zone, 'start', 'starts_at'))
+    const until = parseInstant(ends_at, zone, 'end', 'ends_at')
     if (until <= ctx.now)
       throw invalid('ends_at', 'must be in the future; past shifts cannot be covered.')
     if (until <= from) throw invalid('ends_at', 'must be after starts_at.')
@@ -54,7 +54,7 @@ export const createOnCallOverride = operation({
     })
     notifyBoth(ctx, schedule, row, who, covered)
     const first = covered.find((item) => item.from <= from)?.person
-    const shift = present({
+    const shift = omitNullish({
       level,
       person: who.id,
       from,
@@ -64,7 +64,7 @@ export const createOnCallOverride = operation({
       covers_for: first === undefined || first === who.id ? undefined : first,
     })
     const warnings = await otherLevels(ctx, schedule, row, who)
-    return present({
+    return omitNullish({
       ...(await presentShifts(ctx, [shift]))[0]!,
       warnings: warnings.length > 0 ? warnings : undefined,
     })

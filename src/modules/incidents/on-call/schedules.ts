@@ -1,4 +1,4 @@
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { datetime, pageOf, paging, timezone, title } from '../../../kernel/fields.ts'
@@ -6,7 +6,7 @@ import { equalsText } from '../../../db/text-conditions.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, pageWithItems } from '../../../records/paging.ts'
 import { denied, invalid, Refusal } from '../../../kernel/refusal.ts'
-import { dayLength, instant } from '../../../kernel/time/times.ts'
+import { dayLength, parseInstant } from '../../../kernel/time/times.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { team } from '../../directory/access.ts'
@@ -115,7 +115,7 @@ export const updateOnCallSchedule = operation({
     const changed = await ctx.change(
       'on_call_schedules',
       row,
-      defined({
+      omitUndefined({
         name: name === undefined ? undefined : name.trim(),
         timezone: zone,
         team_id: team === undefined ? undefined : (team?.id ?? null),
@@ -235,9 +235,10 @@ function periodFrom(
   askedTo: string | undefined,
 ): ShiftSpan {
   const zone = ctx.actor.timezone
-  const from = requestedFrom === undefined ? ctx.now : instant(requestedFrom, zone, 'start', 'from')
+  const from =
+    requestedFrom === undefined ? ctx.now : parseInstant(requestedFrom, zone, 'start', 'from')
   const until =
-    askedTo === undefined ? defaultPeriod(from).until : instant(askedTo, zone, 'end', 'to')
+    askedTo === undefined ? defaultPeriod(from).until : parseInstant(askedTo, zone, 'end', 'to')
   if (until <= from) throw invalid('to', `must be after from.`)
   if (until - from > maxPeriodMs)
     throw invalid('to', 'the period must not exceed 100 days.', 'Request it in parts.')

@@ -1,5 +1,5 @@
 import { shape } from '../../../kernel/shape.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { day, datetimeString } from '../../../kernel/fields.ts'
@@ -100,7 +100,7 @@ export async function presentShifts(
   return duties.map((duty, i) => {
     const covered = duty.covers_for === undefined ? undefined : people.get(duty.covers_for)
     const reason = reasons.get(duty.cover ?? '')
-    return present({
+    return omitNullish({
       id: duty.cover,
       schedule: scheduleRef(duty.schedule),
       level: duty.level,
@@ -166,7 +166,7 @@ export async function presentSchedules(
   for (const row of rows) {
     const teamRow = teams.get(row.team_id ?? '')
     presented.push(
-      present({
+      omitNullish({
         ...commonOf(row, onCallSchedule.url(row, ctx.baseUrl), people),
         name: row.name,
         timezone: row.timezone,
@@ -185,12 +185,12 @@ function layerShape(
   refs: Map<string, Ref>,
 ) {
   const { time, weekday } = handover
-  return present({
+  return omitNullish({
     level,
     people: people.map((id) => refs.get(id) ?? { id, title: '' }),
     rotation,
     starts_on,
-    handover: present({ time, weekday }),
+    handover: omitNullish({ time, weekday }),
     hours: hours ? (hours as z.infer<typeof dutyHours>) : undefined,
   })
 }
@@ -211,7 +211,7 @@ async function periodOf(
     .filter((cover) => cover.from < until && cover.until > from)
     .toSorted((a, b) => a.from - b.from)
   const periodGaps = until > createdAt ? gaps(rota, Math.max(from, createdAt), until) : []
-  return present({
+  return omitNullish({
     from: iso(from),
     to: iso(until),
     overrides: await presentShifts(ctx, dutiesOf(covers.slice(0, maxShifts), rota, schedule)),
@@ -238,7 +238,7 @@ function dutiesOf(covers: Rota['covers'], rota: Rota, schedule: ScheduleRow): Du
     const covered = wholeShifts(without, one.from, one.from + 1).find(
       (other) => other.level === one.level,
     )?.person
-    return present({
+    return omitNullish({
       ...one,
       cover: id,
       schedule,

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
@@ -37,10 +37,10 @@ export async function presentPostmortem(
 ): Promise<Shape> {
   const people = await peopleRefs(ctx, [row.created_by, row.author_id])
   const pageRow = (await page.among(ctx, [row.page_id])).get(row.page_id)
-  return present({
+  return omitNullish({
     ...commonOf(row, postmortem.url(row, ctx.baseUrl), people),
     incident: incidentRef(incidentRow),
-    page: present({
+    page: omitNullish({
       id: row.page_id,
       title: pageRow?.title ?? '',
       url: pageRow ? page.url(pageRow, ctx.baseUrl) : undefined,

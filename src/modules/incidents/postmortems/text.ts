@@ -1,5 +1,5 @@
 import { truncate } from '../../../kernel/text/truncate.ts'
-import { blocks, facts, oneLine, section } from '../../../kernel/text/markdown.ts'
+import { blocks, factList, oneLine, section } from '../../../kernel/text/markdown.ts'
 import type { Row } from '../../../records/resource.ts'
 import { localIso } from '../../../kernel/time/times.ts'
 
@@ -110,7 +110,7 @@ export function defaultText(values: Readonly<Record<string, string>>): string {
     due_on,
     timezone,
   } = values
-  const about = facts({
+  const about = factList({
     Incident: `${incident} ${incident_title}`,
     Severity: severity,
     Services: services,

@@ -1,5 +1,5 @@
 import { shape } from '../../../kernel/shape.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetimeString } from '../../../kernel/fields.ts'
@@ -63,7 +63,7 @@ export async function presentRunbooks(
     const pageRow = pages.get(row.page_id ?? '')
     const used = uses.get(row.id)
     const reason = reasons.get(row.id)
-    return present({
+    return omitNullish({
       ...commonOf(row, runbook.url(row, ctx.baseUrl), people),
       name: row.name,
       steps: runbookSteps(row),

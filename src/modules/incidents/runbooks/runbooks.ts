@@ -1,4 +1,4 @@
-import { defined, present } from '../../../kernel/present.ts'
+import { omitUndefined, omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { markdown, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
 import { pageOfHits } from '../../../operations/search/hits.ts'
@@ -148,7 +148,7 @@ export const updateRunbook = operation({
     const changed = await ctx.change(
       'runbooks',
       row,
-      defined({
+      omitUndefined({
         name: name === undefined ? undefined : name.trim(),
         steps_json: steps === undefined ? undefined : stepsJson(steps),
         severities_json: severity === undefined ? undefined : severitiesJson(severity),
@@ -180,7 +180,7 @@ export const deleteRunbook = operation({
 function stepsJson(steps: readonly z.infer<typeof Step>[]): string {
   return JSON.stringify(
     steps.map(({ title: step, body_markdown, minutes }) =>
-      present({
+      omitNullish({
         title: step.trim(),
         body_markdown,
         minutes,

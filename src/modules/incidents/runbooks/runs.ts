@@ -1,4 +1,4 @@
-import { defined, present } from '../../../kernel/present.ts'
+import { omitUndefined, omitNullish } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
@@ -119,7 +119,7 @@ async function createStepTask(
 ): Promise<Row<'tasks'>> {
   const { id } = await ctx.call<{ id: string }>(
     'create_task_from_source',
-    present({
+    omitNullish({
       source_type: 'incident',
       source_id: incidentRow.id,
       project_id: into.id,
@@ -129,7 +129,7 @@ async function createStepTask(
   )
   await ctx.call(
     'update_task',
-    defined({
+    omitUndefined({
       task_id: id,
       description_markdown: body_markdown === '' ? null : body_markdown,
       estimate_minutes: minutes,

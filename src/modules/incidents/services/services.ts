@@ -1,4 +1,4 @@
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
@@ -125,7 +125,7 @@ export const updateService = operation({
     const changed = await ctx.change(
       'services',
       row,
-      defined({
+      omitUndefined({
         name: name === undefined ? undefined : name.trim(),
         description: description === undefined ? undefined : description?.trim() || null,
         team_id: team === undefined ? undefined : (team?.id ?? null),

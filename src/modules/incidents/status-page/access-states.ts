@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { Undo } from '../../../records/row-changes.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
@@ -180,7 +180,7 @@ export async function takeDown(
     await setUpdate(
       viewer,
       before,
-      present({
+      omitNullish({
         latest: 0,
         phase: before.phase === null ? undefined : 'over',
       }),

@@ -1,4 +1,4 @@
-import { addDays, dayAt, instant } from '../../../kernel/time/times.ts'
+import { addDays, dayAt, parseInstant } from '../../../kernel/time/times.ts'
 import type { IntervalState, Outage, ServiceState, StatusInterval } from './access.ts'
 
 /** Days of a service's history and uptime. */
@@ -26,8 +26,8 @@ export function statusCalendar(now: number, zone: string, count = historyDays): 
   const today = dayAt(now, zone)
   return Array.from({ length: count }, (_, i) => addDays(today, i - count + 1)).map((date) => ({
     date,
-    from: instant(date, zone, 'start'),
-    to: instant(addDays(date, 1), zone, 'start'),
+    from: parseInstant(date, zone, 'start'),
+    to: parseInstant(addDays(date, 1), zone, 'start'),
   }))
 }
 

@@ -1,6 +1,6 @@
 import { oneLine } from '../../../kernel/text/markdown.ts'
 import { iso } from '../../../kernel/time/times.ts'
-import { escaped } from '../../../kernel/text/html.ts'
+import { escapeHtml } from '../../../kernel/text/html.ts'
 import { wordOf, type ShownUpdate } from './html.ts'
 
 // Atom (RFC 4287) and RSS 2.0 as text: the only library for both depends on an unmaintained XML writer.
@@ -17,7 +17,7 @@ export interface ShownFeed {
 
 /** Escapes XML text, and drops characters invalid in XML. */
 function escapeFeedText(input: string): string {
-  return escaped(
+  return escapeHtml(
     input
       .toWellFormed()
       .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, ''),

@@ -1,6 +1,6 @@
 import { oneLine } from '../../../kernel/text/markdown.ts'
 import { iso } from '../../../kernel/time/times.ts'
-import { escaped } from '../../../kernel/text/html.ts'
+import { escapeHtml } from '../../../kernel/text/html.ts'
 import type { PublicUpdate, ServiceState } from './access.ts'
 import {
   historyDays,
@@ -109,21 +109,21 @@ export function statusDocument(page: ShownPage, isListed: boolean): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-${isListed ? '' : '<meta name="robots" content="noindex, nofollow">\n'}<title>${escaped(`${name}: ${word}`)}</title>
-<link rel="alternate" type="application/atom+xml" title="${escaped(name)} (Atom)" href="${page.path}/feed.atom">
-<link rel="alternate" type="application/rss+xml" title="${escaped(name)} (RSS)" href="${page.path}/feed.rss">
+${isListed ? '' : '<meta name="robots" content="noindex, nofollow">\n'}<title>${escapeHtml(`${name}: ${word}`)}</title>
+<link rel="alternate" type="application/atom+xml" title="${escapeHtml(name)} (Atom)" href="${page.path}/feed.atom">
+<link rel="alternate" type="application/rss+xml" title="${escapeHtml(name)} (RSS)" href="${page.path}/feed.rss">
 <style>${statusStyles}</style>
 </head>
 <body>
 <header>
-<h1>${escaped(name)}</h1>
+<h1>${escapeHtml(name)}</h1>
 <p class="overall ${overall === 'operational' && word !== overallNames.operational ? 'investigating' : overall}">${word}</p>
 </header>
 <main>
 ${parts.filter((part) => part !== '').join('\n')}
 </main>
 <footer>
-<p>As of ${moment(page, page.now)}. Times are in ${escaped(page.timezone)}. Uptime counts major outages fully and partial outages at 30%.</p>
+<p>As of ${moment(page, page.now)}. Times are in ${escapeHtml(page.timezone)}. Uptime counts major outages fully and partial outages at 30%.</p>
 <p>Feeds: <a href="${page.path}/feed.atom">Atom</a>, <a href="${page.path}/feed.rss">RSS</a></p>
 </footer>
 </body>
@@ -145,7 +145,7 @@ function threads(page: ShownPage, all: readonly ShownUpdate[][]): string {
   if (all.length === 0) return ''
   const items = all.map(
     (updates) =>
-      `<li>\n<h3>${escaped(oneLine(updates[0]!.title))}</h3>\n<ol class="updates" reversed>\n${updates.map((update) => updateItem(page, update)).join('\n')}\n</ol>\n</li>`,
+      `<li>\n<h3>${escapeHtml(oneLine(updates[0]!.title))}</h3>\n<ol class="updates" reversed>\n${updates.map((update) => updateItem(page, update)).join('\n')}\n</ol>\n</li>`,
   )
   return `<ul class="threads">\n${items.join('\n')}\n</ul>`
 }
@@ -160,11 +160,11 @@ function updateItem(page: ShownPage, update: ShownUpdate): string {
 }
 
 function serviceItem(page: ShownPage, { name, description, state, history }: ShownService): string {
-  const title = escaped(oneLine(name))
+  const title = escapeHtml(oneLine(name))
   const about =
     description === null || description.trim() === ''
       ? ''
-      : `<p class="about">${escaped(oneLine(description))}</p>\n`
+      : `<p class="about">${escapeHtml(oneLine(description))}</p>\n`
   return `<li>
 <div class="top"><h3>${title}</h3><p class="state ${state}">${stateNames[state]}</p></div>
 ${about}${bars(page, name, history)}
@@ -190,7 +190,7 @@ function bars(page: ShownPage, name: string, { days, uptime }: History): string 
     const height = day ? heights[day.state] : 36
     return `<rect class="${day?.state ?? 'none'}" x="${i * 5}" y="${36 - height}" width="4" height="${height}"><title>${shownDate(date)}: ${day ? words(day) : 'no data'}</title></rect>`
   })
-  return `<svg role="img" aria-label="${escaped(label)}" viewBox="0 0 ${page.days.length * 5 - 1} 36" preserveAspectRatio="none">${rects.join('')}</svg>`
+  return `<svg role="img" aria-label="${escapeHtml(label)}" viewBox="0 0 ${page.days.length * 5 - 1} 36" preserveAspectRatio="none">${rects.join('')}</svg>`
 }
 
 /** A text version of the days with problems. */
@@ -240,5 +240,5 @@ function moment({ timezone }: Pick<ShownPage, 'timezone'>, at: number): string {
       timeZoneName: 'short',
     })
   ofMoments.set(timezone, format)
-  return `<time datetime="${iso(at)}">${escaped(format.format(at))}</time>`
+  return `<time datetime="${iso(at)}">${escapeHtml(format.format(at))}</time>`
 }

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
@@ -40,7 +40,7 @@ export async function presentUpdates(
   return rows.map((row) => {
     const incidentRow = incidents.get(row.incident_id ?? '')
     const phase = phaseOf(row, ctx.now)
-    return present({
+    return omitNullish({
       ...commonOf(row, statusUpdate.url(row, ctx.baseUrl), people),
       title: row.title,
       body_markdown: row.body_markdown,

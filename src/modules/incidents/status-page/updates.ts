@@ -6,7 +6,7 @@ import { operation } from '../../../operations/operation.ts'
 import { oneLine } from '../../../kernel/text/markdown.ts'
 import { denied, invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { dayLength, instant } from '../../../kernel/time/times.ts'
+import { dayLength, parseInstant } from '../../../kernel/time/times.ts'
 import { Ref } from '../../../records/shapes.ts'
 import { incident, service } from '../access.ts'
 import { openUpdates, statusUpdate, type ServiceState } from './access.ts'
@@ -71,7 +71,7 @@ export const publishStatusUpdate = operation({
     if (ctx.actor.role === 'guest') throw denied('Guests cannot publish status updates.')
     const states = await statesNamed(ctx, service_states)
     const times = maintenanceTimes(ctx, state, starts_at, ends_at)
-    const before = await threadOf(ctx, { title: oneLine(name), state, incident: incident })
+    const before = await threadOf(ctx, { title: oneLine(name), state, incident })
     const update = await ctx.add('status_updates', {
       title: oneLine(name),
       body_markdown,
@@ -125,8 +125,8 @@ function maintenanceTimes(
   }
   if (ends === undefined) throw invalid('ends_at', 'a maintenance requires an end time.')
   const starts_at =
-    starts === undefined ? ctx.now : instant(starts, ctx.actor.timezone, 'start', 'starts_at')
-  const ends_at = instant(ends, ctx.actor.timezone, 'end', 'ends_at')
+    starts === undefined ? ctx.now : parseInstant(starts, ctx.actor.timezone, 'start', 'starts_at')
+  const ends_at = parseInstant(ends, ctx.actor.timezone, 'end', 'ends_at')
   if (ends_at <= starts_at) throw invalid('ends_at', 'a maintenance must end after it starts.')
   if (ends_at <= ctx.now)
     throw invalid(

@@ -1,8 +1,8 @@
-import { defined, present } from '../../../kernel/present.ts'
+import { omitUndefined, omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { datetime, markdown, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
-import { filters, moment, narrowing, reading } from '../../../operations/filters.ts'
+import { filters, moment, filterFunction, resolvedInput } from '../../../operations/filters.ts'
 import { searchItems } from '../../../operations/search/search-items.ts'
 import { pageOfHits } from '../../../operations/search/hits.ts'
 import { anyItem } from '../../../records/items.ts'
@@ -10,7 +10,7 @@ import { operation } from '../../../operations/operation.ts'
 import { paged, pageWithItems } from '../../../records/paging.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
-import { instant } from '../../../kernel/time/times.ts'
+import { parseInstant } from '../../../kernel/time/times.ts'
 import { parseQuery } from '../../../search/query.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
@@ -34,7 +34,7 @@ const aliases = () => z.array(title()).max(50)
 
 const entityFilters = filters('entities', {
   type: {
-    input: reading(z.array(typeName()).min(1).max(20).optional(), (names) =>
+    input: resolvedInput(z.array(typeName()).min(1).max(20).optional(), (names) =>
       names.map((name, i) => readType(name, `type[${i}]`)),
     ),
     where: (query, types) => query.where('entities.type', 'in', types),
@@ -65,7 +65,7 @@ export const searchEntities = operation({
   },
   output: pageOf(ListedEntity),
   async handle({ query, limit, cursor, ...filter }, ctx) {
-    const narrow = await narrowing(ctx, entityFilters, filter)
+    const narrow = await filterFunction(ctx, entityFilters, filter)
     if (query === undefined) {
       const seen = entity.visibleTo(ctx)
       const page = await paged(
@@ -120,7 +120,7 @@ async function scored(
     const only = narrow ? new Map([['entity', narrow]]) : undefined
     const results = await searchItems(
       ctx,
-      present({
+      omitNullish({
         query: parsed,
         mode: 'hybrid',
         kinds: [searchableEntities],
@@ -153,7 +153,7 @@ export const getEntity = operation({
   output: Entity,
   async handle({ entity: row, as_of, observation_limit }, ctx) {
     return presentEntity(ctx, row, {
-      at: as_of === undefined ? ctx.now : instant(as_of, ctx.actor.timezone, 'end', 'as_of'),
+      at: as_of === undefined ? ctx.now : parseInstant(as_of, ctx.actor.timezone, 'end', 'as_of'),
       observations: observation_limit,
     })
   },
@@ -199,7 +199,7 @@ export const createEntity = operation({
               item_id: item.row.id,
             })
           : existing
-      return present({
+      return omitNullish({
         ...(await presentEntity(ctx, row)),
         existing: true,
         others: others.length > 0 ? others.map(entityRef) : undefined,
@@ -274,7 +274,7 @@ export const updateEntity = operation({
     const changed = await ctx.change(
       'entities',
       row,
-      defined({
+      omitUndefined({
         ...(name === undefined ? {} : { name: name.trim(), name_key: nameKey(name) }),
         type: type === undefined ? undefined : readType(type, 'type'),
         description,

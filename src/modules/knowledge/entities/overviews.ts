@@ -1,5 +1,5 @@
 import { shape } from '../../../kernel/shape.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { datetimeString } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -45,7 +45,7 @@ export const getKnowledgeOverview = operation({
     )) {
       const { last_indexed_at, ...rest } = await indexedOf(ctx, searchable)
       index.push(
-        present({
+        omitNullish({
           ...rest,
           last_indexed_at: last_indexed_at === null ? undefined : iso(last_indexed_at),
           mode: answers ? ('vector' as const) : ('keyword' as const),

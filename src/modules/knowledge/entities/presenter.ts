@@ -1,5 +1,5 @@
 import { shape } from '../../../kernel/shape.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
@@ -71,7 +71,7 @@ export async function presentEntities(
   ])
   return rows.map((row) => {
     const linkedItem = row.item_id === null ? undefined : items.get(row.item_id)
-    return present({
+    return omitNullish({
       ...commonOf(row, entity.url(row, ctx.baseUrl), people),
       name: row.name,
       type: row.type,

@@ -281,7 +281,8 @@ async function answersOf(
 ): Promise<Map<string, string>> {
   const answers = new Map<string, string>()
   const ask = async (tool: string, args: Record<string, unknown>) => {
-    const { properties = {} } = workspace.app.catalogue.demand(tool).schemas.input as unknown as {
+    const { properties = {} } = workspace.app.catalogue.requireEntry(tool).schemas
+      .input as unknown as {
       properties?: Record<string, unknown>
     }
     const paged = 'limit' in properties ? { limit: 100 } : {}

@@ -229,7 +229,7 @@ const byWord = (hits: any[]) => hits.filter((hit) => hit.matched_by.includes('ke
 
 test('every kind is found by its words, with type, place and reason; the kinds in the schema are exactly the searchable ones', async () => {
   const { ann, app } = workspace
-  const { enum: kinds } = (app.catalogue.demand('search_workspace').schemas.inputJson as any)
+  const { enum: kinds } = (app.catalogue.requireEntry('search_workspace').schemas.inputJson as any)
     .properties.types.items
   assert.deepEqual([...planted.keys()].sort(), [...kinds].sort())
   assert.deepEqual(

@@ -1,5 +1,5 @@
 import { shape } from '../../../kernel/shape.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, datetimeString, pageOf, paging } from '../../../kernel/fields.ts'
@@ -13,7 +13,7 @@ import {
   pageWithItems,
 } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
-import { instant, iso } from '../../../kernel/time/times.ts'
+import { parseInstant, iso } from '../../../kernel/time/times.ts'
 import { ItemRef } from '../../../records/shapes.ts'
 import { entity, fact, observation, relation } from '../access.ts'
 import { momentsOf, type Moment } from './access-timelines.ts'
@@ -53,9 +53,9 @@ export const getEntityTimeline = operation({
   async handle({ entity: row, after, before, limit, cursor }, ctx) {
     const zone = ctx.actor.timezone
     const from =
-      after === undefined ? -Number.MAX_SAFE_INTEGER : instant(after, zone, 'start', 'after')
+      after === undefined ? -Number.MAX_SAFE_INTEGER : parseInstant(after, zone, 'start', 'after')
     const until =
-      before === undefined ? Number.MAX_SAFE_INTEGER : instant(before, zone, 'end', 'before')
+      before === undefined ? Number.MAX_SAFE_INTEGER : parseInstant(before, zone, 'end', 'before')
     const place = parseTimelineCursor(cursor)
     const moments = await momentsOf(ctx, row.id, {
       after: from,
@@ -67,7 +67,7 @@ export const getEntityTimeline = operation({
       (item) => item.at >= from && item.at <= until && isBehind(item, place),
     )
     const all: Happened[] = [
-      ...moments.map((moment) => ({ at: moment.at, key: moment.key, moment: moment })),
+      ...moments.map((moment) => ({ at: moment.at, key: moment.key, moment })),
       ...items,
     ]
     all.sort((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1))
@@ -144,7 +144,7 @@ async function presentEvents(
       }
     const row = (facts.get(moment!.id) ?? relations.get(moment!.id) ?? notes.get(moment!.id))!
     const source = row.source_id === null ? undefined : sources.get(row.source_id)
-    return present({
+    return omitNullish({
       at: iso(at),
       kind: moment!.kind,
       title: factTitleOf(row, name),

@@ -1,4 +1,4 @@
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { datetime, pageOf, paging, shortText } from '../../../kernel/fields.ts'
@@ -8,7 +8,7 @@ import { operation } from '../../../operations/operation.ts'
 import { paged, pageWithItems } from '../../../records/paging.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
-import { instant } from '../../../kernel/time/times.ts'
+import { parseInstant } from '../../../kernel/time/times.ts'
 import { entity, fact } from '../access.ts'
 import { trueAt, usageOf } from './access.ts'
 import { readType } from '../entities/entities.ts'
@@ -44,7 +44,8 @@ export const listFacts = operation({
   },
   output: pageOf(Fact),
   async handle({ entity, query, predicate, as_of, include_invalid, limit, cursor }, ctx) {
-    const at = as_of === undefined ? ctx.now : instant(as_of, ctx.actor.timezone, 'end', 'as_of')
+    const at =
+      as_of === undefined ? ctx.now : parseInstant(as_of, ctx.actor.timezone, 'end', 'as_of')
     const narrow = (rows: Scoped<'facts'>) => {
       let facts = entity ? rows.where('facts.entity_id', '=', entity.id) : rows
       if (predicate !== undefined)
@@ -190,7 +191,7 @@ export const addFact = operation({
     const from =
       valid_from === undefined
         ? ctx.now
-        : instant(valid_from, ctx.actor.timezone, 'start', 'valid_from')
+        : parseInstant(valid_from, ctx.actor.timezone, 'start', 'valid_from')
     const before = await chainOf(ctx, entity, predicate)
     const key = value_entity?.id ?? nameKey(value)
     const same = before.find(
@@ -329,7 +330,7 @@ export const invalidateFact = operation({
     const ended =
       valid_to === undefined
         ? (row.said_to ?? Math.max(ctx.now, row.valid_from + 1))
-        : instant(valid_to, ctx.actor.timezone, 'start', 'valid_to')
+        : parseInstant(valid_to, ctx.actor.timezone, 'start', 'valid_to')
     const said_to = never_true ? row.valid_from : ended
     if (!never_true && said_to <= row.valid_from)
       throw invalid(
@@ -340,7 +341,7 @@ export const invalidateFact = operation({
     const changed = await ctx.change(
       'facts',
       row,
-      defined({
+      omitUndefined({
         said_to,
         reason,
       }),

@@ -2,7 +2,7 @@ import { datetime, markdown } from '../../../kernel/fields.ts'
 import { anyItem } from '../../../records/items.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid } from '../../../kernel/refusal.ts'
-import { instant } from '../../../kernel/time/times.ts'
+import { parseInstant } from '../../../kernel/time/times.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { entity, observation } from '../access.ts'
@@ -29,7 +29,7 @@ export const addObservation = operation({
     const at =
       observed_at === undefined
         ? ctx.now
-        : instant(observed_at, ctx.actor.timezone, 'start', 'observed_at')
+        : parseInstant(observed_at, ctx.actor.timezone, 'start', 'observed_at')
     const row = await ctx.add('observations', {
       entity_id: entity.id,
       body,

@@ -1,5 +1,5 @@
 import { shape } from '../../../kernel/shape.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetimeString } from '../../../kernel/fields.ts'
@@ -274,7 +274,7 @@ async function presentSteps(
       const quote =
         reason.quote ?? snippet(texts.get(reason.source_id) ?? '', contentStems(statements[i]!))
       return [
-        present({
+        omitNullish({
           item: item.resource.ref(item.row, ctx.baseUrl),
           quote: quote === '' ? undefined : quote,
           ...trustOf(external.has(reason.source_id)),

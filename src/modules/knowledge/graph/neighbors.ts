@@ -1,5 +1,5 @@
 import { shape } from '../../../kernel/shape.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, paging } from '../../../kernel/fields.ts'
@@ -7,7 +7,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import { operation } from '../../../operations/operation.ts'
 import { badCursor, cut, decodeCursor, encodeCursor } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
-import { instant } from '../../../kernel/time/times.ts'
+import { parseInstant } from '../../../kernel/time/times.ts'
 import { ItemRef, Ref } from '../../../records/shapes.ts'
 import { entity, fact, relation } from '../access.ts'
 import { edgesOf, type Edge } from './access.ts'
@@ -65,7 +65,8 @@ export const getEntityNeighbors = operation({
   },
   output: Neighborhood,
   async handle({ entity: center, depth, relation_type, as_of, limit, cursor }, ctx) {
-    const at = as_of === undefined ? ctx.now : instant(as_of, ctx.actor.timezone, 'end', 'as_of')
+    const at =
+      as_of === undefined ? ctx.now : parseInstant(as_of, ctx.actor.timezone, 'end', 'as_of')
     const types = relation_type?.map((name, i) => readType(name, `relation_type[${i}]`))
     const around = await explore(ctx, center, depth, types, at)
     const items = types
@@ -87,7 +88,7 @@ export const getEntityNeighbors = operation({
       page.items.map((item) => item.id).filter((id) => items.has(id)),
     )
     const edges = edgesAt(around, page.items)
-    return present({
+    return omitNullish({
       center: entityRef(center),
       nodes: page.items.flatMap(({ id, depth: far }): z.infer<typeof Neighbor>[] => {
         const [row, item] = [entities.get(id), refs.get(id)]

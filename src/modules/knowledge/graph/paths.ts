@@ -5,7 +5,7 @@ import { pageOfHits } from '../../../operations/search/hits.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { operation } from '../../../operations/operation.ts'
 import { pageWithItems } from '../../../records/paging.ts'
-import { instant } from '../../../kernel/time/times.ts'
+import { parseInstant } from '../../../kernel/time/times.ts'
 import { Ref } from '../../../records/shapes.ts'
 import { entity } from '../access.ts'
 import { edgesOf, type Edge } from './access.ts'
@@ -53,7 +53,8 @@ export const findEntityPath = operation({
     complete: z.boolean().describe('false: there were too many connections to check them all'),
   }),
   async handle({ from, to, max_depth, as_of, limit, cursor }, ctx) {
-    const at = as_of === undefined ? undefined : instant(as_of, ctx.actor.timezone, 'end', 'as_of')
+    const at =
+      as_of === undefined ? undefined : parseInstant(as_of, ctx.actor.timezone, 'end', 'as_of')
     const expand = async (ids: string[]) =>
       pathSteps(ids, await edgesOf(ctx, ids as Id<'entities'>[], { perNode, most: maxNodes, at }))
     const { chains, complete } = await shortestChains(from.id, to.id, expand, {

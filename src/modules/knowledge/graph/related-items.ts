@@ -1,5 +1,5 @@
 import { shape } from '../../../kernel/shape.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { pageOf, paging } from '../../../kernel/fields.ts'
@@ -161,7 +161,7 @@ export const findRelatedItems = operation({
     return pageWithItems(
       page,
       page.items.map(({ id, item: { resource, row }, relation, score, why, links }) =>
-        present({
+        omitNullish({
           item: resource.ref(row, ctx.baseUrl),
           relation,
           score,
@@ -202,7 +202,7 @@ async function linkedWith(ctx: ReadContext, item: AnyItem): Promise<Relation[]> 
     )
     const links = rows.map(
       (row): MadeLink =>
-        present({
+        omitNullish({
           id: row.id,
           kind: row.kind,
           note: row.note,
@@ -268,7 +268,7 @@ async function likeIt(
   if (kinds.length === 0 || query.stems.size === 0) return []
   const results = await searchItems(
     ctx,
-    present({
+    omitNullish({
       query,
       mode: 'hybrid',
       kinds,

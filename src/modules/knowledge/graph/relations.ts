@@ -1,4 +1,4 @@
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, shortText } from '../../../kernel/fields.ts'
@@ -6,7 +6,7 @@ import { anyItem } from '../../../records/items.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { instant } from '../../../kernel/time/times.ts'
+import { parseInstant } from '../../../kernel/time/times.ts'
 import { entity, relation } from '../access.ts'
 import { readType } from '../entities/entities.ts'
 import { confidence } from '../facts/facts.ts'
@@ -48,13 +48,13 @@ export const createRelation = operation({
     const begins =
       valid_from === undefined
         ? undefined
-        : instant(valid_from, ctx.actor.timezone, 'start', 'valid_from')
+        : parseInstant(valid_from, ctx.actor.timezone, 'start', 'valid_from')
     const there = await current(ctx, from, type, to)
     if (there) {
       const changed = await ctx.change(
         'relations',
         there,
-        defined({
+        omitUndefined({
           valid_from: begins,
           confidence: sure,
           note,
@@ -114,7 +114,7 @@ export const deleteRelation = operation({
     const end =
       valid_to === undefined
         ? (row.valid_to ?? ctx.now)
-        : instant(valid_to, ctx.actor.timezone, 'start', 'valid_to')
+        : parseInstant(valid_to, ctx.actor.timezone, 'start', 'valid_to')
     if (!as_wrong && valid_to !== undefined && row.valid_from !== null && end < row.valid_from)
       throw invalid('valid_to', 'must be after it began.', 'If it never held, send as_wrong.')
     const changed = await ctx.change(

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { type Ref, commonOf } from '../../../records/shapes.ts'
@@ -46,7 +46,7 @@ export async function presentActionItems(
       people,
       contacts,
     )
-    return present({
+    return omitNullish({
       ...commonOf(row, actionItem.url(row, ctx.baseUrl), refs),
       meeting: meetingRef(meetings.get(row.meeting_id)!),
       text: row.text,

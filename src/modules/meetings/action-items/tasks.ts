@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import type { WriteContext } from '../../../operations/context.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -56,7 +56,7 @@ export const createTasksFromActionItems = operation({
         })
       else await createItemTask(ctx, row, into, result)
     }
-    return present({
+    return omitNullish({
       ...result,
       undo_call_id: ctx.dryRun || result.changed === 0 ? undefined : ctx.callId,
     })
@@ -75,7 +75,7 @@ async function createItemTask(
     const createdTask = await ctx.attempt(() =>
       ctx.call<{ id: string }>(
         'create_task_from_source',
-        present({
+        omitNullish({
           source_type: 'action_item',
           source_id: row.id,
           project_id: into.id,

@@ -1,5 +1,5 @@
 import { shape } from '../../../kernel/shape.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetimeString } from '../../../kernel/fields.ts'
@@ -109,7 +109,7 @@ export const getMeetingBrief = operation({
       others.flatMap((other) => other.email ?? []),
     )
     const earlier = await earlierMeetings(ctx, on.meeting, addresses, before, lookBack)
-    return present({
+    return omitNullish({
       meeting: on.meeting ? meetingRef(on.meeting) : undefined,
       event: on.event ? on.event : undefined,
       title: on.title,
@@ -258,7 +258,7 @@ async function presentOthers(
     const companyRow = companies.get(contact?.company_id ?? '')
     const title = personRow?.title ?? contact?.title
     const at = met.get(other.address)
-    return present({
+    return omitNullish({
       address: personRow
         ? {
             name: personRow.display_name,
@@ -301,7 +301,7 @@ function presentParticipant(
   contact: Parameters<typeof contactRef>[0] | undefined,
 ): z.infer<typeof Address> {
   const displayName = name ?? contact?.name
-  return present({
+  return omitNullish({
     name: displayName,
     email,
     contact: contact ? contactRef(contact) : undefined,

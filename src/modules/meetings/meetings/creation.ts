@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { datetime, title } from '../../../kernel/fields.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { Refusal, invalid } from '../../../kernel/refusal.ts'
-import { instant } from '../../../kernel/time/times.ts'
+import { parseInstant } from '../../../kernel/time/times.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { operation } from '../../../operations/operation.ts'
 import { anyItem } from '../../../records/items.ts'
@@ -117,11 +117,11 @@ function timesFor(
   const starts =
     starts_at === undefined
       ? (from?.starts_at ?? null)
-      : instant(starts_at, ctx.actor.timezone, 'start', 'starts_at')
+      : parseInstant(starts_at, ctx.actor.timezone, 'start', 'starts_at')
   const endTime =
     ends_at === undefined
       ? (from?.ends_at ?? null)
-      : instant(ends_at, ctx.actor.timezone, 'end', 'ends_at')
+      : parseInstant(ends_at, ctx.actor.timezone, 'end', 'ends_at')
   const isUnfit = starts !== null && endTime !== null && endTime < starts
   if (isUnfit && ends_at !== undefined)
     throw invalid('ends_at', 'the meeting would end before it starts.')
@@ -140,7 +140,7 @@ async function eventParticipants(
   const people = from.people.slice(0, maxParticipants).flatMap((party): ParticipantInput[] => {
     const personRow = party.person_id === null ? undefined : rows.get(party.person_id)
     if (personRow) return [{ person: personRow }]
-    return party.email === null ? [] : [present({ email: party.email, name: party.name })]
+    return party.email === null ? [] : [omitNullish({ email: party.email, name: party.name })]
   })
   return { organizer: rows.get(from.organizer?.person_id ?? ''), people }
 }

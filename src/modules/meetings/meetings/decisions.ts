@@ -5,12 +5,12 @@ import { containsText } from '../../../db/text-conditions.ts'
 import { itemsWithWords } from '../../../operations/search/hits.ts'
 import { maxContainers } from '../../../search/full-text.ts'
 import type { Id } from '../../../kernel/ids.ts'
-import { equals, filtered, filters, since } from '../../../operations/filters.ts'
+import { equals, applyFilters, filters, since } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, pageWithItems } from '../../../records/paging.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { instant } from '../../../kernel/time/times.ts'
+import { parseInstant } from '../../../kernel/time/times.ts'
 import { person } from '../../directory/access.ts'
 import { project } from '../../portfolio/access.ts'
 import { decision, meeting } from '../access.ts'
@@ -75,7 +75,7 @@ export const recordDecision = operation({
       decided_at:
         decided_at === undefined
           ? decidedAtOf(meeting, ctx.now)
-          : instant(decided_at, ctx.actor.timezone, 'start', 'decided_at'),
+          : parseInstant(decided_at, ctx.actor.timezone, 'start', 'decided_at'),
     })
     if (supersedes) await ctx.change('decisions', supersedes, { superseded_by_id: row.id })
     ctx.event('decision.recorded', 'decisions', row)
@@ -149,7 +149,7 @@ export const listDecisions = operation({
   },
   output: pageOf(Decision),
   async handle({ query, include_superseded, limit, cursor, ...filter }, ctx) {
-    const seen = await filtered(ctx, decision.visibleTo(ctx), decisionFilters, filter)
+    const seen = await applyFilters(ctx, decision.visibleTo(ctx), decisionFilters, filter)
     let decisionQuery = seen.selectAll('decisions')
     if (!include_superseded)
       decisionQuery = decisionQuery.where('decisions.superseded_by_id', 'is', null)

@@ -5,10 +5,10 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import {
   equals,
-  filtered,
+  applyFilters,
   filters,
   oneOf,
-  reading,
+  resolvedInput,
   since,
   until,
 } from '../../../operations/filters.ts'
@@ -48,7 +48,7 @@ export const meetingFilters = filters('meetings', {
     where: (query, id, ctx) => query.where('meetings.id', 'in', attendedBy(ctx, [id])),
   },
   contact: {
-    input: reading(
+    input: resolvedInput(
       contact.see.maybe.describe('who takes part with any of their email addresses'),
       (row) => JSON.parse(row.emails_json) as string[],
     ),
@@ -84,7 +84,7 @@ export const listMeetings = operation({
   },
   output: pageOf(ListedMeeting),
   async handle({ query, limit, cursor, ...filter }, ctx) {
-    const seen = await filtered(ctx, meeting.visibleTo(ctx), meetingFilters, filter)
+    const seen = await applyFilters(ctx, meeting.visibleTo(ctx), meetingFilters, filter)
     let meetingQuery = seen.selectAll('meetings')
     if (query?.trim()) {
       const ids = await idsMatching(ctx, query)

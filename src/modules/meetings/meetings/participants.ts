@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
@@ -60,7 +60,7 @@ async function byEmail(
   const personRow = await person.find(ctx, email)
   return personRow
     ? { person: personRow }
-    : present({ email, name: name === '' ? undefined : name })
+    : omitNullish({ email, name: name === '' ? undefined : name })
 }
 
 /** Resolves a list of participants, each once. */

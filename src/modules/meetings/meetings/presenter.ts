@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -39,7 +39,7 @@ export async function presentMeeting(
     .selectAll('action_items')
     .orderBy('action_items.id')
     .execute()
-  return present({
+  return omitNullish({
     ...listed!,
     notes_markdown: row.notes_markdown,
     notes: await presentNotes(ctx, row, notes),
@@ -58,7 +58,7 @@ export async function presentNotes(
     rows.map((row) => row.created_by),
   )
   return rows.map((row) =>
-    present({
+    omitNullish({
       ...commonOf(row, `${meeting.url(on, ctx.baseUrl)}#${row.id}`, people),
       meeting: meetingRef(on),
       body_markdown: row.body_markdown,
@@ -108,7 +108,7 @@ export async function presentDecisions(
     const supersedes = ref(earlier.find((item) => item.superseded_by_id === row.id))
     const superseded_by =
       row.superseded_by_id === null ? undefined : ref(successors.get(row.superseded_by_id))
-    return present({
+    return omitNullish({
       ...commonOf(row, decision.url(row, ctx.baseUrl), people),
       title: row.title,
       decision_markdown: row.decision_markdown,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { datetime, markdown, title } from '../../../kernel/fields.ts'
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import { Refusal, invalid } from '../../../kernel/refusal.ts'
 import { newMentions } from '../../../kernel/text/mentions.ts'
-import { instant } from '../../../kernel/time/times.ts'
+import { parseInstant } from '../../../kernel/time/times.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import { operation } from '../../../operations/operation.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -78,7 +78,7 @@ export const updateMeeting = operation({
     const now = await ctx.change(
       'meetings',
       row,
-      defined({
+      omitUndefined({
         title: title === undefined ? undefined : title.trim(),
         ...times,
         agenda_json:
@@ -133,11 +133,11 @@ function movedTimes(
     })
   const zone = ctx.actor.timezone
   const starts =
-    starts_at === undefined ? row.starts_at : instant(starts_at, zone, 'start', 'starts_at')
+    starts_at === undefined ? row.starts_at : parseInstant(starts_at, zone, 'start', 'starts_at')
   const length =
     row.starts_at === null || row.ends_at === null ? undefined : row.ends_at - row.starts_at
   const moved = starts === null || length === undefined ? row.ends_at : starts + length
-  const ends = ends_at === undefined ? moved : instant(ends_at, zone, 'end', 'ends_at')
+  const ends = ends_at === undefined ? moved : parseInstant(ends_at, zone, 'end', 'ends_at')
   if (starts !== null && ends !== null && ends < starts)
     throw invalid('ends_at', 'the meeting would end before it starts.')
   return { starts_at: starts, ends_at: ends, takes_place_at: starts ?? ends ?? row.takes_place_at }

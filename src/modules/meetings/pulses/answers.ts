@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { byId } from '../../../kernel/keyed-items.ts'
+import { valuesByItemId } from '../../../kernel/keyed-items.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { PulseQuestion } from './question-shapes.ts'
 
@@ -21,7 +21,7 @@ export function readAnswers(
   questions: readonly PulseQuestion[],
   sent: Record<string, unknown>,
 ): Answers {
-  const answersById = byId(
+  const answersById = valuesByItemId(
     sent,
     questions.map((question) => ({ id: question.id, name: question.text })),
     'answers',

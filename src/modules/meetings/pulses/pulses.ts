@@ -1,4 +1,4 @@
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { paging, pageOf, timezone as timezoneField, title } from '../../../kernel/fields.ts'
@@ -7,7 +7,7 @@ import { paged, pageWithItems } from '../../../records/paging.ts'
 import { denied, invalid, Refusal } from '../../../kernel/refusal.ts'
 import {
   nextOccurrence,
-  readRule,
+  parseRule,
   wallTime,
   withMonthEnds,
   type Repeat,
@@ -106,7 +106,7 @@ export const createPulse = operation({
       timezone ??
       (await organization.visibleTo(ctx).select('orgs.default_timezone').executeTakeFirstOrThrow())
         .default_timezone
-    const parsedRule = readRule(rrule)
+    const parsedRule = parseRule(rrule)
     const start = ruleStartOf(parsedRule, ctx.now, zone)
     const rule: Repeat = {
       rrule: withMonthEnds(parsedRule, start).rrule,
@@ -199,7 +199,7 @@ export const updatePulse = operation({
     await ctx.change(
       'pulses',
       row,
-      defined({
+      omitUndefined({
         name: name === undefined ? undefined : name.trim(),
         questions_json: newQuestions === undefined ? undefined : JSON.stringify(newQuestions),
         channel_id: announceIn === undefined ? undefined : (announceIn?.id ?? null),
@@ -255,7 +255,7 @@ function ruleFrom(
   timezone: string | undefined,
 ): Repeat {
   const zone = timezone ?? row.timezone
-  const rule = rrule === undefined ? row.rrule : readRule(rrule)
+  const rule = rrule === undefined ? row.rrule : parseRule(rrule)
   if (rule === row.rrule && zone === row.timezone) return pulseRepeatOf(row)
   return { rrule: rule, timezone: zone, start: ruleStartOf(rule, ctx.now, zone), endsOn: null }
 }

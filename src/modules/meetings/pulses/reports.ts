@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { date, paging } from '../../../kernel/fields.ts'
@@ -53,7 +53,7 @@ export const getPulseReport = operation({
       { limit, cursor },
     )
     const read = await Promise.all(page.items.map((round) => readRound(ctx, row, questions, round)))
-    return present({
+    return omitNullish({
       pulse: pulseRef(row),
       anonymous: row.anonymous === 1,
       questions,
@@ -103,7 +103,7 @@ async function readRound(
   const withheld = row.anonymous === 1 ? whyWithheld(round) : undefined
   const answers =
     row.anonymous === 1 ? anonymousAnswers(row, round) : await namedAnswers(ctx, row, round)
-  const presented = present({
+  const presented = omitNullish({
     on: round.occurrence_on,
     opened_at: iso(round.opened_at),
     closed_at: round.closed_at === null ? undefined : iso(round.closed_at),
@@ -157,7 +157,7 @@ async function namedAnswers(ctx: ReadContext, row: PulseRow, round: RoundRow): P
   )
   const presented = storedResponses.map(({ person_id, answers, ...stored }) => {
     const person = people.get(person_id)
-    return present({
+    return omitNullish({
       ...commonOf({ ...stored, created_by: person_id }, pulse.url(row, ctx.baseUrl), people),
       pulse: pulseRef(row),
       occurrence_on: round.occurrence_on,
@@ -236,7 +236,7 @@ async function blockersOf(
       const text = Object.hasOwn(answers, question.id)
         ? blockerIn(question, answers[question.id] as PulseAnswer)
         : undefined
-      return text === undefined ? [] : [present({ on: occurrence_on, text, person })]
+      return text === undefined ? [] : [omitNullish({ on: occurrence_on, text, person })]
     }),
   )
   const tasks = await tasksNamed(
@@ -245,7 +245,7 @@ async function blockersOf(
   )
   return blockers.map((item) => {
     const [first, ...more] = taskKeysIn(item.text).flatMap((key) => tasks.get(key) ?? [])
-    return present({
+    return omitNullish({
       ...item,
       task: first,
       more_tasks: more.length > 0 ? more : undefined,

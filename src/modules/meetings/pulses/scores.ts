@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { PulseAnswer, Bags } from './answers.ts'
 import type { PulseQuestion, Score, Trend } from './question-shapes.ts'
 
@@ -54,7 +54,7 @@ export function trendsOf(
         const figures = points.flatMap((point) => point.average ?? point.yes_share ?? [])
         return [
           id,
-          present({
+          omitNullish({
             text,
             type,
             points,

@@ -1,5 +1,5 @@
 import { shape } from '../../../kernel/shape.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { day, datetimeString } from '../../../kernel/fields.ts'
@@ -181,7 +181,7 @@ export async function presentPulses(
   for (const row of rows) {
     const channelRow = row.channel_id === null ? undefined : channels.get(row.channel_id)
     presented.push(
-      present({
+      omitNullish({
         ...commonOf(row, pulse.url(row, ctx.baseUrl), people),
         name: row.name,
         team: { id: row.team_id, title: teams.get(row.team_id)!.name },
@@ -208,7 +208,7 @@ export async function presentPulses(
 
 function refOfChannel(row: Row<'channels'>, baseUrl: string): Ref {
   const { id, title, key } = channel.ref(row, baseUrl)
-  return present({ id, title, key })
+  return omitNullish({ id, title, key })
 }
 
 async function roundsAround(ctx: ReadContext, row: PulseRow) {
@@ -226,10 +226,10 @@ async function roundsAround(ctx: ReadContext, row: PulseRow) {
       ? rateOf(closed.map((item) => ({ answered: item.answered, expected: item.expected ?? 0 })))
       : rateOf([now])
   if (!open || !now) return { answer_rate }
-  return present({
+  return omitNullish({
     answer_rate,
     problem: open.problem,
-    open_round: present({
+    open_round: omitNullish({
       on: open.occurrence_on,
       opened_at: iso(open.opened_at),
       closes_at: row.look_at === null ? undefined : iso(row.look_at),
@@ -261,7 +261,7 @@ export function presentResponse(
   people: Map<string, Ref>,
 ): z.infer<typeof PulseResponse> {
   const person = people.get(row.created_by)
-  return present({
+  return omitNullish({
     ...commonOf(row, pulse.url(pulseRow, ctx.baseUrl), people),
     pulse: pulseRef(pulseRow),
     occurrence_on: row.occurrence_on,

@@ -1,9 +1,9 @@
 import { shape } from '../../../kernel/shape.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { shortText } from '../../../kernel/fields.ts'
-import { equals, filters, narrowing, since, until } from '../../../operations/filters.ts'
+import { equals, filters, filterFunction, since, until } from '../../../operations/filters.ts'
 import { searchItems } from '../../../operations/search/search-items.ts'
 import { requireQuery, pageOfHits } from '../../../operations/search/hits.ts'
 import {
@@ -70,7 +70,7 @@ export const searchTranscripts = operation({
       const like = await linesLike(ctx, {
         query,
         mode,
-        narrow: await narrowing(ctx, meetingFilters, filter),
+        narrow: await filterFunction(ctx, meetingFilters, filter),
         by,
       })
       const page = pageOfHits(like.lines, { limit, cursor })
@@ -80,7 +80,7 @@ export const searchTranscripts = operation({
       }
     }
     const { meeting } = filter
-    const narrow = await narrowing(ctx, meetingFilters.omit('meeting'), filter)
+    const narrow = await filterFunction(ctx, meetingFilters.omit('meeting'), filter)
     const { lines, note } = await linesMatching(
       ctx,
       query.terms,
@@ -110,7 +110,7 @@ async function linesLike(
   const only = narrow && new Map([[searchableLines.kind, narrow]])
   const results = await searchItems(
     ctx,
-    present({
+    omitNullish({
       query,
       mode,
       kinds: [searchableLines],

@@ -1,5 +1,5 @@
 import { shape } from '../../../kernel/shape.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { paging, secret, shortText } from '../../../kernel/fields.ts'
@@ -95,7 +95,7 @@ export const importTranscript = operation({
     await keepLines(ctx, transcriptRow, meetingContainer(row), speakers, keptLines(read, labels))
     ctx.event('transcript.imported', 'meetings', row)
     // Lines are left for get_transcript: a stored answer of an idempotency key would outlive their erasure.
-    return present({
+    return omitNullish({
       ...(await presentTranscript(ctx, row, transcriptRow, [])),
       replaced_lines: former ? former.line_count : undefined,
       has_more: true,
@@ -207,7 +207,7 @@ export const getTranscript = operation({
           })
     const hasMore = lines.length > limit
     const page = lines.slice(0, limit)
-    return present({
+    return omitNullish({
       ...(await presentTranscript(ctx, row, kept, page)),
       has_more: hasMore,
       next_cursor: hasMore ? cursorBehind(kept, page.at(-1)!.n) : undefined,
@@ -271,7 +271,7 @@ async function presentTranscript(
     language: transcript.language,
     speakers: speakers.map((speaker) => {
       const personRow = speaker.person_id === null ? undefined : people.get(speaker.person_id)
-      return present({
+      return omitNullish({
         label: speaker.label,
         person: personRow ? { id: personRow.id, title: personRow.display_name } : undefined,
       })
@@ -288,7 +288,7 @@ export function shownLine(
   line: KeptLine,
   label: string | undefined,
 ): z.infer<typeof TranscriptLine> {
-  return present({
+  return omitNullish({
     at_second: line.at_second,
     speaker: label ?? nameless,
     text: line.text,

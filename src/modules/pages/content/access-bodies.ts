@@ -1,6 +1,6 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 import type { Id } from '../../../kernel/ids.ts'
-import { stretch } from '../../../kernel/text/stretch.ts'
+import { changedRange } from '../../../kernel/text/stretch.ts'
 import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
@@ -120,7 +120,7 @@ export function encodeBody(
   before: { number: number; depth: number; text: string } | undefined,
 ): Kept {
   const { start, end, insert } = before
-    ? stretch(before.text, text)
+    ? changedRange(before.text, text)
     : { start: 0, end: 0, insert: text }
   const chars_changed = end - start + insert.length
   const whole = !before || before.depth >= maxSteps || insert.length > text.length / 2

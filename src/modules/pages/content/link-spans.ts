@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { codeRanges, outside } from '../../../kernel/text/code-ranges.ts'
 import { foldTitle } from '../../../kernel/text/order.ts'
 import { isId } from '../../../kernel/ids.ts'
@@ -68,7 +68,7 @@ function* matches(
     const targetStart = match.index + targetOffset(form, match, written)
     const plain = written.startsWith('<') ? written.slice(1, -1) : written
     const at = plain.indexOf('#')
-    yield present({
+    yield omitNullish({
       form,
       embeds:
         form === 'wiki' ? match[1] === '!' : form === 'inline' && isImage(markdown, match.index),

@@ -1,7 +1,7 @@
 import GithubSlugger from 'github-slugger'
 import MarkdownIt from 'markdown-it'
-import { clean } from '../../../kernel/text/invisible.ts'
-import { nearest } from '../../../kernel/text/nearest.ts'
+import { removeInvisible } from '../../../kernel/text/invisible.ts'
+import { nearestNames } from '../../../kernel/text/nearest.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 
 /** A heading and its position. Headings inside quotations and lists are not in the outline. */
@@ -117,7 +117,7 @@ function names({ level, heading, anchor }: Heading, wanted: string): boolean {
 }
 
 function foldHeading(text: string): string {
-  return clean(text).normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
+  return removeInvisible(text).normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 }
 
 /** Parent headings, outermost first. */
@@ -183,7 +183,7 @@ function candidateOf(outline: readonly Heading[], at: number) {
 /** Similar headings, or else the first ones. */
 function suiting(outline: readonly Heading[], text: string): number[] {
   const near = new Set(
-    nearest(
+    nearestNames(
       text,
       outline.slice(0, 2000).map((heading) => heading.heading),
       maxCandidates,

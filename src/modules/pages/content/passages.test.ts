@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cpuWatch } from '../../../testing/cost.ts'
 import { anchorAt, placeNow } from './anchors.ts'
-import { stretch } from '../../../kernel/text/stretch.ts'
+import { changedRange } from '../../../kernel/text/stretch.ts'
 import { unifiedDiff } from './diffs.ts'
 import { pageOutline } from './outline.ts'
 import { addText, edited, replacePassage, replaceSection } from './passages.ts'
@@ -115,7 +115,7 @@ test('the differing range of two texts never splits a character', () => {
     ['x', 'x'],
     ['👍👍', '👍'],
   ] as const) {
-    const { start, end, insert } = stretch(a, b)
+    const { start, end, insert } = changedRange(a, b)
     assert.equal(a.slice(0, start) + insert + a.slice(end), b)
     assert.ok(insert.isWellFormed())
   }

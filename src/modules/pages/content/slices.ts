@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 /** A slice of the range from `start` to `end`, with an offset and maximum length. Never splits a character. */
 export function slice(
   text: string,
@@ -11,7 +11,7 @@ export function slice(
   const wanted = Math.min(end, from + maxLength)
   const cut = characterBoundary(text, wanted)
   const to = cut > from || wanted === from ? cut : wanted + 1
-  return present({
+  return omitNullish({
     body_markdown: text.slice(from, to),
     offset: from - start,
     next_offset: to < end ? to - start : undefined,

@@ -1,5 +1,5 @@
 import type { ReadContext } from '../../../operations/context.ts'
-import type { Followed, PersonStream } from '../../../operations/event-feed.ts'
+import type { Subscription, PersonStream } from '../../../operations/event-feed.ts'
 import { page } from '../access.ts'
 import { stepsOf } from './access-steps.ts'
 import { canCatchUp, presentSteps } from './steps.ts'
@@ -13,7 +13,7 @@ const endPlace = -1
 export const pageSteps: PersonStream = {
   path: '/web/pages/:id/steps/stream',
   name: 'follow_page_steps',
-  like: 'get_page',
+  permissionsOf: 'get_page',
   async follow(ctx, id, since) {
     const row = await page.demand(ctx, id, 'see', 'page_id')
     const isKnown = since <= row.revision
@@ -33,7 +33,7 @@ async function next(
   ctx: ReadContext,
   id: string,
   from: number,
-): ReturnType<Followed<number>['next']> {
+): ReturnType<Subscription<number>['next']> {
   if (from === endPlace) return { events: [], place: from, more: false }
   const row = await page.find(ctx, id, 'see')
   if (!row) {

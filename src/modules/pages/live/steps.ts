@@ -1,9 +1,9 @@
 import type { ChangeSet } from '@codemirror/state'
 import { z } from 'zod'
 import { Refusal, invalid } from '../../../kernel/refusal.ts'
-import { secretBeginning } from '../../../keys/tokens.ts'
+import { secretPrefix } from '../../../keys/tokens.ts'
 import { applyTextChanges, maxLiveChars } from '../../../kernel/text/text-changes.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { shape } from '../../../kernel/shape.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
@@ -169,7 +169,7 @@ export async function writeStep(
   { edit, changes, text, after, checked }: WrittenStep,
 ): Promise<Row<'pages'>> {
   const lines = touchedLines(after, changes)
-  if (secretBeginning.test(lines) && !checked.has(lines)) throw new Suspicious(lines)
+  if (secretPrefix.test(lines) && !checked.has(lines)) throw new Suspicious(lines)
   await followPassages(ctx, row, text, changes)
   return addStep(ctx, row, { edit, changes })
 }
@@ -203,7 +203,7 @@ export async function presentSteps(
     steps.flatMap((step) => step.keyId ?? []),
   )
   return steps.map(({ revision, edit, changes, at, personId, keyId }) =>
-    present({
+    omitNullish({
       revision,
       edit,
       changes: changes.toJSON() as ChangesJson,

@@ -5,7 +5,7 @@ import { newMentions } from '../../../kernel/text/mentions.ts'
 import { denied, invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { person } from '../../directory/access.ts'
-import { stretch } from '../../../kernel/text/stretch.ts'
+import { changedRange } from '../../../kernel/text/stretch.ts'
 import { bodyAt, encodeBody } from '../content/access-bodies.ts'
 import {
   maxPageDepth,
@@ -186,7 +186,7 @@ async function notifyMentioned(
     by = ctx.actor.display_name,
   }: { before: string; after: string; by?: string | undefined },
 ): Promise<void> {
-  const { start, insert } = stretch(before, after)
+  const { start, insert } = changedRange(before, after)
   if (!insert.includes('@') && !after.slice(Math.max(0, start - 200), start).includes('@')) return
   const readers = await person.among(ctx, [...(await pageReaders(ctx, row))])
   const people = [...readers.values()].filter((reader) => reader.status === 'active')

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { WriteContext } from '../../../operations/context.ts'
 import { unresolvedMentions } from '../../../kernel/text/mentions.ts'
@@ -99,7 +99,7 @@ async function apply(
   after: string,
 ): Promise<z.infer<typeof PageEdit>> {
   const changed = await writeBody(ctx, row, after)
-  return present({
+  return omitNullish({
     page: pageRef(changed),
     revision: changed.revision,
     diff: unifiedDiff(before, after, { from: row.title, to: row.title }),

@@ -1,9 +1,9 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { unresolvedMentions } from '../../../kernel/text/mentions.ts'
 import { pageOf, paging, secret, shortText, title } from '../../../kernel/fields.ts'
-import { equals, filtered, filters, since } from '../../../operations/filters.ts'
+import { equals, applyFilters, filters, since } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, pageWithItems, type Order } from '../../../records/paging.ts'
 import { denied } from '../../../kernel/refusal.ts'
@@ -80,7 +80,7 @@ export const listPages = operation({
   output: pageOf(ListedPage),
   async handle({ trashed, sort, limit, cursor, ...filter }, ctx) {
     const pages = trashed ? page.restorable(ctx) : listedPages(ctx)
-    const query = await filtered(ctx, pages, pageFilters, filter)
+    const query = await applyFilters(ctx, pages, pageFilters, filter)
     const rows = await paged(query.selectAll('pages'), orders[sort], { limit, cursor })
     return pageWithItems(rows, await presentPages(ctx, rows.items))
   },
@@ -133,7 +133,7 @@ export const getPage = operation({
     )
     const publication = await presentPublication(ctx, row)
     const [shape] = await presentPages(ctx, [row])
-    return present({
+    return omitNullish({
       ...shape!,
       shares: await sharesOf(ctx, row),
       outline: sectionHeadings.map(({ level, heading, anchor }) => ({ level, heading, anchor })),

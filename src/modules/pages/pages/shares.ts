@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { shortText } from '../../../kernel/fields.ts'
 import { oneLine } from '../../../kernel/text/markdown.ts'
@@ -34,7 +34,7 @@ export const sharePage = operation({
       .selectAll('page_shares')
       .where('page_shares.person_id', '=', who.id)
       .executeTakeFirst()
-    const shareFields = present({ role, note })
+    const shareFields = omitNullish({ role, note })
     const { result: share } = await changeAccess(ctx, row, () =>
       there
         ? ctx.change('page_shares', there, shareFields)

@@ -1,6 +1,6 @@
 import type { Id } from '../../../kernel/ids.ts'
 import { shape } from '../../../kernel/shape.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { operation } from '../../../operations/operation.ts'
 import { page } from '../access.ts'
@@ -61,7 +61,7 @@ export const getPageTree = operation({
       (below.get(parentId as Id<'pages'> | null) ?? []).map(({ id, title, icon }) => {
         const count = below.get(id)?.length ?? 0
         if (level === depth && count > 0) cut = true
-        return present({
+        return omitNullish({
           id,
           title,
           icon,

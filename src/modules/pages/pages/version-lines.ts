@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { z } from 'zod'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { notFound } from '../../../kernel/refusal.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { endpoint } from '../../../operations/endpoints/endpoint.ts'
@@ -37,7 +37,7 @@ export const readVersionLines = endpoint({
       const versions = [...new Set(stretches.flatMap(({ origin }) => origin ?? []))]
       return {
         stretches: stretches.map(({ line, count, origin }) =>
-          present({ line, count, version_id: origin?.id }),
+          omitNullish({ line, count, version_id: origin?.id }),
         ),
         versions: await presentVersions(ctx, row, versions),
       }

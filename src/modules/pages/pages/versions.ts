@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import { columns } from '../../../db/tables.ts'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -118,7 +118,7 @@ export async function presentVersions(
   )
   const refOf = (id: string) => people.get(id) ?? { id, title: '' }
   return rows.map((row) =>
-    present({
+    omitNullish({
       id: row.id,
       page: pageRef(on),
       number: row.number,

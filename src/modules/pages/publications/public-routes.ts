@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
-import { escaped, htmlDocument } from '../../../kernel/text/html.ts'
+import { escapeHtml, htmlDocument } from '../../../kernel/text/html.ts'
 import { foldTitle } from '../../../kernel/text/order.ts'
 import type { OpenLook, OpenPage, OpenPlace } from '../../../operations/public-pages.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -155,7 +155,7 @@ async function documentOf(
       '<article lang="">', // of the text's language nothing is known
       beginsWithTitle(text, row)
         ? ''
-        : `<h1>${row.icon === null ? '' : `${escaped(row.icon)} `}${escaped(row.title)}</h1>`,
+        : `<h1>${row.icon === null ? '' : `${escapeHtml(row.icon)} `}${escapeHtml(row.title)}</h1>`,
       text,
       '</article>',
       below.length === 0
@@ -180,7 +180,7 @@ function ancestorsOf({ pages }: Published, row: Row<'pages'>): Row<'pages'>[] {
 }
 
 function linkTo(published: Published, row: Row<'pages'>): string {
-  return `<a href="${publicPagePath(published, row)}">${row.icon === null ? '' : `${escaped(row.icon)} `}${escaped(row.title)}</a>`
+  return `<a href="${publicPagePath(published, row)}">${row.icon === null ? '' : `${escapeHtml(row.icon)} `}${escapeHtml(row.title)}</a>`
 }
 
 const styles = `:root{color-scheme:light dark;font:1.05rem/1.6 system-ui,sans-serif}body{margin:0}main{max-width:46rem;margin:2.5rem auto;padding:0 1rem;overflow-wrap:anywhere}

@@ -1,12 +1,12 @@
 import { chunks } from '../../../kernel/chunks.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { datetime } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid, notFound, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { instant, iso } from '../../../kernel/time/times.ts'
+import { parseInstant, iso } from '../../../kernel/time/times.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { page, publication } from '../access.ts'
@@ -87,7 +87,7 @@ export const unpublishPage = operation({
 
 function expiry(ctx: ReadContext, text: string | null): number | null {
   if (text === null) return null
-  const at = instant(text, ctx.actor.timezone, 'end', 'expires_at')
+  const at = parseInstant(text, ctx.actor.timezone, 'end', 'expires_at')
   if (at <= ctx.now)
     throw invalid(
       'expires_at',
@@ -119,7 +119,7 @@ function presentPagePublication(
   { slug, include_children, expires_at }: Row<'page_publications'>,
 ): z.infer<typeof Publication> {
   const { id, title, url } = page.ref(row, ctx.baseUrl)
-  return present({
+  return omitNullish({
     page: { id, title, url },
     public_url: `${ctx.baseUrl}/p/${slug}`,
     slug,

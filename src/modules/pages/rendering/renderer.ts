@@ -1,4 +1,4 @@
-import { escaped } from '../../../kernel/text/html.ts'
+import { escapeHtml } from '../../../kernel/text/html.ts'
 import { Sandbox, SandboxFailure } from '../../../sandbox/sandbox.ts'
 import { maxRendered } from '../content/bodies.ts'
 import type { RenderingTasks } from './renderers.ts'
@@ -26,7 +26,7 @@ export async function htmlOf(
   under = 0,
   { owner = '', keepsImages = false } = {},
 ): Promise<string> {
-  const asItStands = `<pre>${escaped(markdown)}</pre>`
+  const asItStands = `<pre>${escapeHtml(markdown)}</pre>`
   if (markdown.length > maxRendered) return asItStands
   try {
     return await renderers.run('html', { text: markdown, anchors, under, keepsImages }, { owner })

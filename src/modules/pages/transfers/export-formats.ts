@@ -1,11 +1,11 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { Zip, ZipDeflate } from 'fflate'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { bytesOf, file } from '../../drive/access.ts'
 import { pagesATurn, yieldTurn, type Exported } from './export-tree.ts'
 import { fileNameOf, relativePath, UniqueNames } from './file-paths.ts'
-import { escaped } from '../../../kernel/text/html.ts'
+import { escapeHtml } from '../../../kernel/text/html.ts'
 import {
   insideOf,
   linkSpans,
@@ -34,10 +34,10 @@ export async function asHtml(ctx: ReadContext, pages: readonly Exported[]): Prom
     const linked = rewritten(body, (link) => webLink(ctx, link, row, targets, pageIds))
     const level = Math.min(depth + 1, 6)
     sections.push(
-      `<section id="${row.id}">\n<h${level}>${escaped(row.title)}</h${level}>\n${await htmlOf(linked, anchors, 0, { owner: ctx.actor.id, keepsImages: true })}\n</section>`,
+      `<section id="${row.id}">\n<h${level}>${escapeHtml(row.title)}</h${level}>\n${await htmlOf(linked, anchors, 0, { owner: ctx.actor.id, keepsImages: true })}\n</section>`,
     )
   }
-  return `<!doctype html>\n<html>\n<head>\n<meta charset="utf-8">\n<title>${escaped(pages[0]!.row.title)}</title>\n</head>\n<body>\n${sections.join('\n')}\n</body>\n</html>\n`
+  return `<!doctype html>\n<html>\n<head>\n<meta charset="utf-8">\n<title>${escapeHtml(pages[0]!.row.title)}</title>\n</head>\n<body>\n${sections.join('\n')}\n</body>\n</html>\n`
 }
 
 function webLink(
@@ -140,7 +140,7 @@ function manifestOf(pages: readonly Exported[]): Manifest {
     format: 'workspace-pages',
     version: 1,
     pages: pages.map(({ row, path, labels }) =>
-      present({
+      omitNullish({
         path,
         title: row.title,
         icon: row.icon,

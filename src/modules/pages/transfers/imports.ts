@@ -2,7 +2,7 @@ import { generateNKeysBetween } from 'fractional-indexing'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { secret } from '../../../kernel/fields.ts'
-import { cleanName } from '../../../kernel/text/file-names.ts'
+import { sanitizeFileName } from '../../../kernel/text/file-names.ts'
 import { operation } from '../../../operations/operation.ts'
 import { LeftOutCounter } from '../../../kernel/left-out.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
@@ -211,7 +211,7 @@ async function addAssets(run: Run): Promise<void> {
   const linked = linkedAssets(plan, names)
   for (const asset of plan.assets.values()) {
     const on = (linked.get(asset) ?? []).flatMap((page) => createdPages.get(page) ?? [])
-    const name = cleanName(asset.path)
+    const name = sanitizeFileName(asset.path)
     const why = on.length === 0 ? 'No page links to it.' : whyNotKept(run, asset.bytes.length, name)
     if (why !== undefined) {
       plan.left.push({ path: asset.path, reason: why })

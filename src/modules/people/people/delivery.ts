@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { NotTaken, sendLetter, type SmtpMessage } from '../../../connectors/smtp/smtp.ts'
-import { escaped } from '../../../kernel/text/html.ts'
+import { escapeHtml } from '../../../kernel/text/html.ts'
 import { jobKind, type JobContext } from '../../../operations/jobs/job.ts'
 import { instanceRelay } from '../../../operations/jobs/mail-relay.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
@@ -94,7 +94,7 @@ function letterOf(
     to: { name: '', address: row.email! },
     subject,
     text: `${[...lines, `Join here: ${link}`, ends].join('\n\n')}\n`,
-    html: `<!doctype html><html><head><meta charset="utf-8"></head><body>${lines.map((text) => `<p>${escaped(text)}</p>`).join('')}<p><a href="${escaped(link)}">Join ${escaped(organization)}</a></p><p>${escaped(ends)}</p></body></html>`,
+    html: `<!doctype html><html><head><meta charset="utf-8"></head><body>${lines.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}<p><a href="${escapeHtml(link)}">Join ${escapeHtml(organization)}</a></p><p>${escapeHtml(ends)}</p></body></html>`,
     messageId: `<${row.id}.${row.mails}@${mail_from.slice(mail_from.lastIndexOf('@') + 1)}>`,
     date: new Date(now()),
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { denied, invalid } from '../../../kernel/refusal.ts'
 import { isAdmin } from '../../../kernel/actor.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { shape } from '../../../kernel/shape.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -47,7 +47,7 @@ export const handOverPerson = operation({
   },
   input: { kinds: z.array(z.enum(handoverKinds)).min(1).max(handoverKinds.length).optional() },
   dryRun: true,
-  undoneByAdministrators: true,
+  administratorsMayUndo: true,
   output: z.strictObject({
     person: Ref,
     to: Ref,
@@ -93,7 +93,7 @@ async function handoverSectionOf(
   const seen = await seenAmong(ctx, ownedItems)
   const hidden = ownedItems.filter(({ id }) => !seen.has(id)).length
   const items = [...seen.values()]
-  return present({
+  return omitNullish({
     kind,
     count: ownedItems.length,
     hidden,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { invalid } from '../../../kernel/refusal.ts'
-import { dayAt, minuteOfDay, weekday } from '../../../kernel/time/times.ts'
+import { dayAt, instantOfMinute, weekday } from '../../../kernel/time/times.ts'
 import { daysBetweenInclusive } from '../schedule/days.ts'
 import type { workingHours } from '../../directory/shapes.ts'
 
@@ -56,7 +56,7 @@ export function minutesBetween(
     .filter((day) => !off.has(day))
     .flatMap((day) =>
       spansOn(day, hours).map(
-        (span) => span.map((minute) => minuteOfDay(day, minute, zone)) as [number, number],
+        (span) => span.map((minute) => instantOfMinute(day, minute, zone)) as [number, number],
       ),
     )
   const worked = spans.map(([begin, end]) =>

@@ -1,11 +1,11 @@
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, shortText, timezone } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { instant } from '../../../kernel/time/times.ts'
+import { parseInstant } from '../../../kernel/time/times.ts'
 import { file } from '../../drive/access.ts'
 import { person } from '../../directory/access.ts'
 import { orderedHours } from './hours.ts'
@@ -43,7 +43,7 @@ export const updateMyProfile = operation({
     const changed = await ctx.change(
       'users',
       row,
-      defined({
+      omitUndefined({
         display_name: display_name === undefined ? undefined : display_name.trim(),
         title: title === undefined ? undefined : title?.trim() || null,
         timezone,
@@ -117,7 +117,7 @@ function checkAvatar(row: Row<'files'>): void {
 const maxStatusMs = 366 * 24 * 3600 * 1000
 
 function endOfStatus(until: string, ctx: ReadContext): number {
-  const at = instant(until, ctx.actor.timezone, 'end', 'until')
+  const at = parseInstant(until, ctx.actor.timezone, 'end', 'until')
   if (at <= ctx.now)
     throw invalid('until', `${until} is in the past.`, 'Send a future time, or omit until.')
   if (at > ctx.now + maxStatusMs)

@@ -1,6 +1,6 @@
 // Organization settings that administrators change in a signed-in session; API keys cannot.
 
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { shape } from '../../../kernel/shape.ts'
 import { PlanStanding } from '../../../limits/plan-shapes.ts'
@@ -89,7 +89,7 @@ export const changeOrganization = endpoint({
       const after = await ctx.change(
         'orgs',
         row,
-        defined({
+        omitUndefined({
           ...(Object.fromEntries(
             Object.entries(plain).filter(([, value]) => value !== undefined),
           ) as Partial<Row<'orgs'>>),

@@ -1,4 +1,4 @@
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -93,7 +93,7 @@ export const updateTeam = operation({
     const changed = await ctx.change(
       'teams',
       row,
-      defined({
+      omitUndefined({
         name: name === undefined ? undefined : name.trim(),
         description: description === undefined ? undefined : description?.trim() || null,
       }),

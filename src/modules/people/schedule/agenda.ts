@@ -5,7 +5,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { date, day, timezone } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import type { Row } from '../../../records/resource.ts'
-import { addDays, dayAt, minuteOfDay } from '../../../kernel/time/times.ts'
+import { addDays, dayAt, instantOfMinute } from '../../../kernel/time/times.ts'
 import { agendaEvents, Event, ownBusyTimes } from '../../calendar/shapes.ts'
 import { threadsAwaitingMe } from '../../email/shapes.ts'
 import { WaitingThread } from '../../email/shapes.ts'
@@ -79,8 +79,8 @@ export const getMyAgenda = operation({
     const first = date ?? dayAt(ctx.now, zone)
     const last = addDays(first, days - 1)
     checkPeriod(first, last, { from: 'date', to: 'days', maxDays: 31 })
-    const start = minuteOfDay(first, 0, zone)
-    const end = minuteOfDay(last, 1440, zone)
+    const start = instantOfMinute(first, 0, zone)
+    const end = instantOfMinute(last, 1440, zone)
     const due = await openTasksDue(ctx, [ctx.actor.id], { first, last, zone })
       .where('open_assignments.due_at', '>=', ctx.now)
       .limit(maxAgendaItems + 1)

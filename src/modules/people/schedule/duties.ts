@@ -1,7 +1,7 @@
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
-import { addDays, minuteOfDay } from '../../../kernel/time/times.ts'
+import { addDays, instantOfMinute } from '../../../kernel/time/times.ts'
 import { dutiesOf, type Duty } from '../../incidents/access.ts'
 import { dueBound, dueDay, dueFrom, dueUntil, openAssignments, task } from '../../tasks/access.ts'
 
@@ -145,7 +145,7 @@ function momentsOf(
   zone: string,
 ): { from: number; until: number } {
   return {
-    from: minuteOfDay(absence.starts_on, 0, zone),
-    until: minuteOfDay(addDays(absence.ends_on, 1), 0, zone),
+    from: instantOfMinute(absence.starts_on, 0, zone),
+    until: instantOfMinute(addDays(absence.ends_on, 1), 0, zone),
   }
 }

@@ -5,7 +5,7 @@ import { date, day } from '../../../kernel/fields.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { operation } from '../../../operations/operation.ts'
 import type { Row } from '../../../records/resource.ts'
-import { addDays, dayAt, minuteOfDay } from '../../../kernel/time/times.ts'
+import { addDays, dayAt, instantOfMinute } from '../../../kernel/time/times.ts'
 import { timeOnCall } from '../../incidents/access.ts'
 import { project } from '../../portfolio/access.ts'
 import { dueBound, dueUntil } from '../../tasks/access.ts'
@@ -85,8 +85,8 @@ export const getPersonWorkload = operation({
       on_call_minutes: Math.round(
         (await timeOnCall(ctx, {
           person: who.id,
-          from: minuteOfDay(from, 0, who.timezone),
-          until: minuteOfDay(to, 1440, who.timezone),
+          from: instantOfMinute(from, 0, who.timezone),
+          until: instantOfMinute(to, 1440, who.timezone),
         })) / 60_000,
       ),
       by_project: await byProject(ctx, tasks),
@@ -105,7 +105,7 @@ type Counted = Pick<Row<'tasks'>, 'project_id' | 'estimate_minutes' | 'due_at'>
  * later are excluded.
  */
 async function tasksIn(ctx: ReadContext, who: Row<'users'>, to: string): Promise<Counted[]> {
-  const end = minuteOfDay(to, 1440, who.timezone)
+  const end = instantOfMinute(to, 1440, who.timezone)
   return openTasksOf(ctx, who.id)
     .select(['tasks.project_id', 'tasks.estimate_minutes', 'tasks.due_at'])
     .where((eb) => eb.or([eb('tasks.start_at', 'is', null), eb('tasks.start_at', '<', end)]))

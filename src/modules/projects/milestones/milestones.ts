@@ -1,4 +1,4 @@
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { date, markdown, pageOf, paging, title } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -101,7 +101,7 @@ export const updateMilestone = operation({
     const changed = await ctx.change(
       'milestones',
       row,
-      defined({
+      omitUndefined({
         name: name ? name.trim() : undefined,
         description_markdown:
           description_markdown === undefined ? undefined : description_markdown || null,

@@ -1,6 +1,6 @@
 import { chunks } from '../../../kernel/chunks.ts'
 import type { ReadContext } from '../../../operations/context.ts'
-import { stopIfGone } from '../../../operations/call/progress.ts'
+import { yieldOrCancel } from '../../../operations/call/progress.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayLength, dayAt } from '../../../kernel/time/times.ts'
 import { task } from '../../tasks/access.ts'
@@ -90,7 +90,7 @@ async function amongMany(
 ): Promise<Map<string, Row<'tasks'>>> {
   const rows = new Map<string, Row<'tasks'>>()
   for (const batch of chunks(ids, 1000)) {
-    await stopIfGone(ctx)
+    await yieldOrCancel(ctx)
     for (const [id, row] of await task.among(ctx, batch)) rows.set(id, row)
   }
   return rows

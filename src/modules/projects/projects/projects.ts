@@ -1,4 +1,4 @@
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { date, fields, markdown, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
@@ -171,7 +171,7 @@ export const updateProject = operation({
     const changed = await ctx.change(
       'projects',
       row,
-      defined({
+      omitUndefined({
         name: name ? name.trim() : undefined,
         description_markdown:
           description_markdown === undefined ? undefined : description_markdown || null,

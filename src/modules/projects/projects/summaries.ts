@@ -1,5 +1,5 @@
 import { shape } from '../../../kernel/shape.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { date, day } from '../../../kernel/fields.ts'
@@ -7,7 +7,7 @@ import { operation } from '../../../operations/operation.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { SectionCuts } from '../../../records/section-cuts.ts'
-import { dayLength, addDays, dayAt, daysBetween, instant } from '../../../kernel/time/times.ts'
+import { dayLength, addDays, dayAt, daysBetween, parseInstant } from '../../../kernel/time/times.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { Ref, Truncated } from '../../../records/shapes.ts'
 import { ListedTask, presentTasks, taskRef } from '../../tasks/shapes.ts'
@@ -101,7 +101,7 @@ export const getProjectSummary = operation({
       blocked.filter((item) => ctx.now - item.since >= blockedDays * dayLength),
     )
     const risks = risksOf({
-      project: project,
+      project,
       today: dayAt(ctx.now, ctx.actor.timezone),
       open: progress.open,
       overdue: presentTaskCount(overdue),
@@ -114,7 +114,7 @@ export const getProjectSummary = operation({
       done: throughput.reduce((sum, item) => sum + item.done, 0),
       quietDays: Math.floor((ctx.now - (update?.created_at ?? project.created_at)) / dayLength),
     })
-    return present({
+    return omitNullish({
       project: projectRef(project),
       from,
       to,
@@ -170,8 +170,8 @@ function summarySpan(ctx: ReadContext, from: string | undefined, to: string | un
   return {
     from: first,
     to: last,
-    start: instant(first, zone, 'start', 'from'),
-    end: instant(last, zone, 'end', 'to') + 999,
+    start: parseInstant(first, zone, 'start', 'from'),
+    end: parseInstant(last, zone, 'end', 'to') + 999,
   }
 }
 

@@ -1,5 +1,5 @@
 import { shape } from '../../../kernel/shape.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { day, shortText } from '../../../kernel/fields.ts'
@@ -85,7 +85,7 @@ export const completeSprint = operation({
       await moveToSprint(ctx, one, target ?? null)
     }
     ctx.event('sprint.completed', 'sprints', closed)
-    return present({
+    return omitNullish({
       ...(await presentSprintReport(ctx, closed)),
       dry_run: ctx.dryRun ? true : undefined,
     })
@@ -168,7 +168,7 @@ async function presentSprintReport(
     row.carried_to_id === null
       ? undefined
       : (await sprintRefs(ctx, [row.carried_to_id])).get(row.carried_to_id)
-  return present({
+  return omitNullish({
     sprint: (await presentSprints(ctx, [row]))[0]!,
     burndown: findings.burndown,
     velocity: findings.velocity,

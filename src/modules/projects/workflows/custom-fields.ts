@@ -1,4 +1,4 @@
-import { defined } from '../../../kernel/present.ts'
+import { omitUndefined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { title } from '../../../kernel/fields.ts'
@@ -101,7 +101,7 @@ export const updateCustomField = operation({
     const changed = await ctx.change(
       'custom_fields',
       row,
-      defined({
+      omitUndefined({
         name: name ? name.trim() : undefined,
         options_json,
         ...(required === undefined ? {} : { required: required ? 1 : 0 }),

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
-import { stopIfGone } from '../../../operations/call/progress.ts'
+import { yieldOrCancel } from '../../../operations/call/progress.ts'
 import type { Row } from '../../../records/resource.ts'
 import { countOpen, task, taskDependency } from '../access.ts'
 import { criticalPath } from './critical-path.ts'
@@ -82,7 +82,7 @@ async function collectDependencies(
 ): Promise<boolean> {
   let level = [root]
   for (let at = 1; at <= depth && level.length > 0; at++) {
-    await stopIfGone(ctx)
+    await yieldOrCancel(ctx)
     ctx.progress(nodes.size, undefined, 'linked tasks found')
     const ids = await neighbours(ctx, level, direction)
     const rows = [

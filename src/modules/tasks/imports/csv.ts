@@ -1,5 +1,5 @@
 import { splitCell } from '../../../kernel/text/csv.ts'
-import { secondColumn, type LeftOutCounter } from '../../../kernel/left-out.ts'
+import { duplicateColumn, type LeftOutCounter } from '../../../kernel/left-out.ts'
 import { parseNumber, type CommaRole } from '../../../kernel/text/numbers.ts'
 import type { DateOrder } from '../../../kernel/time/date-orders.ts'
 import type { Lined } from '../../../sandbox/csv.ts'
@@ -130,7 +130,7 @@ function putAgain(record: TaskRecord, { field, cell, before, source }: SecondCel
   if (field === 'description') {
     const text = source.format === 'jira' ? markdownOfJira(cell.text) : cell.text
     record.description = `${record.description}\n\n${cell.column}: ${text}`
-  } else source.leftOut.add(secondColumn(cell.column, before.column, field), record.line)
+  } else source.leftOut.add(duplicateColumn(cell.column, before.column, field), record.line)
 }
 
 interface How {

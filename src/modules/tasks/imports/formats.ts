@@ -1,8 +1,8 @@
-import { decodeDetected } from '../../../kernel/text/encoding.ts'
+import { detectAndDecode } from '../../../kernel/text/encoding.ts'
 import { LeftOutCounter, leftOutText, unknownColumn } from '../../../kernel/left-out.ts'
 import { Refusal, invalid } from '../../../kernel/refusal.ts'
 import type { DateOrder } from '../../../kernel/time/date-orders.ts'
-import { commaIn } from '../../../kernel/text/numbers.ts'
+import { commaRoleIn } from '../../../kernel/text/numbers.ts'
 import { csvTable, linesAboveHeader, type CsvTable, type Lined } from '../../../sandbox/csv.ts'
 import {
   columnKey,
@@ -42,7 +42,7 @@ export interface ParseInput {
  * @throws Refusal where it cannot be read, has no tasks or too many, or the mapping does not fit
  */
 export function parseTaskFile(input: ParseInput): ParsedTasks {
-  const text = decodeDetected(input.bytes).text.replace(/^\ufeff/, '')
+  const text = detectAndDecode(input.bytes).text.replace(/^\ufeff/, '')
   const isJson = /^\s*[{[]/.test(text) && input.format !== 'csv'
   const parsed = isJson || input.format === 'trello' ? readTrello(text) : readCsv(text, input)
   if (input.onlyProject === undefined) return requireAny(parsed)
@@ -136,7 +136,7 @@ function readCsv(text: string, input: ParseInput): ParsedTasks {
   const leftOut = new LeftOutCounter()
   const { dateOrders, warnings } = orderDates(table, columns, input)
   result.warnings.push(...warnings)
-  const commas = new Map(numberColumns({ columns }).map((i) => [i, commaIn(cellsIn(rows, i))]))
+  const commas = new Map(numberColumns({ columns }).map((i) => [i, commaRoleIn(cellsIn(rows, i))]))
   const reading = { format: csvFormat, dateOrders, commas }
   const source = { header: header.cells, rows, columns, leftOut, ...reading }
   takeRelated(result, csvTasks(source))

@@ -1,5 +1,5 @@
 import { shape } from '../../../kernel/shape.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { secret } from '../../../kernel/fields.ts'
@@ -136,7 +136,7 @@ export const importTasks = operation({
     const names = await NameMap.of(ctx, into.id, options)
     const records = parentsFirst(parsed.records)
     const summary = newReport(parsed)
-    const baseReport = present({
+    const baseReport = omitNullish({
       format: parsed.format,
       records: parsed.records.length + parsed.refused.length,
       columns: parsed.columns ? parsed.columns : undefined,
@@ -159,7 +159,7 @@ export const importTasks = operation({
       ),
     )
     const created = outcomes.flatMap((outcome) => (outcome.row ? [outcome.row] : []))
-    return present({
+    return omitNullish({
       ...baseReport,
       ...summary,
       created: created.slice(0, maxListed).map((row) => task.ref(row, ctx.baseUrl)),
@@ -273,7 +273,7 @@ async function previewed(
   for (const { line } of knownRecords) leftOut.add('It was already imported.', line)
   summary.left_out = leftOut.kinds
   const preview = records.slice(0, previewSize).map((record) =>
-    present({
+    omitNullish({
       line: record.line,
       title: record.title,
       status: names.status(record).row.name,

@@ -1,6 +1,6 @@
 import type { LeftOutCounter } from '../../../kernel/left-out.ts'
 import { truncate } from '../../../kernel/text/truncate.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { emptyRecord, readDate, type TaskRecord } from './records.ts'
 import { categoryOf } from './statuses.ts'
@@ -159,7 +159,7 @@ function commentsOf(
     const data = action.type === 'commentCard' ? CommentData.safeParse(action.data) : undefined
     if (!data?.success) continue
     const at = readDate(action.date)
-    const comment = present({
+    const comment = omitNullish({
       author: action.memberCreator?.fullName ?? '',
       at,
       text: data.data.text,

@@ -1,6 +1,6 @@
 // Ranges of due dates, in which due days are compared as days.
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { instant } from '../../../kernel/time/times.ts'
+import { parseInstant } from '../../../kernel/time/times.ts'
 import { isDateOnly } from './dates.ts'
 
 /** Maximum difference between two time zones. */
@@ -24,7 +24,7 @@ export function dueBound(
   edge: 'start' | 'end',
   field: string,
 ): DueBound {
-  const at = instant(text, zone, edge, field)
+  const at = parseInstant(text, zone, edge, field)
   if (!isDateOnly(text)) return { at, day: undefined, reach: at }
   return { at, day: text, reach: at + (edge === 'end' ? zoneSpread : -zoneSpread) }
 }

@@ -4,7 +4,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { datetimeString } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
-import { addDays, dayAt, instant, iso, weekday } from '../../../kernel/time/times.ts'
+import { addDays, dayAt, parseInstant, iso, weekday } from '../../../kernel/time/times.ts'
 import { label } from '../../labels/access.ts'
 import { person } from '../../directory/access.ts'
 import { categoryCounts, project, sprint, status } from '../../portfolio/access.ts'
@@ -321,7 +321,7 @@ function mondaysIn(zone: string) {
     ofMoment(at: number): string {
       if (at >= week.end) {
         const monday = ofDay(dayAt(at, zone))
-        week = { monday, end: instant(addDays(monday, 7), zone, 'start') }
+        week = { monday, end: parseInstant(addDays(monday, 7), zone, 'start') }
       }
       return week.monday
     },

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { datetime, dayOrTime, instantPattern } from '../../../kernel/fields.ts'
-import { dayAt, instant } from '../../../kernel/time/times.ts'
+import { dayAt, parseInstant } from '../../../kernel/time/times.ts'
 import { daysOf, duePeriod, sinceOf, sincePeriod } from '../../../kernel/time/periods.ts'
-import { reading } from '../../../operations/filters.ts'
+import { resolvedInput } from '../../../operations/filters.ts'
 import type { Scoped } from '../../../records/resource.ts'
 import {
   dueBound,
@@ -17,7 +17,7 @@ import {
 // Filters by dates. Periods move with the day: saved views keep the words, which mean days in the reader's time zone.
 
 const dueMoment = (edge: 'start' | 'end') =>
-  reading(datetime().optional().describe('inclusive'), (text, ctx, field) =>
+  resolvedInput(datetime().optional().describe('inclusive'), (text, ctx, field) =>
     dueBound(text, ctx.actor.timezone, edge, field),
   )
 
@@ -50,10 +50,10 @@ const readDue = (words: readonly string[], zone: string, now: number): DueCondit
 }
 
 const dueIn = (words: ReturnType<typeof dueText>) =>
-  reading(words, (inputs, ctx) => readDue(inputs, ctx.actor.timezone, ctx.now))
+  resolvedInput(words, (inputs, ctx) => readDue(inputs, ctx.actor.timezone, ctx.now))
 
 /** The moment since which tasks were updated, or a period, whose start is used. */
-const updatedSince = reading(
+const updatedSince = resolvedInput(
   z
     .string()
     .max(40)
@@ -64,8 +64,8 @@ const updatedSince = reading(
     .optional()
     .describe(`${dayOrTime}, last_24_hours`),
   (text, { now, actor: { timezone } }, field) => {
-    if (!sincePeriod.test(text)) return instant(text, timezone, 'start', field)
-    const startOf = (day: string) => instant(day, timezone, 'start')
+    if (!sincePeriod.test(text)) return parseInstant(text, timezone, 'start', field)
+    const startOf = (day: string) => parseInstant(day, timezone, 'start')
     return sinceOf(text, { now, today: dayAt(now, timezone), startOf })
   },
 )

@@ -1,5 +1,5 @@
 import type { Row } from '../../../records/resource.ts'
-import { dayAt, instant, iso, localIso } from '../../../kernel/time/times.ts'
+import { dayAt, parseInstant, iso, localIso } from '../../../kernel/time/times.ts'
 
 // Due and start dates. A date given as a day stays that day for every reader (due_on). The moment for deadlines, order
 // and reminders (due_at) is its last second in the zone of the person who set it.
@@ -13,7 +13,10 @@ type Start = Pick<Row<'tasks'>, 'start_at' | 'start_on'>
  */
 export function dueColumns(text: string | null, zone: string): Due {
   if (text === null) return { due_at: null, due_on: null }
-  return { due_at: instant(text, zone, 'end', 'due_at'), due_on: isDateOnly(text) ? text : null }
+  return {
+    due_at: parseInstant(text, zone, 'end', 'due_at'),
+    due_on: isDateOnly(text) ? text : null,
+  }
 }
 
 /**
@@ -23,7 +26,7 @@ export function dueColumns(text: string | null, zone: string): Due {
 export function startColumns(text: string | null, zone: string): Start {
   if (text === null) return { start_at: null, start_on: null }
   return {
-    start_at: instant(text, zone, 'start', 'start_at'),
+    start_at: parseInstant(text, zone, 'start', 'start_at'),
     start_on: isDateOnly(text) ? text : null,
   }
 }
@@ -68,8 +71,8 @@ export function momentsIn(
   zone: string,
 ): { due_at: number | null; start_at: number | null } {
   return {
-    due_at: row.due_on === null ? row.due_at : instant(row.due_on, zone, 'end'),
-    start_at: row.start_on === null ? row.start_at : instant(row.start_on, zone, 'start'),
+    due_at: row.due_on === null ? row.due_at : parseInstant(row.due_on, zone, 'end'),
+    start_at: row.start_on === null ? row.start_at : parseInstant(row.start_on, zone, 'start'),
   }
 }
 

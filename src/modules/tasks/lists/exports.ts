@@ -6,7 +6,7 @@ import {
   csvFile,
   csvToken,
   exportCsv,
-  rowsAtOnce,
+  rowsPerPage,
   type Table,
 } from '../../../operations/exports/csv-exports.ts'
 import { joinValues, type Cell } from '../../../kernel/text/csv.ts'
@@ -92,7 +92,7 @@ async function tableOf(ctx: ReadContext, wanted: Record<string, unknown>): Promi
   return {
     header: [...header, ...(fields ?? ['custom_fields'])],
     async page(cursor) {
-      const page = await listPage(ctx, wish, { limit: rowsAtOnce, cursor })
+      const page = await listPage(ctx, wish, { limit: rowsPerPage, cursor })
       const shapes = await presentTasks(ctx, page.items, { body: true })
       const rows = shapes.map((shape) => [...cellsOf(shape), ...fieldCells(shape, fields)])
       return {

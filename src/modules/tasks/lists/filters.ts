@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import {
-  filtersGiven,
-  reading,
+  filtersWith,
+  resolvedInput,
   since,
   type FilterArguments,
   type FilterValues,
@@ -49,7 +49,7 @@ interface TaskConditions {
 /**
  * The filters of tasks. Their values are parameters of queries that are compiled once per set of filters (pages.ts).
  */
-const declared = filtersGiven<TaskConditions>()('tasks', {
+const declared = filtersWith<TaskConditions>()('tasks', {
   project: {
     input: project.see.maybe,
     where: (query, id, { plan }) =>
@@ -180,7 +180,7 @@ const declared = filtersGiven<TaskConditions>()('tasks', {
     where: (query, wanted) => query.where('tasks.due_at', wanted ? 'is' : 'is not', null),
   },
   custom: {
-    input: reading(customInput, (wanted, ctx) => readCustom(ctx, wanted)),
+    input: resolvedInput(customInput, (wanted, ctx) => readCustom(ctx, wanted)),
     where: (query, conditions) =>
       conditions.reduce((rest, condition) => rest.where(fitsCustom(condition)), query),
   },

@@ -11,7 +11,7 @@ import {
   type Value,
 } from '../../../records/paging.ts'
 import { listing, type ListedRow, type ListValues } from './access-lists.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { Scoped } from '../../../records/resource.ts'
 import { categories } from '../../portfolio/shapes.ts'
 import { filterTasks, type TaskFilter } from './filters.ts'
@@ -93,7 +93,7 @@ async function listedRowsOf(
       drive: plan.drive,
       project_id: marks.project as string | undefined,
       narrow: (tasks) => {
-        const whole = { ...filterOf(marks, flags), ...present({ text, custom, due, due_not }) }
+        const whole = { ...filterOf(marks, flags), ...omitNullish({ text, custom, due, due_not }) }
         return onlyThose(filterTasks(tasks, whole, { from, now, plan }), only)
       },
       order: (tasks) =>

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Id } from '../../../kernel/ids.ts'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { notFound } from '../../../kernel/refusal.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -64,7 +64,7 @@ export async function presentAttachments(
     rows.map((row) => row.created_by),
   )
   return rows.map((row) =>
-    present({
+    omitNullish({
       ...commonOf(row, attachment.url(row, ctx.baseUrl), people),
       name: row.name,
       kind: row.kind,
@@ -95,7 +95,7 @@ export async function presentComments(
     ...[...mentions.values()].flat(),
   ])
   return rows.map((row) =>
-    present({
+    omitNullish({
       ...commonOf(row, `${task.url(on, ctx.baseUrl)}#${row.id}`, people),
       body_markdown: row.body_markdown,
       author: people.get(row.created_by) ?? { id: row.created_by, title: '' },

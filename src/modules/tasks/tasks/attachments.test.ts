@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
-import { cleanName, mimeTypeOf } from '../../../kernel/text/file-names.ts'
+import { sanitizeFileName, mimeTypeOf } from '../../../kernel/text/file-names.ts'
 
 let workspace: TestWorkspace
 let task: any
@@ -153,11 +153,11 @@ test('strangers can neither attach nor detach, and their files cannot be reached
 })
 
 test('names are stripped of folders, control and direction characters, leading dots and anything over 255 bytes', () => {
-  assert.equal(cleanName('C:\\temp\\..\\a.txt'), 'a.txt')
-  assert.equal(cleanName('..hidden\u0007.txt'), 'hidden.txt')
-  assert.equal(cleanName('photo\u202Egpj.exe'), 'photogpj.exe')
-  assert.equal(cleanName('…/ . .'), '')
-  const long = cleanName(`${'ä'.repeat(200)}.pdf`)
+  assert.equal(sanitizeFileName('C:\\temp\\..\\a.txt'), 'a.txt')
+  assert.equal(sanitizeFileName('..hidden\u0007.txt'), 'hidden.txt')
+  assert.equal(sanitizeFileName('photo\u202Egpj.exe'), 'photogpj.exe')
+  assert.equal(sanitizeFileName('…/ . .'), '')
+  const long = sanitizeFileName(`${'ä'.repeat(200)}.pdf`)
   assert.ok(Buffer.byteLength(long) <= 255 && long.endsWith('ä.pdf'))
   assert.equal(mimeTypeOf('A.JPG'), 'image/jpeg')
   assert.equal(mimeTypeOf('x.constructor'), 'application/octet-stream')

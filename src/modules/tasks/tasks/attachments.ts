@@ -10,7 +10,7 @@ import { DeletedRef } from '../../../records/shapes.ts'
 import { file } from '../../drive/access.ts'
 import { keepAttached } from '../../drive/shapes.ts'
 import { attachment, task } from '../access.ts'
-import { cleanName } from '../../../kernel/text/file-names.ts'
+import { sanitizeFileName } from '../../../kernel/text/file-names.ts'
 import { Attachment } from '../shapes.ts'
 import { presentAttachments } from '../presentation/presenter.ts'
 
@@ -97,7 +97,7 @@ function requireOne(alternatives: Record<string, unknown>): void {
 }
 
 function requireName(text: string): string {
-  const name = cleanName(text)
+  const name = sanitizeFileName(text)
   if (name === '')
     throw invalid(
       'name',

@@ -4,7 +4,7 @@ import { datetime, pageOf, paging, secret } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { paged, pageWithItems } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
-import { instant } from '../../../kernel/time/times.ts'
+import { parseInstant } from '../../../kernel/time/times.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { person } from '../../directory/access.ts'
@@ -41,7 +41,7 @@ export const listTaskComments = operation({
       .selectAll('task_comments')
       .where('task_comments.task_id', '=', row.id)
     if (since !== undefined) {
-      const from = instant(since, ctx.actor.timezone, 'start', 'since')
+      const from = parseInstant(since, ctx.actor.timezone, 'start', 'since')
       query = query.where((eb) =>
         eb.or([
           eb('task_comments.created_at', '>=', from),

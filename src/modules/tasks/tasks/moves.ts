@@ -1,4 +1,4 @@
-import { defined, present } from '../../../kernel/present.ts'
+import { omitUndefined, omitNullish } from '../../../kernel/present.ts'
 import { shortText } from '../../../kernel/fields.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import { operation } from '../../../operations/operation.ts'
@@ -49,12 +49,12 @@ export const moveTask = operation({
       ctx,
       moved,
       wanted,
-      defined({
+      omitUndefined({
         parent_id: parent === undefined ? undefined : (parent?.id ?? null),
         position,
       }),
     )
-    return present({ ...(await presentChanged(ctx, changed)), notes: to ? notes : undefined })
+    return omitNullish({ ...(await presentChanged(ctx, changed)), notes: to ? notes : undefined })
   },
 })
 
@@ -100,7 +100,7 @@ async function carry(
     ctx.progress(i, rows.length, 'tasks moved')
     const key = `${to.key}-${await takeTaskNumber(ctx, to.id)}`
     const addNote = (text: string) => notes.push(`${row.key} → ${key}: ${text}`)
-    const patch = defined({
+    const patch = omitUndefined({
       project_id: to.id,
       key,
       position: positions[i]!,

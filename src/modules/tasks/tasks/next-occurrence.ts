@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { type Repeat, nextAfter } from '../../../kernel/time/recurrence.ts'
 import { dayAt, iso } from '../../../kernel/time/times.ts'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -8,14 +8,14 @@ import { momentsIn } from '../lists/dates.ts'
 
 export function recurrenceOf(ctx: ReadContext, row: ListedRow) {
   const next = nextRecurrenceAt(ctx, row)
-  return present({
+  return omitNullish({
     rrule: row.recurrence_rrule!,
     timezone: row.recurrence_timezone!,
     create_next: row.recurrence_create_next!,
     ends_on: row.recurrence_ends_on,
     ...(next === null
       ? {}
-      : present({
+      : omitNullish({
           next_at: iso(next),
           next_on: repeatsByDay(row) ? dayAt(next, row.recurrence_timezone!) : undefined,
         })),

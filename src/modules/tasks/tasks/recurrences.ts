@@ -19,8 +19,8 @@ import {
 import {
   dayStart,
   nextAfter,
-  readRule,
-  shifted,
+  parseRule,
+  shiftInstant,
   wallTime,
   withMonthEnds,
   type Repeat,
@@ -113,7 +113,7 @@ async function repeat(
     )
   const zone = wish.zone ?? row.recurrence_timezone ?? ctx.actor.timezone
   const start = recurrenceStartOf(ctx, row, wish, zone)
-  const { rrule, note } = withMonthEnds(readRule(text), start)
+  const { rrule, note } = withMonthEnds(parseRule(text), start)
   const recurrence: Repeat = {
     rrule,
     timezone: zone,
@@ -184,7 +184,7 @@ function dateOf(row: Row<'tasks'>, zone: string): number {
 /** When a task that is due at `next` is created on schedule: at the start of its first day, before it is due. */
 export function createMoment(row: Row<'tasks'>, zone: string, next: number): number {
   const { start_at } = momentsIn(row, zone)
-  const start = start_at === null ? next : shifted(start_at, dateOf(row, zone), next, zone)
+  const start = start_at === null ? next : shiftInstant(start_at, dateOf(row, zone), next, zone)
   return dayStart(Math.min(start, next), zone)
 }
 
@@ -220,7 +220,7 @@ export async function createAt(
   const zone = rule.timezone
   const from = dateOf(row, zone)
   const datesOf = (item: Row<'tasks'>) =>
-    movedDates(item, zone, (at) => shifted(at, from, next, zone))
+    movedDates(item, zone, (at) => shiftInstant(at, from, next, zone))
   const dates = {
     ...datesOf(row),
     due_at: row.due_at === null && row.start_at !== null ? null : next,

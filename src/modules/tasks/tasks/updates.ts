@@ -1,4 +1,4 @@
-import { defined, present } from '../../../kernel/present.ts'
+import { omitUndefined, omitNullish } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -111,7 +111,7 @@ function timePatch(ctx: ReadContext, row: Row<'tasks'>, { due_at, start_at }: Ta
       ? { start_at: row.start_at, start_on: row.start_on }
       : startColumns(start_at, ctx.actor.timezone)
   requireSpan({ ...due, ...start }, start_at == null ? 'due_at' : 'start_at')
-  return defined({
+  return omitUndefined({
     ...due,
     ...start,
     overdue_told_at: due.due_at === row.due_at ? undefined : null,
@@ -126,7 +126,7 @@ async function tiesPatch(
   if (parent && parent.id !== row.parent_id) await requireParent(ctx, row.project_id, parent, row)
   if (sprint && sprint.id !== row.sprint_id) requireSprint(row.project_id, sprint)
   if (milestone && milestone.id !== row.milestone_id) requireMilestone(row.project_id, milestone)
-  return defined({
+  return omitUndefined({
     parent_id: parent === undefined ? undefined : (parent?.id ?? null),
     sprint_id: sprint === undefined ? undefined : (sprint?.id ?? null),
     milestone_id: milestone === undefined ? undefined : (milestone?.id ?? null),
@@ -241,7 +241,7 @@ export async function presentChanged(
   ctx: ReadContext,
   { row, unblocked, next }: Changed,
 ): Promise<z.infer<typeof Task>> {
-  return present({
+  return omitNullish({
     ...(await presentTask(ctx, row.id)),
     unblocked: unblocked.length > 0 ? unblocked.map(taskRef) : undefined,
     next_occurrence: next ? taskRef(next) : undefined,

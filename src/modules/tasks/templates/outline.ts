@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { freeObject, secret, title } from '../../../kernel/fields.ts'
 import { invalid } from '../../../kernel/refusal.ts'
@@ -77,7 +77,7 @@ export function nodesOf(outline: Outline): Outline[] {
 /** Applies a change to each task of an outline. */
 export function mapped(outline: Outline, change: (node: Outline) => Outline): Outline {
   const { subtasks } = outline
-  return present({
+  return omitNullish({
     ...change(outline),
     subtasks: subtasks ? subtasks.map((subtask) => mapped(subtask, change)) : undefined,
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import { shape } from '../../../kernel/shape.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -32,7 +32,7 @@ export async function presentTemplates(
   )
   return rows.map((row) => {
     const projectRow = row.project_id && projects.get(row.project_id)
-    return present({
+    return omitNullish({
       ...commonOf(row, taskTemplate.url(row, ctx.baseUrl), people),
       name: row.name,
       outline: JSON.parse(row.outline_json) as Record<string, unknown>,

@@ -1,4 +1,4 @@
-import { present } from '../../../kernel/present.ts'
+import { omitNullish } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayAt, daysBetween } from '../../../kernel/time/times.ts'
@@ -41,7 +41,7 @@ export async function taskOutline(ctx: ReadContext, root: Row<'tasks'>): Promise
       .filter((person) => person.task_id === row.id)
       .map((person) => person.person_id as string)
     const subtasks = rows.filter((item) => item.parent_id === row.id).map(node)
-    return present({
+    return omitNullish({
       title: row.title,
       description_markdown: row.description_markdown,
       priority: row.priority === 'none' ? undefined : row.priority,

@@ -1,10 +1,10 @@
-import { daysOf, sinceOf, type PeriodReader } from '../../../../kernel/time/periods.ts'
+import { daysOf, sinceOf, type PeriodContext } from '../../../../kernel/time/periods.ts'
 import type { TaskRow } from '../data/rows.ts'
 import { dueDay, isClosed } from '../data/due.ts'
 import { filterValues, isNegated, isSingle, type FilterField, type TaskFilter } from './filter.ts'
 
 /** Context of a filter besides the rows: the reader and the time. */
-export interface TaskReader extends PeriodReader {
+export interface TaskReader extends PeriodContext {
   personId: string
   /** Tasks changed by assistants in the filter's period; undefined while loading. */
   changed?: ReadonlySet<string> | undefined
