@@ -79,15 +79,17 @@ export class SqliteWriter implements Writer {
   readonly #db: Database.Database
   readonly #statements: Record<'begin' | 'commit' | 'savepoint' | 'release', Database.Statement>
   readonly #changes: Database.Statement<[], number>
-  readonly #queue = new JobQueue(batchSize)
+  readonly #queue: JobQueue
   #running: Promise<void> | undefined
   #closed = false
   onCommit: (() => void) | undefined
   onFailure: ((code: string) => void) | undefined
   readonly counts = { batches: 0, jobs: 0 }
 
-  constructor(db: Database.Database) {
+  /** `now`: milliseconds, by which background work waits for calls. */
+  constructor(db: Database.Database, now = () => performance.now()) {
     this.#db = db
+    this.#queue = new JobQueue(batchSize, now)
     this.#statements = {
       begin: db.prepare('BEGIN IMMEDIATE'),
       commit: db.prepare('COMMIT'),
