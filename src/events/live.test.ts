@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { revokeKey } from '../keys/issue.ts'
 import { modules } from '../modules/index.ts'
 import { dayLong, makeWorkspace, type Someone, type TestWorkspace } from '../testing/harness.ts'
@@ -38,7 +37,7 @@ async function follow(who: Someone, options: Partial<Listener> = {}): Promise<Li
 
 const rename = (title: string, who = workspace.ann) =>
   who.call('update_task', { task_id: task.id, title })
-const settled = () => pause(30)
+const settled = () => untilTrue(() => workspace.app.live.isIdle, 'Changes are still reported')
 const brief = (received: readonly LiveChange[]) =>
   received.map((liveChange) => `${liveChange.op} ${liveChange.item.type}`)
 

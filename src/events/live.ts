@@ -132,6 +132,11 @@ export class Live {
     return this.#streams.count
   }
 
+  /** True once everything committed so far by this process has been reported. */
+  get isIdle(): boolean {
+    return !this.#isAwake
+  }
+
   #at(key: string): Set<Listening> {
     const listeners = this.#listeners.get(key) ?? new Set()
     this.#listeners.set(key, listeners)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../../testing/harness.ts'
+import { untilTrue } from '../../testing/limits.ts'
 import { watch } from './subscriptions.ts'
 import { assistantOf, errorOf } from '../testing.ts'
 
@@ -24,7 +24,7 @@ async function follow(who: Someone, ...uris: string[]) {
   }
 }
 
-const settled = () => pause(30)
+const settled = () => untilTrue(() => workspace.app.live.isIdle, 'Changes are still reported')
 
 test('a subscribed URI is reported as it was given, by key or by id', async () => {
   const { ann } = workspace

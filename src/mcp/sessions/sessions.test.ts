@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { after, before, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import { z } from 'zod'
 import { operation } from '../../operations/operation.ts'
 import type { Module } from '../../operations/module.ts'
 import { modules } from '../../modules/index.ts'
 import { afterSweep, EventReader } from '../../testing/events.ts'
 import { minute } from '../../testing/harness.ts'
+import { untilTrue, waitLimitMs } from '../../testing/limits.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
 // Sessions of the protocols before 2026-07-28, at wire level.
@@ -29,14 +30,18 @@ const oddities: Module = { name: 'oddities', about: 'For the tests of MCP.', ope
 
 let served: ServedWorkspace
 before(async () => {
-  const mcpExtras = {
-    capabilities: {},
-    extend: (all: object) => all as never,
-    ways: { sessionStreamDelayMs: 40, grace: 150 },
-  }
-  served = await serveWorkspace({ modules: [...modules, oddities], mcpExtras })
+  served = await serveOddities(waitLimitMs)
 })
+
+/** `graceMs`: for which a call goes on without its client. */
+async function serveOddities(graceMs: number): Promise<ServedWorkspace> {
+  const ways = { sessionStreamDelayMs: 40, grace: graceMs }
+  const mcpExtras = { capabilities: {}, extend: (all: object) => all as never, ways }
+  return serveWorkspace({ modules: [...modules, oddities], mcpExtras })
+}
+
 after(() => served.close())
+afterEach(() => untilTrue(() => served.app.live.streams === 0, 'A stream stays open'))
 
 const both = { accept: 'application/json, text/event-stream' }
 const newest = '2025-11-25'
@@ -317,7 +322,7 @@ test('an unused session expires, and an open stream counts as use', async () => 
     [false, true, true],
   )
   await stream.body?.cancel()
-  await pause(30) // until the server has seen it
+  await untilTrue(() => served.app.live.streams === 0, 'The server does not see the end')
   served.clock.pass(31 * minute)
   assert.equal(await open.isOpen(), false)
 })
@@ -429,24 +434,48 @@ test('a client that reconnects before the loss is noticed takes over its stream'
   await client.delete()
 })
 
-test('an abandoned call ends only after a grace period', async () => {
+/** Begins an endless call with the id `waitMs + 1` and abandons it, after `waitMs` milliseconds of waiting for its answer. */
+async function abandon(client: Client, waitMs: number): Promise<void> {
+  const { begun } = under
+  const leave = new AbortController()
+  const answer = client
+    .call('get_slow', { milliseconds: 600_000 }, { id: waitMs + 1, signal: leave.signal })
+    .then((response) => response.text())
+    .catch(() => {})
+  await until(() => under.begun === begun + 1)
+  await pause(waitMs)
+  leave.abort()
+  await answer
+}
+
+test('an abandoned call goes on during the grace period', async () => {
   const client = await connect()
-  for (const wait of [0, 100]) {
-    const { begun, ended } = under
-    const leave = new AbortController()
-    const answer = client
-      .call('get_slow', { milliseconds: 60_000 }, { signal: leave.signal })
-      .then((response) => response.text())
-      .catch(() => {})
-    await until(() => under.begun === begun + 1)
-    await pause(wait)
-    leave.abort()
-    await answer
+  const { ended } = under
+  for (const waitMs of [0, 100]) {
+    await abandon(client, waitMs)
     await pause(60)
     assert.equal(under.ended, ended, 'it goes on')
-    await until(() => under.ended === ended + 1)
   }
+  for (const requestId of [1, 101])
+    await client.send({ method: 'notifications/cancelled', params: { requestId } })
+  await until(() => under.ended === ended + 2)
   await client.delete()
+})
+
+test('an abandoned call ends after the grace period', async () => {
+  const sharedServer = served
+  served = await serveOddities(150)
+  try {
+    const client = await connect()
+    for (const waitMs of [0, 100]) {
+      const { ended } = under
+      await abandon(client, waitMs)
+      await until(() => under.ended === ended + 1)
+    }
+  } finally {
+    await served.close()
+    served = sharedServer
+  }
 })
 
 test('without a session a disconnecting client ends its call at once', async () => {

@@ -9,10 +9,12 @@ import { operation } from '../../operations/operation.ts'
 import type { Module } from '../../operations/module.ts'
 import { modules } from '../../modules/index.ts'
 import { afterSweep, EventReader } from '../../testing/events.ts'
+import { untilTrue } from '../../testing/limits.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
 // HTTP+SSE of 2024-11-05: with the official client of that version, and at wire level.
 
+let beginCount = 0
 let ended = 0
 const slow = operation({
   name: 'get_slow',
@@ -20,11 +22,13 @@ const slow = operation({
   rest: 'GET /api/slow',
   about: 'Takes its time',
   output: z.object({}),
-  handle: async (_, ctx) =>
-    pause(60_000, {}, { signal: ctx.signal! }).catch(() => {
+  handle: async (_, ctx) => {
+    beginCount++
+    return pause(60_000, {}, { signal: ctx.signal! }).catch(() => {
       ended++
       return {}
-    }),
+    })
+  },
 })
 const oddities: Module = { name: 'oddities', about: 'For the tests of MCP.', operations: [slow] }
 
@@ -223,20 +227,21 @@ test('a call ends when it is cancelled or its stream closes', async () => {
       params: { name: 'get_slow', arguments: {} },
     })
   await call(5)
-  await pause(30)
+  await untilTrue(() => beginCount === 1, 'The call does not begin')
   await post(endpoint, {
     jsonrpc: '2.0',
     method: 'notifications/cancelled',
     params: { requestId: 5 },
   })
-  await pause(30)
-  assert.equal(ended, 1)
+  await untilTrue(() => ended === 1, 'The call does not end')
   await call(6)
-  await pause(30)
+  await untilTrue(() => beginCount === 2, 'The call does not begin')
   await stream.cancel()
-  await pause(60)
-  assert.equal(ended, 2)
-  assert.equal((await post(endpoint, ping)).status, 404)
+  await untilTrue(() => ended === 2, 'The call does not end')
+  await untilTrue(
+    async () => (await post(endpoint, ping)).status === 404,
+    'The session does not end',
+  )
 })
 
 test('streams count towards the sessions of a key', async () => {
