@@ -330,8 +330,8 @@ test('text written by a call that was triggered from outside is marked, and its 
       .executeTakeFirstOrThrow()
   const change = async (patch: object) =>
     asAnn(async (rows) => rows.change('tasks', await rowOf(), patch), { isExternal: true })
-  await change({ priority: 'high' })
-  assert.equal((await rowOf()).trust, null, 'a change without text')
+  await change({ priority: 'high', title: 'Of Ann' })
+  assert.equal((await rowOf()).trust, null, 'a change that leaves the text')
   await change({ title: 'Of a stranger' })
   assert.equal((await rowOf()).trust, 'external')
   assert.equal((await ann.call('get_task', { task_id: created.id })).trust, 'external')

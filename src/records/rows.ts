@@ -69,7 +69,7 @@ export class Rows {
 
   async change(table: ItemTable, item: object, patch: object): Promise<Values> {
     const row = item as Values
-    const changed = differences(row, this.#withTrust(table, patch as Values))
+    const changed = differences(row, this.#withTrust(table, differences(row, patch as Values)))
     if (Object.keys(changed).length === 0) return row
     const also = extensionOf(resourceOf(table), 'changes')?.alsoSet?.(itemRow(changed))
     const stamp = known(table, {
