@@ -199,7 +199,7 @@ export async function present${shape}s(
 function operationsSource({ plural, singular, shape }: Names): string {
   return `import type { z } from 'zod'
 import { pageOf, paging, title } from '../../kernel/fields.ts'
-import { defined } from '../../kernel/present.ts'
+import { omitUndefined } from '../../kernel/present.ts'
 import type { ReadContext } from '../../operations/context.ts'
 import { operation } from '../../operations/operation.ts'
 import { pageWithItems, paged } from '../../records/paging.ts'
@@ -266,7 +266,7 @@ export const update${shape} = operation({
   input: { title: title().optional() },
   output: ${shape},
   async handle({ ${singular}: row, title }, ctx) {
-    return present${shape}(ctx, await ctx.change('${plural}', row, defined({ title: title?.trim() })))
+    return present${shape}(ctx, await ctx.change('${plural}', row, omitUndefined({ title: title?.trim() })))
   },
 })
 
