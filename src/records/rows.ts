@@ -69,7 +69,7 @@ export class Rows {
 
   async change(table: ItemTable, item: object, patch: object): Promise<Values> {
     const row = item as Values
-    const changed = differences(row, this.#withTrust(table, differences(row, patch as Values)))
+    const changed = this.#withTrust(table, differences(row, patch as Values), row.trust)
     if (Object.keys(changed).length === 0) return row
     const also = extensionOf(resourceOf(table), 'changes')?.alsoSet?.(itemRow(changed))
     const stamp = known(table, {
@@ -87,13 +87,15 @@ export class Rows {
     return { ...after, ...also }
   }
 
-  /** The values, with the mark of external text if the call was triggered from outside and they contain text. */
-  #withTrust(table: TableName, values: object): Values {
-    if (!this.#isExternal) return values as Values
-    const columns = resourceOf(table).definition.externalText
-    return columns?.some((column) => (values as Values)[column] != null)
-      ? { ...values, trust: 'external' }
-      : (values as Values)
+  /**
+   * The values, with the mark of external text if the call was triggered from outside and they contain text. `trust`:
+   * the mark of the row so far.
+   */
+  #withTrust(table: TableName, values: object, trust?: unknown): Values {
+    const columns = this.#isExternal ? resourceOf(table).definition.externalText : undefined
+    const isMarked =
+      trust !== 'external' && columns?.some((column) => (values as Values)[column] != null)
+    return isMarked ? { ...values, trust: 'external' } : (values as Values)
   }
 
   async changePart(table: TableName, record: object, patch: object): Promise<Values> {

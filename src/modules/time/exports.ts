@@ -8,10 +8,11 @@ import {
   exportCsv,
   rowsPerPage,
   type Table,
+  tablePage,
 } from '../../operations/exports/csv-exports.ts'
 import type { Cell } from '../../kernel/text/csv.ts'
 import { operation } from '../../operations/operation.ts'
-import { paged, pageWithItems } from '../../records/paging.ts'
+import { paged } from '../../records/paging.ts'
 import { entriesIn, entryFilterInput, entryFilterNeeds, type EntryFilter } from './entries.ts'
 import { presentEntries, type ListedEntryShape } from './shapes.ts'
 
@@ -83,10 +84,11 @@ async function tableOf(ctx: ReadContext, filter: EntryFilter): Promise<Table> {
       const rows = query.selectAll('time_entries')
       const page = await paged(rows, order, { limit: rowsPerPage, cursor })
       const entries = await presentEntries(ctx, page.items)
-      return {
-        ...pageWithItems(page, entries.map(cellsOf)),
-        isExternal: entries.some(({ task }) => task?.trust === 'external'),
-      }
+      return tablePage(
+        page,
+        entries.map(cellsOf),
+        entries.flatMap(({ task }) => task ?? []),
+      )
     },
   }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { ReadContext } from '../context.ts'
 import { csvLines, type Cell } from '../../kernel/text/csv.ts'
 import { datetimeString, secret } from '../../kernel/fields.ts'
-import type { PageOf } from '../../records/paging.ts'
+import { pageWithItems, type PageOf } from '../../records/paging.ts'
 import { yieldOrCancel } from '../call/progress.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import { trust, trustOf } from '../../records/shapes.ts'
@@ -48,6 +48,18 @@ export interface Table {
 
 /** `isExternal`: outsiders wrote text in one of these rows. */
 export type TablePage = PageOf<readonly Cell[]> & { isExternal?: boolean }
+
+/** A page of cells; `sources`: the objects whose text they contain. */
+export function tablePage(
+  page: PageOf<unknown>,
+  cells: (readonly Cell[])[],
+  sources: readonly { trust?: 'external' | undefined }[],
+): TablePage {
+  return {
+    ...pageWithItems(page, cells),
+    isExternal: sources.some(({ trust }) => trust === 'external'),
+  }
+}
 
 export const rowsPerPage = 500
 const maxRows = 100_000

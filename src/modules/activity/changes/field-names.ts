@@ -6,7 +6,7 @@ import { iso } from '../../../kernel/time/times.ts'
 import { keyNames } from '../access.ts'
 import { amongAnywhere } from '../../../records/item-refs.ts'
 
-/** Field changes in readable form. */
+/** The changes of one list, and the mark of the items that they name. */
 interface NamedFields {
   changes: FieldChange[]
   /** True if they name an item with text from outside. */

@@ -9,6 +9,7 @@ import {
   exportCsv,
   rowsPerPage,
   type Table,
+  tablePage,
 } from '../../../operations/exports/csv-exports.ts'
 import { joinValues, type Cell } from '../../../kernel/text/csv.ts'
 import { shortText } from '../../../kernel/fields.ts'
@@ -158,10 +159,7 @@ async function contactsTable(ctx: ReadContext, filter: Filter): Promise<Table> {
           ...fields.map((name) => fieldCell(shape.custom_fields, name)),
         ]
       })
-      return {
-        ...pageWithItems(page, cells),
-        isExternal: shapes.some((shape) => shape.trust === 'external'),
-      }
+      return tablePage(page, cells, shapes)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { joinValues, type Cell } from '../../../kernel/text/csv.ts'
-import { paged, pageWithItems, type Order } from '../../../records/paging.ts'
+import { paged, type Order } from '../../../records/paging.ts'
+import { tablePage } from '../../../operations/exports/csv-exports.ts'
 import { listExport } from '../../../operations/exports/list-exports.ts'
 import { deal } from '../access.ts'
 import { dealFilters } from './filters.ts'
@@ -60,12 +61,11 @@ const dealExport = listExport({
       shape.updated_at,
       shape.url,
     ])
-    return {
-      ...pageWithItems(page, cells),
-      isExternal: shapes.some((shape) =>
-        [shape, ...shape.contacts].some(({ trust }) => trust === 'external'),
-      ),
-    }
+    return tablePage(
+      page,
+      cells,
+      shapes.flatMap((shape) => [shape, ...shape.contacts]),
+    )
   },
 })
 

@@ -1,5 +1,6 @@
 import { joinValues, type Cell } from '../../../kernel/text/csv.ts'
-import { paged, pageWithItems, type Order } from '../../../records/paging.ts'
+import { paged, type Order } from '../../../records/paging.ts'
+import { tablePage } from '../../../operations/exports/csv-exports.ts'
 import { listExport } from '../../../operations/exports/list-exports.ts'
 import { incident } from '../access.ts'
 import { presentIncidents } from '../shapes.ts'
@@ -65,10 +66,7 @@ const incidentExport = listExport({
       shape.restricted,
       shape.url,
     ])
-    return {
-      ...pageWithItems(page, cells),
-      isExternal: shapes.some((shape) => shape.trust === 'external'),
-    }
+    return tablePage(page, cells, shapes)
   },
 })
 

@@ -51,6 +51,10 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 type Which = Parameters<Kind['read']>[1]
 
+/** The mark of external text, which of these tables only contacts have. */
+const trustIn = (table: string) =>
+  sql<EntityRow['trust']>`${table === 'contacts' ? sql.ref('trust') : sql`null`}`.as('trust')
+
 async function readNamedItems(
   all: All,
   table: 'teams' | 'services' | 'companies' | 'contacts',
@@ -59,7 +63,7 @@ async function readNamedItems(
 ): Promise<Followed[]> {
   const rows = all
     .selectFrom(table as 'services')
-    .select(['id', 'org_id', 'name', 'created_by', 'deleted_at'])
+    .select(['id', 'org_id', 'name', 'created_by', 'deleted_at', trustIn(table)])
   const itemRows = await ('ids' in which
     ? rows.where('id', 'in', which.ids as Id<'services'>[])
     : rows
@@ -70,7 +74,6 @@ async function readNamedItems(
   return itemRows.map(({ deleted_at, ...row }) => ({
     ...row,
     item_type,
-    trust: null,
     is_live: deleted_at === null,
     merged_into: undefined,
   }))
@@ -89,30 +92,10 @@ async function contacts(all: All, which: Which): Promise<Followed[]> {
           .select(['old_id', 'contact_id'])
           .where('old_id', 'in', removedIds)
           .execute()
-  const external = await externalContacts(all, contactItems)
   return contactItems.map((followed) => ({
     ...followed,
-    trust: external.has(followed.id) ? 'external' : null,
     merged_into: redirects.find((redirect) => redirect.old_id === followed.id)?.contact_id,
   }))
-}
-
-/** Contacts with text from outside, among these. */
-async function externalContacts(
-  all: All,
-  items: readonly Pick<Followed, 'id'>[],
-): Promise<ReadonlySet<string>> {
-  const rows = await all
-    .selectFrom('contacts')
-    .select('id')
-    .where(
-      'id',
-      'in',
-      items.map(({ id }) => id as Id<'contacts'>),
-    )
-    .where('trust', '=', 'external')
-    .execute()
-  return new Set(rows.map(({ id }) => id))
 }
 
 async function people(all: All, which: Which): Promise<Followed[]> {

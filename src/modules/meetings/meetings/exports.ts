@@ -1,5 +1,6 @@
 import { joinValues, type Cell } from '../../../kernel/text/csv.ts'
-import { paged, pageWithItems, type Order } from '../../../records/paging.ts'
+import { paged, type Order } from '../../../records/paging.ts'
+import { tablePage } from '../../../operations/exports/csv-exports.ts'
 import { listExport } from '../../../operations/exports/list-exports.ts'
 import { meeting } from '../access.ts'
 import { presentMeetings } from '../shapes.ts'
@@ -60,12 +61,11 @@ const meetingExport = listExport({
       shape.created_at,
       shape.url,
     ])
-    return {
-      ...pageWithItems(page, cells),
-      isExternal: shapes.some((shape) =>
-        [shape, ...shape.participants].some(({ trust }) => trust === 'external'),
-      ),
-    }
+    return tablePage(
+      page,
+      cells,
+      shapes.flatMap((shape) => [shape, ...shape.participants]),
+    )
   },
 })
 

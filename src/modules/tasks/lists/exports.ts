@@ -8,10 +8,10 @@ import {
   exportCsv,
   rowsPerPage,
   type Table,
+  tablePage,
 } from '../../../operations/exports/csv-exports.ts'
 import { joinValues, type Cell } from '../../../kernel/text/csv.ts'
 import { operation } from '../../../operations/operation.ts'
-import { pageWithItems } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
 import { customField } from '../../portfolio/access.ts'
 import { readFilterObject, taskFilters } from './filters.ts'
@@ -95,10 +95,7 @@ async function tableOf(ctx: ReadContext, wanted: Record<string, unknown>): Promi
       const page = await listPage(ctx, wish, { limit: rowsPerPage, cursor })
       const shapes = await presentTasks(ctx, page.items, { body: true })
       const rows = shapes.map((shape) => [...cellsOf(shape), ...fieldCells(shape, fields)])
-      return {
-        ...pageWithItems(page, rows),
-        isExternal: shapes.some((shape) => shape.trust === 'external'),
-      }
+      return tablePage(page, rows, shapes)
     },
   }
 }
