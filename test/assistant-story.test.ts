@@ -379,7 +379,7 @@ test('a message is sent in a channel, and a mentioned person is notified live', 
 /** Collects the events of bob's screen up to a given one. */
 async function heardUntil(is: (event: StreamEvent) => boolean): Promise<StreamEvent[]> {
   const events: StreamEvent[] = []
-  while (!events.some(is)) events.push((await ears.next(5000))!)
+  while (!events.some(is)) events.push((await ears.next())!)
   return events
 }
 

@@ -17,6 +17,7 @@ import {
   type Proxy,
   type ProxyName,
 } from '../src/testing/proxies.ts'
+import { waitLimitMs } from '../src/testing/limits.ts'
 
 // The published nginx and Caddy configurations, run by nginx and Caddy in front of our server: clients get the same
 // responses as from the server itself.
@@ -211,7 +212,7 @@ function behind(name: ProxyName): void {
     await newTask('Seen at once')
     assert.equal((await reader.next())!.json.item.title, 'Seen at once')
     while (!text.includes('Seen at once'))
-      await once(stream, 'data', { signal: AbortSignal.timeout(20_000) })
+      await once(stream, 'data', { signal: AbortSignal.timeout(waitLimitMs) })
     await reader.cancel()
     session.destroy()
   })

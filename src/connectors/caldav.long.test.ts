@@ -14,6 +14,7 @@ import {
   SignInRefused,
   type DavServer,
 } from './caldav.ts'
+import { waitLimitMs } from '../testing/limits.ts'
 
 const skip = noDav
 let dav: DavDaemon
@@ -35,7 +36,7 @@ function server(more: Partial<DavServer> = {}): DavServer {
     url: dav.url,
     ask: (url, request) =>
       workspace.app.outbound.request(url, request as never, {
-        within: 10_000,
+        within: waitLimitMs,
         largest: 8 << 20,
         purpose: 'dav',
       }),

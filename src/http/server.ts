@@ -14,8 +14,7 @@ import { SlowReaders } from './transport/slow-readers.ts'
 import { limits, maxRequests, requestTime } from './transport/timeouts.ts'
 import { WebApp } from './web-app.ts'
 
-/** Milliseconds that pending requests may take during shutdown. */
-const grace = 9_000
+const defaultGraceMs = 9_000
 const maxConnections = 1000
 
 const ofTls = { handshakeTimeout: 10_000, allowHTTP1: true, ...http2Options }
@@ -47,8 +46,11 @@ export interface RunningServer {
   readonly unsent: number
   /** Uses a new certificate for new connections. Existing connections stay open. */
   renew(certificate: Certificate): void
-  /** Accepts no new connections, ends streams, lets running requests finish, and cuts off the rest. */
-  close(): Promise<void>
+  /**
+   * Accepts no new connections, ends streams, lets running requests finish for `graceMs` (9 seconds if omitted), and
+   * cuts off the rest.
+   */
+  close(graceMs?: number): Promise<void>
 }
 
 /**
@@ -105,8 +107,8 @@ export async function startServer(
       return [...connections.readable].reduce((sum, socket) => sum + socket.writableLength, 0)
     },
     renew: (next) => (node as unknown as Http2SecureServer).setSecureContext(contextOf(next)),
-    async close() {
-      await Promise.all([close({ node, connections, http2, web }), redirect?.close()])
+    async close(graceMs = defaultGraceMs) {
+      await Promise.all([close({ node, connections, http2, web }, graceMs), redirect?.close()])
       slow.stop()
     },
   }
@@ -125,8 +127,8 @@ interface Open {
   web: WebApp
 }
 
-async function close({ node, connections, http2, web }: Open): Promise<void> {
-  const deadline = performance.now() + grace
+async function close({ node, connections, http2, web }: Open, graceMs: number): Promise<void> {
+  const deadline = performance.now() + graceMs
   web.retire()
   const closed = new Promise<void>((resolve) => node.close(() => resolve()))
   http2?.close()

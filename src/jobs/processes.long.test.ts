@@ -9,6 +9,7 @@ import type { App } from '../operations/app.ts'
 import { scratch } from '../testing/scratch.ts'
 import type { QueueOptions } from './queue.ts'
 import { openLedger, type Line } from './testing/ledger.ts'
+import { untilTrue } from '../testing/limits.ts'
 
 const runner = fileURLToPath(new URL('./testing/ledger.ts', import.meta.url))
 
@@ -66,10 +67,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await exited
 }
 
-async function until(holds: () => boolean, within = 20_000): Promise<void> {
-  for (const end = performance.now() + within; !holds(); await pause(10))
-    assert.ok(performance.now() < end, `not within ${within} ms: ${holds.toString()}`)
-}
+const until = (holds: () => boolean) => untilTrue(holds, () => holds.toString())
 
 test('kill -9 in the middle of a job, 10 rounds: the next server runs it again and none is lost', async (t) => {
   const { lines, add, start, count } = await place(t)

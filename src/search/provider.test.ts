@@ -231,16 +231,18 @@ test('a pause requested by the server is respected, and work then resumes', asyn
 })
 
 test('a provider that fails between queries is replaced by embedded vectors at once, without further requests', async (t) => {
-  const item = await searchHouse(t, {}, { embeddings_query_timeout: 200 })
+  const item = await searchHouse(t)
   await item.put(...texts)
   await tendSearch(item)
   assert.equal((await askSearch(item, 'flour')).model, 'test-embed')
   item.server.fault = () => 'hang'
+  item.change({ embeddings_query_timeout: 200 })
   assert.equal((await askSearch(item, 'downtime failover')).model, 'static-256') // the provider never answers
   const requestCount = item.server.requests.length
   assert.equal((await askSearch(item, 'downtime failover')).model, 'static-256')
   assert.equal(item.server.requests.length, requestCount)
   item.server.fault = () => undefined
+  item.change({ embeddings_query_timeout: 60_000 })
   item.clock.at += 16_000
   assert.equal((await askSearch(item, 'downtime failover')).model, 'test-embed')
 })

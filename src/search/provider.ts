@@ -282,8 +282,12 @@ export function providerOf(
       },
       batch: settings.embeddings_batch,
       within: {
-        passages: settings.embeddings_timeout * 1000,
-        question: settings.embeddings_query_timeout,
+        get passages() {
+          return settings.embeddings_timeout * 1000
+        },
+        get question() {
+          return settings.embeddings_query_timeout
+        },
       },
     },
     outbound,

@@ -118,9 +118,7 @@ for (const [what, fault, outcome] of faults)
       outbound_allow: started.opening,
       rerank_timeout: outcome === 'timeout' ? 150 : 5000,
     })
-    const startedAt = performance.now()
     assert.equal(await reranker.scores('key', passages, true), undefined)
-    assert.ok(performance.now() - startedAt < 5000)
     assert.equal(await reranker.scores('key', passages, true), undefined)
     assert.deepEqual(outcomes, [outcome, 'resting'])
     assert.equal(started.requests.length, 1)

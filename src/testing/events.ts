@@ -1,3 +1,5 @@
+import { waitLimitMs } from './limits.ts'
+
 /** One event of an event stream. */
 export interface StreamEvent {
   event?: string
@@ -8,16 +10,14 @@ export interface StreamEvent {
   json?: any
 }
 
-/**
- * Milliseconds to wait for access that a key has lost to end: the server checks every four seconds, on busy machines
- * too.
- */
-export const afterSweep = 12_000
-
 /** Reads an event stream as it arrives, including comments. */
 export class EventReader {
   readonly #reader: ReadableStreamDefaultReader<string>
   #text = ''
+  /** The read that a wait ended before. */
+  #pendingRead: Promise<ReadableStreamReadResult<string>> | undefined
+  /** Events that arrived before a comment that a test waited for. */
+  readonly #events: StreamEvent[] = []
   readonly comments: string[] = []
 
   constructor(response: Response) {
@@ -25,19 +25,40 @@ export class EventReader {
   }
 
   /** The next event; undefined at the end of the stream. @throws Error after so many milliseconds of silence */
-  async next(timeoutMs = 20_000): Promise<StreamEvent | undefined> {
+  async next(timeoutMs = waitLimitMs): Promise<StreamEvent | undefined> {
+    const waiting = this.#events.shift()
+    if (waiting) return waiting
+    for (;;) {
+      const block = await this.#nextBlock(timeoutMs)
+      if (!block?.startsWith(':')) return block === undefined ? undefined : eventOf(block)
+      this.comments.push(block)
+    }
+  }
+
+  /** Waits until a comment that matches has arrived; `next` returns the events before it. */
+  async comment(pattern: RegExp): Promise<void> {
+    while (!this.comments.some((comment) => pattern.test(comment))) {
+      const block = await this.#nextBlock(waitLimitMs)
+      if (block === undefined) throw new Error(`The stream ended without ${String(pattern)}.`)
+      if (block.startsWith(':')) this.comments.push(block)
+      else this.#events.push(eventOf(block))
+    }
+  }
+
+  /** The text up to the next empty line. */
+  async #nextBlock(timeoutMs: number): Promise<string | undefined> {
     for (;;) {
       const end = this.#text.indexOf('\n\n')
       if (end >= 0) {
         const block = this.#text.slice(0, end)
         this.#text = this.#text.slice(end + 2)
-        if (block.startsWith(':')) this.comments.push(block)
-        else return eventOf(block)
-      } else {
-        const { done, value } = await soon(this.#reader.read(), timeoutMs)
-        if (done) return undefined
-        this.#text += value
+        return block
       }
+      this.#pendingRead ??= this.#reader.read()
+      const { done, value } = await soon(this.#pendingRead, timeoutMs)
+      this.#pendingRead = undefined
+      if (done) return undefined
+      this.#text += value
     }
   }
 
@@ -48,9 +69,9 @@ export class EventReader {
   }
 
   /** All remaining events. */
-  async rest(timeoutMs?: number): Promise<StreamEvent[]> {
+  async rest(): Promise<StreamEvent[]> {
     const all: StreamEvent[] = []
-    for (let event; (event = await this.next(timeoutMs)); ) all.push(event)
+    for (let event; (event = await this.next()); ) all.push(event)
     return all
   }
 

@@ -18,6 +18,8 @@ export interface ProvidedHouse extends Provided {
   server: EmbeddingsServer
   clock: { at: number }
   settings: Partial<Settings>
+  /** Changes settings of the running search. */
+  change(more: Partial<Settings>): void
   dir: string
 }
 
@@ -41,6 +43,7 @@ export async function searchHouse(
     embeddings_url: server.url,
     embeddings_model: 'test-embed',
     outbound_allow: server.opening,
+    embeddings_query_timeout: 60_000,
     ...more,
   }
   const clock = { at: 1_800_000_000_000 }
@@ -49,7 +52,8 @@ export async function searchHouse(
     await opened.close()
     await server.close()
   })
-  return { ...opened, server, clock, settings, dir }
+  const change = (changes: Partial<Settings>) => void Object.assign(settings, changes)
+  return { ...opened, server, clock, settings, change, dir }
 }
 
 /** Searches a folder; returns the model of the vectors used, and the ids found, best first. */

@@ -17,13 +17,14 @@ export interface Provided {
 
 const org = newId<'orgs'>('org', 1)
 
+/** `settings` are read whenever they are needed; the defaults of all others are added to them. */
 export function openProvided(
   dir: string,
   settings: Partial<Settings>,
   now: () => number = () => Date.now(),
   env: NodeJS.ProcessEnv = {},
 ): Provided {
-  const all = { ...readSettings({}, {}), ...settings }
+  const all = Object.assign(settings, { ...readSettings({}, {}), ...settings })
   const store = openStore(dir)
   store.raw.write
     .prepare(

@@ -30,7 +30,7 @@ export interface RequestableWorkspace extends TestWorkspace {
   keyFor(person: Someone, more?: Partial<NewKey>): Promise<IssuedKey>
   /** One request, with ann's key unless another or none (undefined) is given. */
   ask(method: string, path: string, more?: TestRequest): Promise<TestResponse>
-  /** Sends raw text to the server, and returns its output until it closes the connection or stops sending. */
+  /** Sends raw text to the server on a connection of its own; returns the bytes of its one response. */
   wire(text: string | Buffer): Promise<string>
 }
 
@@ -115,17 +115,28 @@ function jsonOf(text: string): unknown {
 function wire(port: number, text: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text))
-    let answer = ''
-    const done = () => {
+    let output = ''
+    const end = () => {
       socket.destroy()
-      resolve(answer)
+      resolve(output)
     }
-    socket.setTimeout(1000, done)
+    socket.setEncoding('latin1') // one character per byte, as Content-Length counts
     socket.on('data', (part) => {
-      answer += part.toString()
-      socket.setTimeout(80, done)
+      output += part
+      if (isCompleteResponse(output)) end()
     })
-    socket.on('end', done)
+    socket.on('end', end)
     socket.on('error', reject)
   })
+}
+
+/** False, too, for a response that ends with its connection. */
+function isCompleteResponse(bytes: string): boolean {
+  const headLength = bytes.indexOf('\r\n\r\n') + 4
+  if (headLength < 4) return false
+  const head = bytes.slice(0, headLength)
+  const body = bytes.slice(headLength)
+  if (/^transfer-encoding: chunked\r$/im.test(head)) return /(^|\r\n)0\r\n\r\n$/.test(body)
+  const [, length] = /^content-length: (\d+)\r$/im.exec(head) ?? []
+  return length !== undefined && body.length >= Number(length)
 }

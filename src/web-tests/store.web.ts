@@ -9,7 +9,7 @@ import { noChromium, openChromium } from '../testing/chromium.ts'
 import type { Someone } from '../testing/harness.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 
-import { untilTrue } from '../testing/limits.ts'
+import { untilTrue, waitLimitMs } from '../testing/limits.ts'
 import type { StorePage } from './store-page.ts'
 
 // Tests the store alone in a page at the server's address: what it shows, and what the server has in the end.
@@ -64,7 +64,7 @@ afterEach(async () => {
 /** A browser of a signed-in person. */
 async function browserOf(person: Someone): Promise<BrowserContext> {
   const context = await browser.newContext({ bypassCSP: true })
-  context.setDefaultTimeout(60_000)
+  context.setDefaultTimeout(waitLimitMs)
   contexts.push(context)
   const answer = await context.request.post(`${served.app.baseUrl}/web/sign-in`, {
     data: { email: person.actor.email, password },

@@ -69,7 +69,7 @@ class Screen {
   }
 
   async #next(): Promise<StreamEvent | undefined> {
-    const event = await this.#reader.next(60_000).catch((error: Error) => {
+    const event = await this.#reader.next().catch((error: Error) => {
       if (/Nothing came/.test(error.message)) throw error
       return undefined // the connection broke
     })

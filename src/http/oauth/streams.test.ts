@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Browser, givePasswords } from '../../testing/browser.ts'
-import { afterSweep, EventReader } from '../../testing/events.ts'
+import { EventReader } from '../../testing/events.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import { callTool, connectProgram } from './testing.ts'
 
@@ -86,7 +86,7 @@ test('streams of a connection end soon after its revocation, and its next reques
   const next = await callTool(served, access)
   assert.equal(next.status, 401)
   assert.match(next.headers.get('www-authenticate') ?? '', /error="invalid_token"/)
-  await Promise.all(streams.map((stream) => stream.rest(afterSweep)))
+  await Promise.all(streams.map((stream) => stream.rest()))
   assert.equal((await callTool(served, other.access)).status, 200)
   await stays.cancel()
 })

@@ -63,7 +63,7 @@ class Tab {
   }
 
   /** Waits for the next report of viewers. */
-  async events(timeoutMs = 20_000): Promise<any[]> {
+  async events(timeoutMs?: number): Promise<any[]> {
     for (;;) {
       const event = await this.#reader.next(timeoutMs)
       assert.ok(event, 'the stream ended')

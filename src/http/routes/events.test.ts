@@ -273,7 +273,7 @@ test('the stream ends when its key is revoked and when its person is deactivated
     .prepare("UPDATE users SET status = 'deactivated' WHERE id = ?")
     .run(dave.id)
   await served.ann.call('create_label', { name: 'after the key' })
-  assert.deepEqual(await Promise.all([ofBob, ofDave].map(({ reader }) => reader.next(4000))), [
+  assert.deepEqual(await Promise.all([ofBob, ofDave].map(({ reader }) => reader.next())), [
     undefined,
     undefined,
   ])
@@ -293,7 +293,7 @@ test('a signed-in person follows with their cookie until they sign out', async (
   assert.deepEqual(brief(await take(reader, 1)), ['label.created by cookie'])
   await ann.post('/web/sign-out', {})
   await served.ann.call('create_label', { name: 'too late' })
-  assert.equal(await reader.next(4000), undefined)
+  assert.equal(await reader.next(), undefined)
   assert.equal(
     (await fetch(`${served.url}/api/events`, { headers: { accept: 'text/event-stream', cookie } }))
       .status,

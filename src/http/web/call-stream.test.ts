@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { Browser, givePasswords } from '../../testing/browser.ts'
-import { afterSweep, EventReader, type StreamEvent } from '../../testing/events.ts'
+import { EventReader, type StreamEvent } from '../../testing/events.ts'
 import { hour } from '../../testing/harness.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
@@ -51,7 +51,7 @@ async function follow(
 async function calls(reader: EventReader, count: number): Promise<StreamEvent[]> {
   const all: StreamEvent[] = []
   while (all.length < count) {
-    const event = (await reader.next(5000))!
+    const event = (await reader.next())!
     if (event.json.tool !== 'follow_api_calls') all.push(event)
   }
   return all
@@ -229,7 +229,7 @@ test('it ends with the session, and only the session cookie opens it', async () 
   const browser = await new Browser(served).signIn('bob@acme.test')
   const { reader } = await follow(browser)
   await browser.post('/web/sign-out', {})
-  for (let event; (event = await reader.next(8000)); )
+  for (let event; (event = await reader.next()); )
     assert.ok(['sign_out', 'sign_in', 'follow_api_calls'].includes(event.json.tool))
   assert.equal((await ask(browser)).status, 401)
   assert.equal(
@@ -267,9 +267,7 @@ test('it ends when its session has been idle too long: an open stream does not c
   served.clock.pass(12 * hour)
   await call(keys.bob, 'Twelve hours later')
   assert.deepEqual(
-    (await reader.rest(afterSweep)).filter(
-      (streamEvent) => streamEvent.json.tool === 'create_label',
-    ),
+    (await reader.rest()).filter((streamEvent) => streamEvent.json.tool === 'create_label'),
     [],
   )
   assert.equal((await browser.get('/web/sessions')).status, 401)

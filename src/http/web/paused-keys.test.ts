@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Browser, givePasswords } from '../../testing/browser.ts'
-import { afterSweep, EventReader } from '../../testing/events.ts'
+import { EventReader } from '../../testing/events.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
 let served: ServedWorkspace
@@ -52,7 +52,7 @@ test('a paused key is refused from its next request on, its streams end, and it 
     [403, 'paused', 'Bob', served.clock.now()],
   )
   assert.equal((await mcp()).status, 403)
-  assert.deepEqual(await stream.rest(afterSweep), [])
+  assert.deepEqual(await stream.rest(), [])
   assert.equal(
     (await ann.post(`/web/api-keys/${id}/resume`)).json.state,
     'active',

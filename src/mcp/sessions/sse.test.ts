@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { operation } from '../../operations/operation.ts'
 import type { Module } from '../../operations/module.ts'
 import { modules } from '../../modules/index.ts'
-import { afterSweep, EventReader } from '../../testing/events.ts'
+import { EventReader } from '../../testing/events.ts'
 import { untilTrue } from '../../testing/limits.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
@@ -261,6 +261,6 @@ test('the stream of a revoked key ends within five seconds', async () => {
   served.app.store.raw.write
     .prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ?')
     .run(served.clock.now(), id)
-  assert.deepEqual(await stream.rest(afterSweep), [])
+  assert.deepEqual(await stream.rest(), [])
   assert.equal((await post(endpoint, ping, key)).status, 401)
 })

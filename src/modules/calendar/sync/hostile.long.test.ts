@@ -11,6 +11,7 @@ import { modules } from '../../index.ts'
 import { describeLoginError } from '../../accounts/accounts-logins.ts'
 import { findCalendars } from '../../../connectors/caldav.ts'
 import { calendarModule } from '../index.ts'
+import { waitLimitMs } from '../../../testing/limits.ts'
 
 // A scripted CalDAV server.
 
@@ -432,7 +433,7 @@ test('a server that accepts the request but stays silent is reported as slow, no
   const ask = (to: string, more: object, signal: AbortSignal) =>
     workspace.app.outbound.request(to, more as never, {
       signal,
-      within: 10_000,
+      within: waitLimitMs,
       largest: 1 << 20,
       purpose: 'dav',
     })

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { noChromium, openChromium, violations, withoutScripts } from '../../../testing/chromium.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
+import { waitLimitMs } from '../../../testing/limits.ts'
 
 let served: ServedWorkspace
 let browser: Browser
@@ -46,7 +47,7 @@ const fields = [
 /** Presses a button and waits for the next page. */
 async function press(page: Page, button: 'next' | 'back' | 'send'): Promise<void> {
   await Promise.all([
-    page.waitForEvent('load', { timeout: 10_000 }),
+    page.waitForEvent('load', { timeout: waitLimitMs }),
     page.click(`button[value=${button}]`),
   ])
 }
