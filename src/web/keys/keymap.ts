@@ -170,6 +170,7 @@ const keymap = {
   'deal.win': bind('deals', 'shift+w'),
   'deal.lose': bind('deals', 'shift+l'),
   'deal.delete': bind('deals', '#'),
+  'deal.export': bind('deals'),
 
   'incident.declare': bind('everywhere'),
   'incident.create': { keys: ['c'], where: 'incidents', insteadOf: 'task.create' },
@@ -188,6 +189,7 @@ const keymap = {
   'incident.runbook': bind('incidents', 'r'),
   'incident.postmortem': bind('incidents', 'shift+d'),
   'incident.figures': bind('incidents'),
+  'incident.export': bind('incidents'),
 
   'onCall.create': { keys: ['c'], where: 'onCall', insteadOf: 'task.create' },
   'onCall.edit': bind('onCall', 'e'),
@@ -228,6 +230,7 @@ const keymap = {
   'meeting.import': bind('meetings', 'i'),
   'meeting.erase': bind('meetings'),
   'meeting.delete': bind('meetings', '#'),
+  'meeting.export': bind('meetings'),
 
   'pulse.create': { keys: ['c'], where: 'pulses', insteadOf: 'task.create' },
   'pulse.answer': bind('pulses', 'a'),
@@ -238,6 +241,7 @@ const keymap = {
   'timeOff.create': { keys: ['c'], where: 'people', insteadOf: 'task.create' },
   'timeOff.cancel': bind('people', '#'),
   'person.message': bind('people', 'm'),
+  'person.handOver': bind('people', 'shift+h'),
 
   'entity.create': { keys: ['c'], where: 'knowledge', insteadOf: 'task.create' },
   'entity.fact': bind('knowledge', 'i'),
@@ -372,6 +376,7 @@ const keymap = {
   'calendar.people': bind('calendar', 'p'),
   'calendar.zone': bind('calendar'),
   'calendar.tasks': bind('calendar', 's'),
+  'calendar.export': bind('calendar'),
 
   'page.create': { keys: ['c'], where: 'pages', insteadOf: 'task.create' },
   'page.createBelow': bind('pages', 'shift+c'),

@@ -19,6 +19,7 @@ import { EventPane } from './event/EventPane.tsx'
 import { hasGuests, RemoveDialog, removeQuietly } from './event/RemoveDialog.tsx'
 import { ScopeDialog } from './event/ScopeDialog.tsx'
 import { useEventForm } from './event/useEventForm.ts'
+import { exportDays } from './export.ts'
 import { AgendaList } from './grid/AgendaList.tsx'
 import { GridContext, type GridState } from './grid/context.ts'
 import { DayHeads } from './grid/DayHeads.tsx'
@@ -60,6 +61,7 @@ export function Calendar() {
     today,
     row: opened ?? row,
     toDay,
+    export: () => void exportDays(days, zone),
     toSpan: (to) => go({ span: to }),
     move: useFocusOnMove(place),
     open,

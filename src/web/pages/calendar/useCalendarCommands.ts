@@ -12,6 +12,7 @@ interface CalendarCommands {
   /** The event at the keyboard position. */
   row: EventRow | undefined
   toDay: (day: string) => void
+  export: () => void
   toSpan: (span: Span) => void
   move: (step: number) => void
   open: (row: EventRow) => void
@@ -33,6 +34,7 @@ export function useCalendarCommands(commands: CalendarCommands): void {
     'calendar.week': () => toSpan('week'),
     'calendar.month': () => toSpan('month'),
     'calendar.agenda': () => toSpan('agenda'),
+    'calendar.export': commands.export,
     'timeline.today': () => toDay(today),
     'period.previous': () => toDay(steppedBy(span, at, -1)),
     'period.next': () => toDay(steppedBy(span, at, 1)),

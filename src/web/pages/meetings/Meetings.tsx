@@ -13,6 +13,7 @@ import { useRowKeys } from '../../ui/work/row-keys.ts'
 import { SearchField } from '../company/SearchField.tsx'
 import { useSought } from '../company/sought.ts'
 import planning from '../planning/planning.module.css'
+import { exportMeetings } from './export.ts'
 import { MeetingForm } from './MeetingForm.tsx'
 import { MeetingRow } from './MeetingRow.tsx'
 import { MeetingTabs } from './MeetingTabs.tsx'
@@ -32,6 +33,7 @@ function useMeetings(period: Period, query: string) {
   const isAhead = sought === '' && period === 'upcoming'
   return {
     found: meetings,
+    within,
     isSearching: sought !== '',
     rows: isAhead ? meetings.items.toReversed() : meetings.items,
     empty: sought === '' ? words.empty[period] : words.empty.found,
@@ -46,12 +48,13 @@ export function Meetings() {
   const [isCreating, setCreating] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
-  const { found, rows, empty, isSearching } = useMeetings(period, query)
+  const { found, within, rows, empty, isSearching } = useMeetings(period, query)
   useRowKeys(list)
   useCommands({
     'meeting.create': () => setCreating(true),
     'meeting.upcoming': () => setPeriod('upcoming'),
     'meeting.past': () => setPeriod('past'),
+    'meeting.export': () => void exportMeetings(within),
     'view.filter': () => field.current?.focus(),
   })
   return (
@@ -81,6 +84,14 @@ export function Meetings() {
             {words[option]}
           </button>
         ))}
+        <button
+          type="button"
+          className={planning.button}
+          data-plain
+          onClick={() => runCommand('meeting.export')}
+        >
+          {t.keys.commands['meeting.export']}
+        </button>
       </div>
       <Shown query={found}>
         {() =>

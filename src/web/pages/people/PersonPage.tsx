@@ -1,10 +1,11 @@
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useList, useOperation } from '../../api/queries.ts'
 import { runCommand, useCommands } from '../../keys/commands.ts'
 import { KeyCombo } from '../../keys/KeyCombo.tsx'
-import { useMe } from '../../session/session.ts'
+import { useIsAdmin, useMe } from '../../session/session.ts'
 import { peopleTexts } from '../../texts/en/company/people.ts'
+import { t } from '../../texts/index.ts'
 import { AppLink } from '../../ui/AppLink.tsx'
 import { Shown } from '../../ui/states.tsx'
 import { useRowKeys } from '../../ui/work/row-keys.ts'
@@ -15,6 +16,7 @@ import planning from '../planning/planning.module.css'
 import { AbsenceList } from './AbsenceList.tsx'
 import { AddTimeOff } from './AddTimeOff.tsx'
 import { dayWords } from '../../ui/work/days.ts'
+import { HandOver } from './HandOver.tsx'
 import { isAwayOn, type Absence, type Colleague } from './data.ts'
 import styles from './people.module.css'
 import { PersonFacts } from './PersonFacts.tsx'
@@ -33,6 +35,7 @@ export function PersonPage() {
 
 function Known({ person }: { person: Colleague }) {
   const me = useMe()
+  const isAdmin = useIsAdmin()
   const navigate = useNavigate()
   const content = useRef<HTMLDivElement>(null)
   const absences = useList('list_time_off', { person_id: person.id, limit: 20 })
@@ -46,11 +49,14 @@ function Known({ person }: { person: Colleague }) {
       id={person.id}
       status={<Availability person={person} absences={absences.items} />}
       actions={
-        person.id === me.id ? (
-          <AppLink to="/settings/profile">{words.profile}</AppLink>
-        ) : (
-          person.status === 'active' && <Message to={person} />
-        )
+        <>
+          {(isAdmin || person.id === me.id) && <HandOverButton person={person} />}
+          {person.id === me.id ? (
+            <AppLink to="/settings/profile">{words.profile}</AppLink>
+          ) : (
+            person.status === 'active' && <Message to={person} />
+          )}
+        </>
       }
     >
       <div ref={content} className={styles.person}>
@@ -82,6 +88,26 @@ function Message({ to: { id } }: { to: Colleague }) {
     <button type="button" className={planning.button} onClick={() => runCommand('person.message')}>
       {words.message} <KeyCombo command="person.message" />
     </button>
+  )
+}
+
+/** Opened from a link with `?handOver`, too, such as the one in the settings of people. */
+function HandOverButton({ person }: { person: Colleague }) {
+  const { handOver } = useSearch({ strict: false }) as { handOver?: unknown }
+  const [isOpen, setOpen] = useState(String(handOver) === 'true')
+  useCommands({ 'person.handOver': () => setOpen(true) })
+  return (
+    <>
+      <button
+        type="button"
+        className={planning.button}
+        data-plain
+        onClick={() => runCommand('person.handOver')}
+      >
+        {t.keys.commands['person.handOver']}
+      </button>
+      <HandOver person={person} isOpen={isOpen} close={() => setOpen(false)} />
+    </>
   )
 }
 

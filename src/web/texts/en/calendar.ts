@@ -10,6 +10,7 @@ export const calendar = {
   previous: 'Back',
   next: 'On',
   create: 'New event',
+  exported: (n: number) => `${count(n, 'event', 'events')} exported`,
   count: (n: number) => count(n, 'event', 'events'),
   allDay: 'All day',
   hours: 'Hours',

@@ -174,6 +174,7 @@ const commands: Record<CommandId, string> = {
   'deal.win': 'Mark as won',
   'deal.lose': 'Mark as lost',
   'deal.delete': 'Move to the trash',
+  'deal.export': 'Export as CSV',
 
   'incident.declare': 'Declare an incident',
   'incident.create': 'Declare an incident',
@@ -192,6 +193,7 @@ const commands: Record<CommandId, string> = {
   'incident.runbook': 'Start a runbook',
   'incident.postmortem': 'Draft or publish the postmortem',
   'incident.figures': 'Show incident metrics',
+  'incident.export': 'Export as CSV',
 
   'onCall.create': 'New schedule',
   'onCall.edit': 'Edit the rotation',
@@ -287,9 +289,11 @@ const commands: Record<CommandId, string> = {
   'meeting.import': 'Import a transcript',
   'meeting.erase': 'Erase the transcript',
   'meeting.delete': 'Delete the meeting',
+  'meeting.export': 'Export as CSV',
   'timeOff.create': 'Add time off',
   'timeOff.cancel': 'Cancel your time off',
   'person.message': 'Write a message',
+  'person.handOver': 'Hand over all work…',
   'pulse.create': 'New pulse',
   'pulse.answer': 'Answer the open round',
   'pulse.edit': 'Edit the pulse',
@@ -369,6 +373,7 @@ const commands: Record<CommandId, string> = {
   'calendar.people': 'Show when colleagues are busy…',
   'calendar.zone': 'Show a second time zone…',
   'calendar.tasks': 'Plan time for my tasks',
+  'calendar.export': 'Export the visible days as ICS',
 
   'page.create': 'New page',
   'page.createBelow': 'New page below this one',

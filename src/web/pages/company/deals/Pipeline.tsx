@@ -2,7 +2,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { IconHeartHandshake, IconPlus } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
-import { useCommands } from '../../../keys/commands.ts'
+import { runCommand, useCommands } from '../../../keys/commands.ts'
 import { useSignedIn } from '../../../session/session.ts'
 import { table, useAllRowsOf, useListed } from '../../../store/index.ts'
 import { pipelineTexts as words } from '../../../texts/en/company/deals.ts'
@@ -14,6 +14,7 @@ import planning from '../../planning/planning.module.css'
 import { pipelineColumns, stageOf, type DealColumn } from './columns.ts'
 import { moveDeal, removeDeal, useStages, winDeal, type DealRow } from './data.ts'
 import { DealBoard } from './DealBoard.tsx'
+import { exportDeals } from './export.ts'
 import { LostDialog } from './LostDialog.tsx'
 import { NewDeal } from './NewDeal.tsx'
 
@@ -84,7 +85,11 @@ function useColumns() {
 
 function PipelineBar({ create }: { create: () => void }) {
   const navigate = useNavigate()
+  const { person } = useSignedIn()
   const { show } = useSearch({ strict: false }) as { show?: string }
+  useCommands({
+    'deal.export': () => void exportDeals(show === 'mine' ? person.id : undefined),
+  })
   return (
     <header className={planning.bar}>
       <h1>{words.title}</h1>
@@ -98,6 +103,15 @@ function PipelineBar({ create }: { create: () => void }) {
         names={words.kinds}
       />
       <span className={planning.spring} />
+      <button
+        type="button"
+        className={planning.button}
+        data-plain
+        data-optional
+        onClick={() => runCommand('deal.export')}
+      >
+        {t.keys.commands['deal.export']}
+      </button>
       <button type="button" className={planning.primary} onClick={create}>
         <IconPlus size={15} stroke={2} aria-hidden />
         {words.create}

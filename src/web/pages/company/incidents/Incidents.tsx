@@ -19,9 +19,11 @@ import { SearchField } from '../SearchField.tsx'
 import { incidentColumns } from './columns.tsx'
 import { acknowledge, mitigate, type IncidentRow } from './data.ts'
 import { DeclareIncident } from './DeclareIncident.tsx'
+import { exportIncidents } from './export.ts'
 import { Figures } from './Figures.tsx'
 import { SeverityMark } from './marks.tsx'
 import {
+  activeStatuses,
   compareIncidents,
   matchesIncidentFilter,
   matchesIncident,
@@ -75,6 +77,8 @@ export function Incidents() {
   useCommands({
     'incident.create': () => setCreating(true),
     'incident.figures': () => setFigures(true),
+    'incident.export': () =>
+      void exportIncidents(shown.show === 'open' ? { status: activeStatuses } : {}),
     'view.filter': () => field.current?.focus(),
     'view.clear':
       shown.query === '' && shown.show === 'open'
@@ -182,6 +186,15 @@ function Buttons() {
         onClick={() => runCommand('incident.figures')}
       >
         {words.figures.title}
+      </button>
+      <button
+        type="button"
+        className={planning.button}
+        data-plain
+        data-optional
+        onClick={() => runCommand('incident.export')}
+      >
+        {t.keys.commands['incident.export']}
       </button>
       <button
         type="button"

@@ -1,9 +1,11 @@
 import { wordFilter } from '../../../ui/work/text-filter.ts'
 import type { IncidentRow } from './data.ts'
 
-/** True if an incident is being worked on. */
+/** Statuses of incidents that are being worked on. */
+export const activeStatuses: IncidentRow['status'][] = ['open', 'acknowledged', 'mitigated']
+
 export const isActive = ({ status }: Pick<IncidentRow, 'status'>): boolean =>
-  status !== 'resolved' && status !== 'closed'
+  activeStatuses.includes(status)
 
 export type IncidentFilter = 'open' | 'all' | 'mine'
 

@@ -4,6 +4,7 @@ import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
 import { usePost } from '../../../api/queries.ts'
 import { settingsTexts as t } from '../texts.ts'
+import { RouterLink } from '../../../ui/AppLink.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { ago } from '../../../ui/times.tsx'
 import { Row } from '../shared/Rows.tsx'
@@ -90,6 +91,9 @@ function PersonActions({ person }: { person: Person }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item component={RouterLink} to={`/people/${id}?handOver=true`}>
+            {words.handOver}
+          </Menu.Item>
           {status === 'active' ? (
             <>
               <Menu.Item onClick={choosing.open}>{words.changeRole}</Menu.Item>

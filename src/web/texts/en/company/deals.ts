@@ -7,6 +7,7 @@ export const pipelineTexts = {
   shown: 'Deals shown',
   kinds: { all: 'All', mine: 'Mine' },
   create: 'New deal',
+  exported: (n: number) => `${count(n, 'deal', 'deals')} exported`,
   createIn: (stage: string) => `New deal in ${stage}`,
   line: 'New deal',
   placeholder: 'Website @Acme 12,500 EUR',

@@ -5,6 +5,7 @@ const list = (names: readonly string[]) => new Intl.ListFormat('en').format(name
 /** What incidents say. */
 export const incidentTexts = {
   title: 'Incidents',
+  exported: (n: number) => `${count(n, 'incident', 'incidents')} exported`,
   tabs: {
     label: 'Incidents and on-call',
     incidents: 'Incidents',

@@ -10,6 +10,7 @@ export const meetingTexts = {
     pulses: 'Pulses',
   },
   title: 'Meetings',
+  exported: (n: number) => `${count(n, 'meeting', 'meetings')} exported`,
   search: 'Search meetings',
   upcoming: 'Upcoming',
   past: 'Past',

@@ -78,6 +78,7 @@ export const organization = {
     changeRole: 'Change role',
     roleTitle: (name: string) => `Role of ${name}`,
     roleChanged: (name: string, role: string) => `${name}: ${role}.`,
+    handOver: 'Hand over all work…',
     deactivate: 'Deactivate',
     deactivateTitle: (name: string) => `Deactivate ${name}?`,
     deactivateText:

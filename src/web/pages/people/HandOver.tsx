@@ -1,0 +1,181 @@
+import { useState, type FormEvent } from 'react'
+import type { Input, Output } from '../../api/client.ts'
+import { useOperation } from '../../api/queries.ts'
+import { useMe } from '../../session/session.ts'
+import { write } from '../../store/index.ts'
+import { peopleTexts } from '../../texts/en/company/people.ts'
+import { PickerButton } from '../../ui/actions/PickerButton.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Shown } from '../../ui/states.tsx'
+import { filterChoices, Picker, type Choice } from '../../ui/work/Picker.tsx'
+import { Face } from '../../ui/work/Who.tsx'
+import type { Named } from '../company/contacts/data.ts'
+import planning from '../planning/planning.module.css'
+import { usePeople } from '../tasks/data/lists.ts'
+import type { Colleague } from './data.ts'
+import styles from './people.module.css'
+
+const { handOver: words } = peopleTexts
+
+type Preview = Output<'hand_over_person'>
+type Section = Preview['sections'][number]
+type Kind = NonNullable<Input<'hand_over_person'>['kinds']>[number]
+
+const maxTitles = 5
+
+interface HandOverProps {
+  person: Colleague
+  isOpen: boolean
+  close: () => void
+}
+
+/** Gives all responsibilities of a person to another one, after showing them by kind. */
+export function HandOver({ person, isOpen, close }: HandOverProps) {
+  return (
+    <Dialog isOpen={isOpen} close={close} title={words.title(person.display_name)} isWide>
+      <HandOverForm person={person} close={close} />
+    </Dialog>
+  )
+}
+
+function HandOverForm({ person, close }: Omit<HandOverProps, 'isOpen'>) {
+  const [heir, setHeir] = useState<Named>()
+  return (
+    <div className={planning.form}>
+      <p className={planning.note}>{words.about}</p>
+      <HeirButton leaver={person} heir={heir} choose={setHeir} />
+      {heir && <HandOverPreview key={heir.id} leaver={person} heir={heir} close={close} />}
+    </div>
+  )
+}
+
+interface HeirProps {
+  leaver: Colleague
+  heir: Named | undefined
+  choose: (heir: Named) => void
+}
+
+/** Chooses who takes over: an active member other than the leaver. */
+function HeirButton({ leaver, heir, choose }: HeirProps) {
+  const choices = usePeople()
+    .filter(({ id, role, status }) => id !== leaver.id && role !== 'guest' && status === 'active')
+    .map(
+      ({ id, display_name: name }): Choice<Named> => ({
+        value: { id, title: name },
+        label: name,
+        icon: <Face id={id} name={name} size={18} />,
+        isChosen: id === heir?.id,
+      }),
+    )
+  return (
+    <div className={planning.form}>
+      <span id="hand-over-to">{words.to}</span>
+      <PickerButton
+        className={planning.button}
+        aria-describedby="hand-over-to"
+        data-autofocus
+        list={(anchor, close) => (
+          <Picker
+            anchor={anchor}
+            close={close}
+            label={words.to}
+            choices={(query) => filterChoices(choices, query)}
+            choose={choose}
+          />
+        )}
+      >
+        <span dir="auto">{heir?.title ?? words.choose}</span>
+      </PickerButton>
+    </div>
+  )
+}
+
+interface PreviewProps {
+  leaver: Colleague
+  heir: Named
+  close: () => void
+}
+
+/** The responsibilities by kind, read by a dry run, with a checkbox for each kind. */
+function HandOverPreview({ leaver, heir, close }: PreviewProps) {
+  const me = useMe()
+  const person_id = leaver.id === me.id ? 'me' : leaver.id
+  const input = { person_id, to: heir.id }
+  const preview = useOperation('hand_over_person', { ...input, dry_run: true }, { staleTime: 0 })
+  const [excluded, setExcluded] = useState<ReadonlySet<Kind>>(new Set())
+  const handOver = (event: FormEvent, sections: readonly Section[]) => {
+    event.preventDefault()
+    close()
+    const kinds = sections.map(({ kind }) => kind).filter((kind) => !excluded.has(kind))
+    const text = words.done(leaver.display_name, heir.title)
+    void write('hand_over_person', { ...input, kinds }, { text, noticeSeconds: 20 })
+  }
+  return (
+    <Shown query={preview}>
+      {({ sections }) =>
+        sections.length === 0 ? (
+          <p className={planning.quiet}>{words.none(leaver.display_name)}</p>
+        ) : (
+          <form className={planning.form} onSubmit={(event) => handOver(event, sections)}>
+            <fieldset className={styles.responsibilities}>
+              <legend>{words.what}</legend>
+              {sections.map((section) => (
+                <Responsibility
+                  key={section.kind}
+                  section={section}
+                  isIncluded={!excluded.has(section.kind)}
+                  toggle={() =>
+                    setExcluded((kinds) => kinds.symmetricDifference(new Set([section.kind])))
+                  }
+                />
+              ))}
+            </fieldset>
+            <SubmitButton sections={sections.filter(({ kind }) => !excluded.has(kind))} />
+          </form>
+        )
+      }
+    </Shown>
+  )
+}
+
+function SubmitButton({ sections }: { sections: readonly Section[] }) {
+  const count = sections.reduce((sum, { handed_over }) => sum + handed_over, 0)
+  return (
+    <button type="submit" className={planning.primary} disabled={count === 0}>
+      {words.action(count)}
+    </button>
+  )
+}
+
+interface ResponsibilityProps {
+  section: Section
+  isIncluded: boolean
+  toggle: () => void
+}
+
+/** One kind of responsibility with a checkbox, its number and the titles of the first items. */
+function Responsibility({ section, isIncluded, toggle }: ResponsibilityProps) {
+  const { kind, count, hidden, handed_over, stays, items } = section
+  const titles = items.slice(0, maxTitles).map(({ title }) => title)
+  const unnamed = count - hidden - titles.length
+  const rest = [
+    ...(unnamed > 0 ? [words.more(unnamed)] : []),
+    ...(hidden > 0 ? [words.hidden(hidden)] : []),
+  ]
+  return (
+    <div className={styles.responsibility}>
+      <label>
+        <input
+          type="checkbox"
+          checked={isIncluded && handed_over > 0}
+          disabled={handed_over === 0}
+          onChange={toggle}
+        />
+        {words.kinds[kind]}
+        <span className={planning.note}>{count}</span>
+      </label>
+      <p dir="auto">{[...titles, ...rest].join(' · ')}</p>
+      {stays !== undefined && <p>{words.stays(stays)}</p>}
+    </div>
+  )
+}
