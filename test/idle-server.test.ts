@@ -7,7 +7,7 @@ import { ClockWatch } from '../src/cli/server/clock-watch.ts'
 import { startRounds } from '../src/cli/server/rounds.ts'
 import { Queue } from '../src/jobs/queue.ts'
 import { runTicks, startTicks } from '../src/jobs/scheduler.ts'
-import { startTending } from '../src/jobs/upkeep.ts'
+import { startSearchUpkeep } from '../src/jobs/upkeep.ts'
 import { startWatches } from '../src/jobs/watch-runner.ts'
 import { makeWorkspace, type TestWorkspace } from '../src/testing/harness.ts'
 import { recordRuns } from '../src/testing/runs.ts'
@@ -25,10 +25,10 @@ before(async () => {
   const { app, ann, bob } = workspace
   await ann.call('create_project', { name: 'Pumps', key: 'PMP', member_ids: [bob.id] })
   await ann.call('create_task', { project_id: 'PMP', title: 'Valve of the pump' })
-  const queue = new Queue(app, { sole: true })
+  const queue = new Queue(app, { isOnlyServer: true })
   const ends = [
     startTicks(app),
-    startTending(app),
+    startSearchUpkeep(app),
     startWatches(app),
     startRounds(app, new ClockWatch(app.clock, app.log, undefined)),
   ]

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { tokenHash } from '../src/keys/tokens.ts'
-import { connectDirectly, type ConnectionPlace } from '../src/oauth/testing.ts'
+import { connectDirectly, type ConnectionContext } from '../src/oauth/testing.ts'
 import { revokeByToken } from '../src/oauth/revocation.ts'
 import { HandClock, makeWorkspace, type TestWorkspace } from '../src/testing/harness.ts'
 import { scratch, serve, workspaceJson, type Served } from '../src/testing/process.ts'
@@ -22,7 +22,7 @@ class RealClock extends HandClock {
 
 let workspace: TestWorkspace
 let port: number
-let place: ConnectionPlace
+let place: ConnectionContext
 before(async () => {
   workspace = await makeWorkspace({ clock: new RealClock(), role: 'begin' })
   port = await freePort()

@@ -1,5 +1,5 @@
 import { mcpUrl, type Target } from '../assistants/target.ts'
-import { publicView } from '../oauth/public-view.ts'
+import { addressesWithVisibility } from '../oauth/public-view.ts'
 import { checkSignInWay } from '../ops/discovery/check.ts'
 import { print } from './command.ts'
 import { exits } from './exit.ts'
@@ -11,7 +11,7 @@ export async function checkSignIn(
   asJson: boolean | undefined,
 ): Promise<void> {
   const url = mcpUrl(baseUrl, selection)
-  const findings = await checkSignInWay(url, publicView)
+  const findings = await checkSignInWay(url, addressesWithVisibility)
   const ok = findings.every(({ state }) => state !== 'fail')
   if (!ok) process.exitCode = exits.refused
   print(asJson, { ok, url, findings }, () =>

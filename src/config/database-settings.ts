@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { flagType, setting } from './setting.ts'
+import { yesNoType, setting } from './setting.ts'
 
 /** Characters that end a password in an address, with their encoded forms. */
-const reserved =
+const reservedCharactersHint =
   'In a user name or password write # as %23, / as %2F, ? as %3F, @ as %40, : as %3A and % as %25'
 
 /**
@@ -23,7 +23,7 @@ export const databaseSettings = {
       .regex(/^postgres(ql)?:\/\/.+$/, 'must be postgres://user:password@host:port/database')
       .refine(
         isDatabaseAddress,
-        `must be an address such as postgres://user:password@host:port/database. ${reserved}`,
+        `must be an address such as postgres://user:password@host:port/database. ${reservedCharactersHint}`,
       )
       .or(z.literal('')),
     default: '',
@@ -32,7 +32,7 @@ export const databaseSettings = {
   standby: setting({
     env: 'WORKSPACE_STANDBY',
     flag: '--standby [yes|no]',
-    type: flagType,
+    type: yesNoType,
     default: false,
     help: 'With --database: wait while another server uses the database, and take over within seconds once it has ended. Without it, a second server is refused.',
   }),

@@ -1,6 +1,6 @@
-import { setting, whole } from './setting.ts'
+import { setting, wholeNumber } from './setting.ts'
 
-const megabytes = whole.min(0).max(100_000_000)
+const megabytes = wholeNumber.min(0).max(100_000_000)
 
 /** Drive capacity and file size limits. */
 export const driveSettings = {
@@ -21,7 +21,7 @@ export const driveSettings = {
   drive_url_megabytes: setting({
     env: 'WORKSPACE_DRIVE_URL_MEGABYTES',
     flag: '--drive-url-megabytes <number>',
-    type: whole.min(1).max(500),
+    type: wholeNumber.min(1).max(500),
     default: 25,
     help: 'Maximum size of a file fetched from a web address.',
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { setting, whole } from './setting.ts'
-import { webAddress } from './web-address.ts'
+import { setting, wholeNumber } from './setting.ts'
+import { isWebAddress } from './web-address.ts'
 
 /** External embeddings; see docs/search-provider.md. */
 export const embeddingSettings = {
@@ -10,7 +10,7 @@ export const embeddingSettings = {
     type: z
       .string()
       .refine(
-        (text) => text === '' || webAddress(text),
+        (text) => text === '' || isWebAddress(text),
         'must be an address such as http://127.0.0.1:11434 or https://api.openai.com/v1, without a key in it',
       ),
     default: '',
@@ -33,7 +33,7 @@ export const embeddingSettings = {
   embeddings_dimensions: setting({
     env: 'WORKSPACE_EMBEDDINGS_DIMENSIONS',
     flag: '--embeddings-dimensions <number>',
-    type: whole.min(0).max(16_384),
+    type: wholeNumber.min(0).max(16_384),
     default: 0,
     help: 'Dimensions to request, if the model supports it; 0: its default.',
   }),
@@ -54,21 +54,21 @@ export const embeddingSettings = {
   embeddings_batch: setting({
     env: 'WORKSPACE_EMBEDDINGS_BATCH',
     flag: '--embeddings-batch <number>',
-    type: whole.min(1).max(2000),
+    type: wholeNumber.min(1).max(2000),
     default: 64,
     help: 'Maximum passages per request.',
   }),
   embeddings_timeout: setting({
     env: 'WORKSPACE_EMBEDDINGS_TIMEOUT',
     flag: '--embeddings-timeout <seconds>',
-    type: whole.min(1).max(600),
+    type: wholeNumber.min(1).max(600),
     default: 60,
     help: 'Timeout of a request with passages.',
   }),
   embeddings_query_timeout: setting({
     env: 'WORKSPACE_EMBEDDINGS_QUERY_TIMEOUT',
     flag: '--embeddings-query-timeout <milliseconds>',
-    type: whole.min(10).max(60_000),
+    type: wholeNumber.min(10).max(60_000),
     default: 1500,
     help: 'How long a search waits for the vector of its query before it falls back to local embeddings.',
   }),

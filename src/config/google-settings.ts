@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { setting } from './setting.ts'
 
 const url = z.url({ protocol: /^https?$/ })
-const place = z.strictObject({
+const mailEndpoint = z.strictObject({
   host: z.string().min(1),
   port: z.int().min(1).max(65535),
   tls: z.enum(['tls', 'start']),
@@ -14,8 +14,8 @@ const Endpoints = z.strictObject({
   token: url.default('https://oauth2.googleapis.com/token'),
   revoke: url.default('https://oauth2.googleapis.com/revoke'),
   userinfo: url.default('https://openidconnect.googleapis.com/v1/userinfo'),
-  imap: place.default({ host: 'imap.gmail.com', port: 993, tls: 'tls' }),
-  smtp: place.default({ host: 'smtp.gmail.com', port: 465, tls: 'tls' }),
+  imap: mailEndpoint.default({ host: 'imap.gmail.com', port: 993, tls: 'tls' }),
+  smtp: mailEndpoint.default({ host: 'smtp.gmail.com', port: 465, tls: 'tls' }),
   caldav: url.default('https://apidata.googleusercontent.com/caldav/v2/'),
   drive: url.default('https://www.googleapis.com/'),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parsePlans, unlimited, type Plans } from './plans.ts'
-import { flagType, networkList, setting, whole } from './setting.ts'
+import { yesNoType, networkList, setting, wholeNumber } from './setting.ts'
 
 const maxLimit = 1_000_000_000
 
@@ -10,17 +10,17 @@ function threshold(name: string, value: number, help: string) {
   return setting({
     env: `WORKSPACE_${name.toUpperCase()}`,
     flag,
-    type: whole.min(0).max(maxLimit),
+    type: wholeNumber.min(0).max(maxLimit),
     default: value,
     help: `${help} 0: no limit.`,
   })
 }
 
-function choice(name: string, value: boolean, help: string) {
+function yesNoSetting(name: string, value: boolean, help: string) {
   return setting({
     env: `WORKSPACE_${name.toUpperCase()}`,
     flag: `--${name.replaceAll('_', '-')} <yes|no>`,
-    type: flagType,
+    type: yesNoType,
     default: value,
     help,
   })
@@ -28,7 +28,11 @@ function choice(name: string, value: boolean, help: string) {
 
 /** Rate limits, abuse rules and plans; see docs/security.md. */
 export const limitSettings = {
-  limits: choice('limits', true, 'Enforce rate limits and abuse rules. Plans are always enforced.'),
+  limits: yesNoSetting(
+    'limits',
+    true,
+    'Enforce rate limits and abuse rules. Plans are always enforced.',
+  ),
   rate_key: threshold(
     'rate_key',
     600,
@@ -68,12 +72,12 @@ export const limitSettings = {
     default: '',
     help: 'Networks whose addresses do not count for that, such as those of a hosted assistant: 160.79.104.0/21.',
   }),
-  abuse_wandering_hold: choice(
+  abuse_wandering_hold: yesNoSetting(
     'abuse_wandering_hold',
     false,
     'Also hold a key used from too many addresses until it is released.',
   ),
-  abuse_exposed_revoke: choice(
+  abuse_exposed_revoke: yesNoSetting(
     'abuse_exposed_revoke',
     false,
     'Also revoke a key that was seen in a URL, in plain HTTP or in content.',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { setting, whole } from './setting.ts'
+import { setting, wholeNumber } from './setting.ts'
 
-/** A mail server that sends the workspace's mails. */
+/** The mail server that sends the workspace's mail. */
 export interface MailServer {
   host: string
   port: number
@@ -10,7 +10,7 @@ export interface MailServer {
   user: string | undefined
 }
 
-const ways = {
+const protocols = {
   'smtps:': { tls: 'always', port: 465 },
   'smtp:': { tls: 'start', port: 587 },
   'smtp+plain:': { tls: 'none', port: 25 },
@@ -21,7 +21,7 @@ export function readMailServer(text: string): MailServer | undefined {
   const url = URL.parse(text)
   if (
     !url ||
-    !(url.protocol in ways) ||
+    !(url.protocol in protocols) ||
     url.hostname === '' ||
     url.password !== '' ||
     !/^\/?$/.test(url.pathname) ||
@@ -29,7 +29,7 @@ export function readMailServer(text: string): MailServer | undefined {
     url.hash !== ''
   )
     return undefined
-  const { tls, port } = ways[url.protocol as keyof typeof ways]
+  const { tls, port } = protocols[url.protocol as keyof typeof protocols]
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port || port),
@@ -76,14 +76,14 @@ export const mailSettings = {
   mail_daily_limit: setting({
     env: 'WORKSPACE_MAIL_DAILY_LIMIT',
     flag: '--mail-daily-limit <messages>',
-    type: whole.min(0).max(1_000_000),
+    type: wholeNumber.min(0).max(1_000_000),
     default: 500,
     help: 'Messages one person may send per day over all their mail accounts, including by keys and automations; 0: no limit.',
   }),
   notification_keep_days: setting({
     env: 'WORKSPACE_NOTIFICATION_KEEP_DAYS',
     flag: '--notification-keep-days <days>',
-    type: whole.min(0).max(36500),
+    type: wholeNumber.min(0).max(36500),
     default: 90,
     help: 'Read notifications are deleted after this many days, unread ones after four times as many; 0: never.',
   }),

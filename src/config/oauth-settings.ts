@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { setting, whole } from './setting.ts'
+import { setting, wholeNumber } from './setting.ts'
 
 /** OAuth connections of hosted assistants; see docs/connect.md and docs/security.md. */
 export const oauthSettings = {
@@ -13,21 +13,21 @@ export const oauthSettings = {
   oauth_access_minutes: setting({
     env: 'WORKSPACE_OAUTH_ACCESS_MINUTES',
     flag: '--oauth-access-minutes <number>',
-    type: whole.min(1).max(1440),
+    type: wholeNumber.min(1).max(1440),
     default: 60,
     help: 'How long an access token of a connection is valid, in minutes.',
   }),
   oauth_idle_days: setting({
     env: 'WORKSPACE_OAUTH_IDLE_DAYS',
     flag: '--oauth-idle-days <number>',
-    type: whole.min(1).max(366),
+    type: wholeNumber.min(1).max(366),
     default: 30,
     help: 'A connection that has not refreshed its token for this many days ends.',
   }),
   oauth_grace_seconds: setting({
     env: 'WORKSPACE_OAUTH_GRACE_SECONDS',
     flag: '--oauth-grace-seconds <number>',
-    type: whole.min(0).max(3600),
+    type: wholeNumber.min(0).max(3600),
     default: 120,
     help: 'How long a refresh token is still accepted after it was replaced; programs on the same machine as their user get five times as long.',
   }),

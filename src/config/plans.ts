@@ -10,7 +10,7 @@ const planType = z.strictObject({
   calls_per_month: amount,
   /** Total size of all stored files, including the trash. */
   storage_bytes: amount,
-  /** People not deactivated, including guests. */
+  /** Active people, including guests. */
   members: amount,
 })
 
@@ -33,7 +33,7 @@ export function parsePlans(text: string, context: z.RefinementCtx): Plans {
     context.addIssue({ code: 'custom', message })
     return z.NEVER
   }
-  const json = jsonOf(text)
+  const json = readJson(text)
   if (json instanceof Error) return fail(json.message)
   const parsed = plansType.safeParse(json)
   if (!parsed.success)
@@ -45,7 +45,7 @@ export function parsePlans(text: string, context: z.RefinementCtx): Plans {
   return { ...parsed.data, unlimited }
 }
 
-function jsonOf(text: string): unknown {
+function readJson(text: string): unknown {
   try {
     return JSON.parse(
       text.trimStart().startsWith('{') ? text : readFileSync(text, 'utf8'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { setting, whole } from './setting.ts'
-import { webAddress } from './web-address.ts'
+import { setting, wholeNumber } from './setting.ts'
+import { isWebAddress } from './web-address.ts'
 
 /** A server that reranks the best hits of a search; see docs/search-reranker.md. */
 export const rerankSettings = {
@@ -10,7 +10,7 @@ export const rerankSettings = {
     type: z
       .string()
       .refine(
-        (text) => text === '' || webAddress(text),
+        (text) => text === '' || isWebAddress(text),
         'must be an address such as http://127.0.0.1:8080 or https://api.jina.ai/v1, without a key in it',
       ),
     default: '',
@@ -33,7 +33,7 @@ export const rerankSettings = {
   rerank_timeout: setting({
     env: 'WORKSPACE_RERANK_TIMEOUT',
     flag: '--rerank-timeout <milliseconds>',
-    type: whole.min(10).max(10_000),
+    type: wholeNumber.min(10).max(10_000),
     default: 150,
     help: 'How long a search waits for the reranker before it answers in the order of the built-in ranking.',
   }),

@@ -17,12 +17,12 @@ export function setting<T>(
   return { ...definition, default: typeof value === 'function' ? (value as () => T) : () => value }
 }
 
-/** Comma-separated addresses and networks, parsed by `readNetworks`. */
+/** Comma-separated addresses and networks, parsed by `parseNetworks`. */
 export const networkList = z
   .string()
   .refine(
     (text) => parseNetworks(text) !== undefined,
     'must be a list such as 127.0.0.1,10.0.0.0/8,fd00::/8',
   )
-export const whole = z.coerce.number().int()
-export const flagType = z.union([z.boolean(), z.stringbool()], { error: 'must be yes or no' })
+export const wholeNumber = z.coerce.number().int()
+export const yesNoType = z.union([z.boolean(), z.stringbool()], { error: 'must be yes or no' })

@@ -11,7 +11,7 @@ import { limitSettings } from './limit-settings.ts'
 import { calendarSettings } from './calendar-settings.ts'
 import { mailSettings } from './mail-settings.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import { flagType, setting, whole, type Setting } from './setting.ts'
+import { yesNoType, setting, wholeNumber, type Setting } from './setting.ts'
 import { transportSettings } from './transport-settings.ts'
 import { oauthSettings } from './oauth-settings.ts'
 import { rerankSettings } from './rerank-settings.ts'
@@ -39,7 +39,7 @@ export const settingList = {
   port: setting({
     env: 'WORKSPACE_PORT',
     flag: '--port <number>',
-    type: whole.min(0).max(65535),
+    type: wholeNumber.min(0).max(65535),
     default: 8787,
     help: 'Port to listen on; 0 picks a free one.',
   }),
@@ -77,49 +77,49 @@ export const settingList = {
   trash_purge: setting({
     env: 'WORKSPACE_TRASH_PURGE',
     flag: '--trash-purge <yes|no>',
-    type: flagType,
+    type: yesNoType,
     default: true,
     help: 'Erase items from the trash when their retention period ends.',
   }),
   key_idle_days: setting({
     env: 'WORKSPACE_KEY_IDLE_DAYS',
     flag: '--key-idle-days <days>',
-    type: whole.min(0).max(36500),
+    type: wholeNumber.min(0).max(36500),
     default: 365,
     help: 'Keys expire after this many unused days; 0: never.',
   }),
   mcp_streams_per_key: setting({
     env: 'WORKSPACE_MCP_STREAMS_PER_KEY',
     flag: '--mcp-streams-per-key <number>',
-    type: whole.min(1).max(100_000),
+    type: wholeNumber.min(1).max(100_000),
     default: 8,
     help: 'Open streams allowed per key: sessions, HTTP+SSE and subscriptions.',
   }),
   mcp_sessions_per_key: setting({
     env: 'WORKSPACE_MCP_SESSIONS_PER_KEY',
     flag: '--mcp-sessions-per-key <number>',
-    type: whole.min(1).max(100_000),
+    type: wholeNumber.min(1).max(100_000),
     default: 100,
     help: 'MCP sessions allowed per key; the longest idle one is closed to make room.',
   }),
   mcp_session_idle: setting({
     env: 'WORKSPACE_MCP_SESSION_IDLE',
     flag: '--mcp-session-idle <minutes>',
-    type: whole.min(1).max(10_080),
+    type: wholeNumber.min(1).max(10_080),
     default: 30,
     help: 'MCP sessions end after this many idle minutes.',
   }),
   mcp_output_schemas: setting({
     env: 'WORKSPACE_MCP_OUTPUT_SCHEMAS',
     flag: '--mcp-output-schemas <yes|no>',
-    type: flagType,
+    type: yesNoType,
     default: false,
     help: 'Include output schemas in tools/list, which makes it several times longer; a connection can also ask for them with ?output_schemas=1.',
   }),
   jobs_keep_days: setting({
     env: 'WORKSPACE_JOBS_KEEP_DAYS',
     flag: '--jobs-keep-days <days>',
-    type: whole.min(0).max(36500),
+    type: wholeNumber.min(0).max(36500),
     default: 30,
     help: 'Finished jobs are deleted after this many days; 0: never.',
   }),
@@ -133,14 +133,14 @@ export const settingList = {
   audit_keep_days: setting({
     env: 'WORKSPACE_AUDIT_KEEP_DAYS',
     flag: '--audit-keep-days <days>',
-    type: whole.min(0).max(36500),
+    type: wholeNumber.min(0).max(36500),
     default: 400,
     help: 'Call log entries are kept for this many days; 0: forever.',
   }),
   mcp_answer_limit: setting({
     env: 'WORKSPACE_MCP_ANSWER_LIMIT',
     flag: '--mcp-answer-limit <bytes>',
-    type: whole
+    type: wholeNumber
       .min(0)
       .max(100_000_000)
       .refine((bytes) => bytes === 0 || bytes >= 1024, 'must be 0 or at least 1024'),
@@ -163,14 +163,14 @@ export const settingList = {
   index_published: setting({
     env: 'WORKSPACE_INDEX_PUBLISHED',
     flag: '--index-published <yes|no>',
-    type: flagType,
+    type: yesNoType,
     default: false,
     help: 'Allow search engines to list published pages; otherwise they are marked noindex.',
   }),
   outbound: setting({
     env: 'WORKSPACE_OUTBOUND',
     flag: '--outbound <yes|no>',
-    type: flagType,
+    type: yesNoType,
     default: true,
     help: 'Allow outgoing connections at all: webhooks, mail, calendars.',
   }),
@@ -209,14 +209,14 @@ export const settingList = {
   webhook_keep_days: setting({
     env: 'WORKSPACE_WEBHOOK_KEEP_DAYS',
     flag: '--webhook-keep-days <days>',
-    type: whole.min(0).max(36500),
+    type: wholeNumber.min(0).max(36500),
     default: 30,
     help: 'Finished webhook deliveries are deleted after this many days; 0: never.',
   }),
   check_answers: setting({
     env: 'WORKSPACE_CHECK_ANSWERS',
     flag: '--check-answers <yes|no>',
-    type: flagType,
+    type: yesNoType,
     default: false,
     help: 'Validate every answer against its schema; for development and tests.',
   }),
@@ -237,19 +237,22 @@ export function readSettings(
   flags: Record<string, unknown> = {},
   env: NodeJS.ProcessEnv = process.env,
 ): Settings {
-  const read = Object.entries(settingList).map(([name, one]) => {
-    const camel = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-    const rawValue = flags[camel] ?? flags[name] ?? (env[one.env] === '' ? undefined : env[one.env])
-    if (rawValue === undefined) return [name, one.default()]
-    const parsed = one.type.safeParse(rawValue, { error: issueText })
+  const entries = Object.entries(settingList).map(([name, definition]) => {
+    const camelCaseName = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+    const rawValue =
+      flags[camelCaseName] ??
+      flags[name] ??
+      (env[definition.env] === '' ? undefined : env[definition.env])
+    if (rawValue === undefined) return [name, definition.default()]
+    const parsed = definition.type.safeParse(rawValue, { error: issueText })
     if (!parsed.success)
       throw new Refusal(
         'invalid_argument',
-        `${one.flag.split(' ')[0]} (${one.env}): ${parsed.error.issues[0]!.message}.`,
+        `${definition.flag.split(' ')[0]} (${definition.env}): ${parsed.error.issues[0]!.message}.`,
       )
     return [name, parsed.data]
   })
-  const settings = Object.fromEntries(read) as Settings
+  const settings = Object.fromEntries(entries) as Settings
   const { plans, default_plan, mail_server, mail_from, embeddings_url, embeddings_model } = settings
   if (!Object.hasOwn(plans, default_plan))
     throw new Refusal(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flagType, networkList, setting, whole } from './setting.ts'
+import { yesNoType, networkList, setting, wholeNumber } from './setting.ts'
 
 const origins = /^(https?:\/\/[^\s/,]+(,|$))*$/
 
@@ -22,14 +22,14 @@ export const transportSettings = {
   tls_self_signed: setting({
     env: 'WORKSPACE_TLS_SELF_SIGNED',
     flag: '--tls-self-signed [yes|no]',
-    type: flagType,
+    type: yesNoType,
     default: false,
     help: 'Speak HTTPS with a self-signed certificate for this machine; for a home network, where you make each client trust it.',
   }),
   http_redirect_port: setting({
     env: 'WORKSPACE_HTTP_REDIRECT_PORT',
     flag: '--http-redirect-port <number>',
-    type: whole.min(0).max(65535),
+    type: wholeNumber.min(0).max(65535),
     default: 0,
     help: 'Port that redirects browsers from HTTP to HTTPS and refuses everything else; 0: none.',
   }),
@@ -52,21 +52,21 @@ export const transportSettings = {
   mcp_streams: setting({
     env: 'WORKSPACE_MCP_STREAMS',
     flag: '--mcp-streams <number>',
-    type: whole.min(1).max(100_000),
+    type: wholeNumber.min(1).max(100_000),
     default: 200,
     help: 'Open streams of keys allowed in total.',
   }),
   web_streams_per_person: setting({
     env: 'WORKSPACE_WEB_STREAMS_PER_PERSON',
     flag: '--web-streams-per-person <number>',
-    type: whole.min(1).max(100_000),
+    type: wholeNumber.min(1).max(100_000),
     default: 24,
     help: 'Open streams allowed per person in the web app; a browser has one for all its tabs.',
   }),
   web_streams: setting({
     env: 'WORKSPACE_WEB_STREAMS',
     flag: '--web-streams <number>',
-    type: whole.min(1).max(100_000),
+    type: wholeNumber.min(1).max(100_000),
     default: 2000,
     help: 'Open streams allowed in total in the web app.',
   }),

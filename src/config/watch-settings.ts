@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flagType, setting } from './setting.ts'
+import { yesNoType, setting } from './setting.ts'
 
 /** Settings for monitoring a running server; docs/operating.md explains them under "Logs, metrics, traces". */
 export const monitoringSettings = {
@@ -13,7 +13,7 @@ export const monitoringSettings = {
   access_log: setting({
     env: 'WORKSPACE_ACCESS_LOG',
     flag: '--access-log <yes|no>',
-    type: flagType,
+    type: yesNoType,
     default: false,
     help: 'Log every HTTP request.',
   }),

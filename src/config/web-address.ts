@@ -1,5 +1,5 @@
 /** Whether a text is the address of a web server, without user name, password or query. */
-export function webAddress(text: string): boolean {
+export function isWebAddress(text: string): boolean {
   const url = URL.parse(text)
   return (
     url !== null &&

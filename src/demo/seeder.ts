@@ -7,7 +7,7 @@ import { Refusal } from '../kernel/refusal.ts'
 import { issueKey } from '../keys/issue.ts'
 import { addOrganization } from '../identity/organization-creation.ts'
 import { addPerson } from '../identity/people.ts'
-import { personActing } from '../identity/people.ts'
+import { commandLineActor } from '../identity/people.ts'
 import { care } from './sample-care.ts'
 import { furtherTask, labels, people, projects } from './sample.ts'
 import type { SampleProject, SampleTask, Who } from './sample-shapes.ts'
@@ -59,7 +59,7 @@ export class Studio {
     this.#org = org
     for (const [who, { name, role }] of Object.entries(people) as [Who, (typeof people)[Who]][]) {
       await addPerson(store, clock, { org, email: this.email(who), name, role }, 'workspace demo')
-      this.#actors.set(who, await personActing(store, this.email(who)))
+      this.#actors.set(who, await commandLineActor(store, this.email(who)))
     }
     for (const [name, color, description] of labels)
       await this.call('mia', 'create_label', { name, color, description })

@@ -21,7 +21,7 @@ export interface FilterableEvent {
   fields: readonly string[]
 }
 
-export type TellingChange = Pick<
+export type FilterableChangeRow = Pick<
   Row<'changes'>,
   'op' | 'events_json' | 'item_id' | 'project_id' | 'actor_id' | 'via' | 'fields_json'
 >
@@ -38,7 +38,7 @@ export function filterableEvent({
   actor_id,
   via,
   fields_json,
-}: TellingChange): FilterableEvent {
+}: FilterableChangeRow): FilterableEvent {
   const fields = (JSON.parse(fields_json) as FieldChange[]).map((fieldChange) =>
     fieldChange.field.replace(/_id$/, ''),
   )
@@ -54,7 +54,7 @@ export function filterableEvent({
 }
 
 /** Whether a change passes the filter of a subscriber, who may want only changes by others. */
-export function passes(
+export function passesFilter(
   { project_ids, fields, via, by_others }: EventFilter,
   ownerId: string,
   change: FilterableEvent,
@@ -67,21 +67,21 @@ export function passes(
   return !by_others || change.actor_id !== ownerId
 }
 
-/** Filters changes to those whose items a person may see now, in the trash or not, by seq. */
+/** The seqs of the changes whose items a person may see now, in the trash or not. */
 export async function visibleAmong(
   viewer: Viewer,
   changes: readonly Pick<Row<'changes'>, 'seq' | 'item_type' | 'item_id'>[],
 ): Promise<Set<number>> {
-  const look = withTrash(viewer)
-  const seen = new Set<number>()
-  for (const [type, some] of Map.groupBy(changes, (change) => change.item_type)) {
+  const scope = withTrash(viewer)
+  const visibleSeqs = new Set<number>()
+  for (const [type, changesOfType] of Map.groupBy(changes, (change) => change.item_type)) {
     const rows = await itemResources()
       .find((itemResource) => itemResource.definition.type === type)
       ?.among(
-        look,
-        some.map((item) => item.item_id),
+        scope,
+        changesOfType.map((item) => item.item_id),
       )
-    for (const item of some) if (rows?.has(item.item_id)) seen.add(item.seq)
+    for (const item of changesOfType) if (rows?.has(item.item_id)) visibleSeqs.add(item.seq)
   }
-  return seen
+  return visibleSeqs
 }

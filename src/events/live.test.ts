@@ -11,7 +11,7 @@ import { untilTrue } from '../testing/limits.ts'
 
 let workspace: TestWorkspace
 let task: { id: string; key: string }
-const ends: (() => void)[] = []
+const unsubscribers: (() => void)[] = []
 
 before(async () => {
   workspace = await makeWorkspace()
@@ -19,16 +19,16 @@ before(async () => {
   await ann.call('create_project', { name: 'Engine', key: 'ENG', member_ids: [bob.id] })
   task = await ann.call('create_task', { project_id: 'ENG', title: 'Oil the valves' })
 })
-beforeEach(() => ends.splice(0).forEach((end) => end()))
+beforeEach(() => unsubscribers.splice(0).forEach((end) => end()))
 after(() => workspace.close())
 
 /** Follows the workspace for someone; the returned list fills as changes are reported. */
 async function follow(who: Someone, options: Partial<Listener> = {}): Promise<LiveChange[]> {
   const received: LiveChange[] = []
-  ends.push(
+  unsubscribers.push(
     await workspace.app.live.subscribe({
       actor: who.actor,
-      tell: (change) => received.push(change),
+      onChange: (change) => received.push(change),
       ...options,
     }),
   )
@@ -37,8 +37,8 @@ async function follow(who: Someone, options: Partial<Listener> = {}): Promise<Li
 
 const rename = (title: string, who = workspace.ann) =>
   who.call('update_task', { task_id: task.id, title })
-const settled = () => untilTrue(() => workspace.app.live.isIdle, 'Changes are still reported')
-const brief = (received: readonly LiveChange[]) =>
+const untilIdle = () => untilTrue(() => workspace.app.live.isIdle, 'Changes are still reported')
+const summaries = (received: readonly LiveChange[]) =>
   received.map((liveChange) => `${liveChange.op} ${liveChange.item.type}`)
 
 test('a change is delivered after its commit, in order, to everyone who can see the item', async () => {
@@ -49,8 +49,8 @@ test('a change is delivered after its commit, in order, to everyone who can see 
     rename('two'),
     ann.call('add_task_comment', { task_id: task.id, body_markdown: 'x' }),
   ])
-  await settled()
-  assert.deepEqual(received.map(brief), [
+  await untilIdle()
+  assert.deepEqual(received.map(summaries), [
     Array(3).fill('updated task'),
     Array(3).fill('updated task'),
     [],
@@ -76,16 +76,16 @@ test('a change is delivered after its commit, in order, to everyone who can see 
 
 test('nothing from before the subscription is delivered, and nothing after its end', async () => {
   const { ann } = workspace
-  const others = await follow(ann)
+  const earlierChanges = await follow(ann)
   void rename('before')
   await rename('three')
   const received = await follow(ann)
-  await settled()
-  assert.deepEqual([others.length, received.length], [2, 0])
-  ends.pop()!()
+  await untilIdle()
+  assert.deepEqual([earlierChanges.length, received.length], [2, 0])
+  unsubscribers.pop()!()
   await rename('four')
-  await settled()
-  assert.deepEqual([others.length, received.length], [3, 0])
+  await untilIdle()
+  assert.deepEqual([earlierChanges.length, received.length], [3, 0])
 })
 
 test('a subscriber to certain items or types is notified of only those', async () => {
@@ -100,9 +100,9 @@ test('a subscriber to certain items or types is notified of only those', async (
   await rename('five')
   await ann.call('create_label', { name: 'urgent' })
   await ann.call('complete_task', { task_id: other.id })
-  await settled()
+  await untilIdle()
   assert.deepEqual(
-    [brief(ofItem), brief(ofType), wanted.map((liveChange) => liveChange.item.id)],
+    [summaries(ofItem), summaries(ofType), wanted.map((liveChange) => liveChange.item.id)],
     [['updated task'], ['created label'], [other.id]],
   )
 })
@@ -117,7 +117,7 @@ test('reads, dry runs and refused writes are not delivered', async () => {
     dry_run: true,
   })
   await ann.refused('update_task', { task_id: task.id, status: 'nonsense' })
-  await settled()
+  await untilIdle()
   assert.deepEqual(received, [])
 })
 
@@ -126,11 +126,11 @@ test('losing access to an item is announced, and nothing more about it follows',
   const received = await follow(bob)
   await ann.call('remove_project_member', { project_id: 'ENG', person_id: bob.id })
   await rename('secret')
-  await settled()
-  assert.deepEqual(brief(received), ['access_lost project'])
+  await untilIdle()
+  assert.deepEqual(summaries(received), ['access_lost project'])
   await ann.call('add_project_member', { project_id: 'ENG', person_id: bob.id })
-  await settled()
-  assert.ok(brief(received).includes('access_gained project'))
+  await untilIdle()
+  assert.ok(summaries(received).includes('access_gained project'))
 })
 
 test('moving to the trash is announced; changes inside it are not', async () => {
@@ -139,11 +139,11 @@ test('moving to the trash is announced; changes inside it are not', async () => 
   const received = await follow(ann, { items: [trashedTask.id] })
   await ann.call('update_task', { task_id: trashedTask.id, title: 'Going' })
   await ann.call('delete_task', { task_id: trashedTask.id })
-  await settled()
-  assert.deepEqual(brief(received), ['updated task', 'deleted task'])
+  await untilIdle()
+  assert.deepEqual(summaries(received), ['updated task', 'deleted task'])
   await ann.call('restore_item', { item_id: trashedTask.id })
-  await settled()
-  assert.deepEqual(brief(received), ['updated task', 'deleted task', 'restored task'])
+  await untilIdle()
+  assert.deepEqual(summaries(received), ['updated task', 'deleted task', 'restored task'])
 })
 
 test('a failing listener does not affect the others', async () => {
@@ -153,13 +153,13 @@ test('a failing listener does not affect the others', async () => {
   app.log.error = (message, more) => void errors.push([message, more])
   try {
     await follow(ann, {
-      tell: () => {
+      onChange: () => {
         throw new Error('no')
       },
     })
     const received = await follow(ann)
     await rename('six')
-    await settled()
+    await untilIdle()
     assert.deepEqual([received.length, errors.length], [1, 1])
   } finally {
     app.log.error = error
@@ -186,7 +186,7 @@ test('changes written by another process are delivered too', async () => {
       ip: '',
     })
     await untilTrue(() => received.length > 0, 'nothing was told')
-    assert.deepEqual(brief(received), ['updated task'])
+    assert.deepEqual(summaries(received), ['updated task'])
   } finally {
     await other.store.close()
   }
@@ -204,11 +204,11 @@ test('a key receives changes while it is valid, and none after its owner is deac
     }),
   )
   await rename('seven')
-  await settled()
+  await untilIdle()
   await revokeKey(app.store, clock, workspace.dataDir, { key: keys[0]!.id })
   app.store.raw.write.prepare("UPDATE users SET status = 'deactivated' WHERE id = ?").run(dave.id)
   await rename('eight')
-  await settled()
+  await untilIdle()
   assert.deepEqual(
     received.map((item) => item.length),
     [1, 2, 1],
@@ -226,10 +226,10 @@ test('streams end within seconds of their key being revoked or expiring; others 
     .prepare('UPDATE api_keys SET expires_at = ? WHERE id = ?')
     .run(clock.now() + dayLong, expiring.id)
   const ended: string[] = []
-  const offs = [good, revoked, expiring].map((key) =>
+  const unregisters = [good, revoked, expiring].map((key) =>
     app.live.registerStream({ ...ann.actor, key }, () => void ended.push(key.id)),
   )
-  offs.push(
+  unregisters.push(
     app.live.registerStream({ ...ann.actor, key: revoked }, () => void ended.push('a second one')),
   )
   app.store.raw.write.prepare('UPDATE api_keys SET revoked_at = 1 WHERE id = ?').run(revoked.id)
@@ -240,26 +240,26 @@ test('streams end within seconds of their key being revoked or expiring; others 
   )
   clock.pass(-2 * dayLong)
   assert.deepEqual(ended.sort(), [revoked.id, expiring.id, 'a second one'].sort())
-  offs.forEach((off) => off())
+  unregisters.forEach((off) => off())
 })
 
 test('open streams are limited per key', async () => {
   const { app, ann } = workspace
-  const [one, other] = [
+  const [firstActor, secondActor] = [
     { ...ann.actor, key: await workspace.key(ann) },
     { ...ann.actor, key: await workspace.key(ann) },
   ]
   const end = () => {}
   const offs = Array.from({ length: app.settings.mcp_streams_per_key }, () =>
-    app.live.registerStream(one, end),
+    app.live.registerStream(firstActor, end),
   )
   assert.throws(
-    () => app.live.registerStream(one, end),
+    () => app.live.registerStream(firstActor, end),
     (error: unknown) => error instanceof Refusal && error.code === 'rate_limited',
   )
-  offs.push(app.live.registerStream(other, end))
+  offs.push(app.live.registerStream(secondActor, end))
   offs[0]!()
   offs[0]!()
-  app.live.registerStream(one, end)()
+  app.live.registerStream(firstActor, end)()
   offs.forEach((off) => off())
 })

@@ -9,7 +9,7 @@ import { accessScope } from '../records/access-scope.ts'
 import { Streams, type MaxStreams } from './streams.ts'
 
 /** Milliseconds between polls for commits of other processes while there are subscribers. */
-const pollEvery = 1000
+const pollInterval = 1000
 /** Changes read and checked for visibility per batch; other work gets its turn in between. */
 const batchSize = 200
 
@@ -36,15 +36,15 @@ export interface Listener {
   types?: readonly string[]
   wants?: (change: LiveChange) => boolean
   /**
-   * Also reports changes invisible to the actor: for listeners that only read the log themselves and show nothing of
-   * the report.
+   * Also reports changes invisible to the actor: for listeners that take it only as a signal to read the log, and show
+   * none of it.
    */
-  looks?: true
-  tell: (change: LiveChange) => void
+  includesInvisible?: true
+  onChange: (change: LiveChange) => void
 }
 
 /** A listener with the log position after which it is notified. */
-interface Listening extends Listener {
+interface RegisteredListener extends Listener {
   since: number
 }
 
@@ -64,44 +64,44 @@ export class Live {
   readonly #log: Log
   readonly #streams: Streams
   /** By subject: an item's id, `org type`, or `org`. */
-  readonly #listeners = new Map<string, Set<Listening>>()
+  readonly #listeners = new Map<string, Set<RegisteredListener>>()
   readonly #watchers = new Set<() => void>()
   #count = 0
   #seq = 0
   #commitMark: number | undefined
   #poll: NodeJS.Timeout | undefined
-  #isAwake = false
+  #isReporting = false
 
-  constructor(parts: {
+  constructor(dependencies: {
     store: Store
     keys: KeyGate
     clock: Clock
     log: Log
     maxStreams: MaxStreams
   }) {
-    this.#store = parts.store
-    this.#keys = parts.keys
-    this.#clock = parts.clock
-    this.#log = parts.log
-    this.#streams = new Streams(parts.keys, parts.log, parts.maxStreams)
+    this.#store = dependencies.store
+    this.#keys = dependencies.keys
+    this.#clock = dependencies.clock
+    this.#log = dependencies.log
+    this.#streams = new Streams(dependencies.keys, dependencies.log, dependencies.maxStreams)
   }
 
   /** Reports changes committed after this has resolved. Resolves to the unsubscribe function. */
   async subscribe(listener: Listener): Promise<() => void> {
     if (this.#count++ === 0) this.#start()
-    const since = await this.#newest().catch((error: unknown) => {
+    const since = await this.#newestSeq().catch((error: unknown) => {
       if (--this.#count === 0) this.#stop()
       throw error
     })
-    if (this.#listeners.size === 0 && !this.#isAwake) this.#seq = since // with watchers alone, nothing was read
+    if (this.#listeners.size === 0 && !this.#isReporting) this.#seq = since // with watchers alone, #seq was not advanced
     const listening = { ...listener, since }
     const keys = [...new Set(listenerKeysOf(listener))]
-    for (const key of keys) this.#at(key).add(listening)
-    let isOn = true
+    for (const key of keys) this.#listenersFor(key).add(listening)
+    let isSubscribed = true
     return () => {
-      if (!isOn) return
-      isOn = false
-      for (const key of keys) this.#leave(key, listening)
+      if (!isSubscribed) return
+      isSubscribed = false
+      for (const key of keys) this.#removeListener(key, listening)
       if (--this.#count === 0) this.#stop()
     }
   }
@@ -110,16 +110,16 @@ export class Live {
    * Reports that something was committed, by this process or another, without details. Returns the unsubscribe
    * function.
    */
-  watch(tell: () => void): () => void {
+  watch(onCommit: () => void): () => void {
     if (this.#count++ === 0) this.#start()
-    this.#watchers.add(tell)
+    this.#watchers.add(onCommit)
     return () => {
-      if (this.#watchers.delete(tell) && --this.#count === 0) this.#stop()
+      if (this.#watchers.delete(onCommit) && --this.#count === 0) this.#stop()
     }
   }
 
   /**
-   * Monitors an open stream: `end` is called within seconds once key or person are no longer valid.
+   * Monitors an open stream: `end` is called within seconds once the key or the person is no longer valid.
    * Returns the function that unregisters it.
    * @throws Refusal rate_limited if the key has too many open streams, unavailable if all together have
    */
@@ -127,29 +127,29 @@ export class Live {
     return this.#streams.register(actor, end)
   }
 
-  /** Number of such streams that are open. */
+  /** Number of open streams. */
   get streams(): number {
     return this.#streams.count
   }
 
   /** True once everything committed so far by this process has been reported. */
   get isIdle(): boolean {
-    return !this.#isAwake
+    return !this.#isReporting
   }
 
-  #at(key: string): Set<Listening> {
+  #listenersFor(key: string): Set<RegisteredListener> {
     const listeners = this.#listeners.get(key) ?? new Set()
     this.#listeners.set(key, listeners)
     return listeners
   }
 
-  #leave(key: string, listening: Listening): void {
-    const there = this.#listeners.get(key)
-    there?.delete(listening)
-    if (there?.size === 0) this.#listeners.delete(key)
+  #removeListener(key: string, listening: RegisteredListener): void {
+    const listeners = this.#listeners.get(key)
+    listeners?.delete(listening)
+    if (listeners?.size === 0) this.#listeners.delete(key)
   }
 
-  async #newest(): Promise<number> {
+  async #newestSeq(): Promise<number> {
     const newest = await this.#store.read.one<{ seq: number }>(
       'SELECT coalesce(max(seq), 0) AS seq FROM changes',
     )
@@ -159,8 +159,8 @@ export class Live {
   #start(): void {
     this.#commitMark = undefined
     this.#store.writer.onCommit = () => this.#wake()
-    void this.#look()
-    this.#poll = setInterval(() => void this.#look(), pollEvery).unref()
+    void this.#checkForCommits()
+    this.#poll = setInterval(() => void this.#checkForCommits(), pollInterval).unref()
   }
 
   #stop(): void {
@@ -168,8 +168,8 @@ export class Live {
     clearInterval(this.#poll)
   }
 
-  /** Whether any process has committed since the last time. */
-  async #look(): Promise<void> {
+  /** Wakes the feed if any process has committed since the last check. */
+  async #checkForCommits(): Promise<void> {
     if (!this.#store.isOpen) return this.#stop()
     try {
       const mark = await this.#store.commitMark()
@@ -178,7 +178,7 @@ export class Live {
       this.#commitMark = mark
       if (!isFirst) this.#wake()
     } catch (error) {
-      this.#log.error('commits of other processes were not looked for', {
+      this.#log.error('could not check for commits of other processes', {
         error: describeError(error),
       })
     }
@@ -188,8 +188,8 @@ export class Live {
   #wake(): void {
     for (const tell of this.#watchers) tell()
     if (this.#listeners.size === 0) return
-    if (this.#isAwake) return
-    this.#isAwake = true
+    if (this.#isReporting) return
+    this.#isReporting = true
     setImmediate(() => void this.#notifyAll())
   }
 
@@ -202,8 +202,8 @@ export class Live {
         )
         if (rows.length === 0) break
         this.#seq = rows.at(-1)!.seq
-        await this.#tell(rows)
-        await new Promise((go) => setImmediate(go))
+        await this.#deliver(rows)
+        await new Promise((resolve) => setImmediate(resolve))
       }
     } catch (error) {
       this.#log.error('changes were not announced', {
@@ -211,30 +211,31 @@ export class Live {
         error: describeError(error),
       })
     } finally {
-      this.#isAwake = false
+      this.#isReporting = false
     }
   }
 
-  async #tell(rows: readonly ChangeRow[]): Promise<void> {
+  async #deliver(rows: readonly ChangeRow[]): Promise<void> {
     const due = rows.flatMap((row) => this.#dueFor(row))
-    const deliveries = due.filter((item) => !item.listening.looks)
-    const seen = new Map<string, ReadonlySet<number>>()
-    for (const [who, some] of Map.groupBy(deliveries, (item) => whoIs(item.listening.actor)))
-      seen.set(
+    const deliveries = due.filter((item) => !item.listening.includesInvisible)
+    const visible = new Map<string, ReadonlySet<number>>()
+    for (const [who, group] of Map.groupBy(deliveries, (item) => accessKeyOf(item.listening.actor)))
+      visible.set(
         who,
-        await this.#seenBy(
-          some[0]!.listening.actor,
-          some.map((item) => item.change),
+        await this.#visibleTo(
+          group[0]!.listening.actor,
+          group.map((item) => item.change),
         ),
       )
     for (const { listening, change } of due) {
       if (
-        (!listening.looks && !seen.get(whoIs(listening.actor))!.has(change.seq)) ||
-        !this.#isOn(listening)
+        (!listening.includesInvisible &&
+          !visible.get(accessKeyOf(listening.actor))!.has(change.seq)) ||
+        !this.#isSubscribed(listening)
       )
         continue
       try {
-        listening.tell(change)
+        listening.onChange(change)
       } catch (error) {
         this.#log.error('a listener failed', { change: change.seq, error: describeError(error) })
       }
@@ -242,13 +243,13 @@ export class Live {
   }
 
   /** Subscribers that follow a change, whether or not they may see it. */
-  #dueFor(row: ChangeRow): { listening: Listening; change: LiveChange }[] {
+  #dueFor(row: ChangeRow): { listening: RegisteredListener; change: LiveChange }[] {
     const followers = [row.item_id, `${row.org_id} ${row.item_type}`, row.org_id].flatMap((key) => [
       ...(this.#listeners.get(key) ?? []),
     ])
     if (followers.length === 0) return []
     const change = changeOf(row)
-    const isConcerned = ({ actor, since, wants }: Listening) =>
+    const isConcerned = ({ actor, since, wants }: RegisteredListener) =>
       row.seq > since &&
       actor.org_id === row.org_id &&
       (row.for_person_id === null || row.for_person_id === actor.id) &&
@@ -256,37 +257,37 @@ export class Live {
     return [...new Set(followers)].filter(isConcerned).map((listening) => ({ listening, change }))
   }
 
-  #isOn(listening: Listening): boolean {
+  #isSubscribed(listening: RegisteredListener): boolean {
     return listenerKeysOf(listening).some((key) => this.#listeners.get(key)?.has(listening))
   }
 
   /**
-   * Changes whose items a person may see now; none once key or person have ended. Access gained or lost is reported
+   * Changes whose items a person may see now; none once the key or the person is no longer valid. Access gained or lost is reported
    * only to that person.
    */
-  async #seenBy(actor: Actor, changes: readonly LiveChange[]): Promise<ReadonlySet<number>> {
-    const present = await this.#keys.present(actor)
+  async #visibleTo(actor: Actor, changes: readonly LiveChange[]): Promise<ReadonlySet<number>> {
+    const currentActor = await this.#keys.currentActor(actor)
     const seen = new Set<number>()
-    if (!present) return seen
-    const isOwn = (liveChange: LiveChange) =>
+    if (!currentActor) return seen
+    const isAccessChange = (liveChange: LiveChange) =>
       liveChange.op === 'access_gained' || liveChange.op === 'access_lost'
-    for (const change of changes) if (isOwn(change)) seen.add(change.seq)
-    for (const [, some] of Map.groupBy(
-      changes.filter((change) => !isOwn(change)),
+    for (const change of changes) if (isAccessChange(change)) seen.add(change.seq)
+    for (const [, group] of Map.groupBy(
+      changes.filter((change) => !isAccessChange(change)),
       (change) => `${change.item.type} ${change.op === 'deleted'}`,
     )) {
-      const resource = resourceOfType(some[0]!.item.type)
-      const look = accessScope({
+      const resource = resourceOfType(group[0]!.item.type)
+      const scope = accessScope({
         all: this.#store.read,
-        actor: present,
+        actor: currentActor,
         now: this.#clock.now(),
-        trash: some[0]!.op === 'deleted',
+        trash: group[0]!.op === 'deleted',
       })
       const rows = await resource?.among(
-        look,
-        some.map((liveChange) => liveChange.item.id),
+        scope,
+        group.map((liveChange) => liveChange.item.id),
       )
-      for (const liveChange of some) if (rows?.has(liveChange.item.id)) seen.add(liveChange.seq)
+      for (const liveChange of group) if (rows?.has(liveChange.item.id)) seen.add(liveChange.seq)
     }
     return seen
   }
@@ -298,7 +299,7 @@ function listenerKeysOf({ actor, items, types }: Listener): string[] {
 }
 
 /** Identifies readers with the same access: a key may have fewer rights than its owner. */
-function whoIs({ id, key }: Actor): string {
+function accessKeyOf({ id, key }: Actor): string {
   return key?.id ?? id
 }
 

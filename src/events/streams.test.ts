@@ -16,14 +16,14 @@ before(async () => {
 })
 after(() => workspace.close())
 
-function refusedTo(open: () => void): Refusal {
+function refusalOf(open: () => void): Refusal {
   try {
     open()
   } catch (error) {
     if (error instanceof Refusal) return error
     throw error
   }
-  throw new Error('It was let in.')
+  throw new Error('The stream was not refused.')
 }
 
 test('streams are limited per key and in total, and closing one frees a slot', () => {
@@ -36,9 +36,9 @@ test('streams are limited per key and in total, and closing one frees a slot', (
   const open = (who: typeof ann) => live.registerStream(who.actor, () => {})
   const first = open(ann)
   open(ann)
-  assert.equal(refusedTo(() => open(ann)).status, 429)
+  assert.equal(refusalOf(() => open(ann)).status, 429)
   open(bob)
-  const full = refusedTo(() => open(carol))
+  const full = refusalOf(() => open(carol))
   assert.deepEqual([full.status, full.more.retry_after_seconds], [503, 60])
   assert.equal(live.streams, 3)
   first()
@@ -52,11 +52,11 @@ test('people in the web app have their own limits, which streams of keys do not 
     app: { live },
     bob,
   } = workspace
-  const others = live.streams
+  const countBefore = live.streams
   const withKey = { ...bob.actor, key: await workspace.key(bob) }
   assert.throws(() => live.registerStream(bob.actor, () => {}), /the maximum of this server/)
   const ends = [1, 2].map(() => live.registerStream(withKey, () => {}))
   assert.throws(() => live.registerStream(withKey, () => {}), /This key already has 2 streams open/)
-  assert.equal(live.streams, others + 2)
+  assert.equal(live.streams, countBefore + 2)
   for (const end of ends) end()
 })

@@ -5,7 +5,7 @@ import type { Log } from '../kernel/log.ts'
 import { Refusal } from '../kernel/refusal.ts'
 
 /** Milliseconds between checks of the keys of open streams. */
-const sweepEvery = 2000
+const sweepInterval = 2000
 
 /** Open streams of one key, with the actor as of the first one. */
 interface KeyStreams {
@@ -14,12 +14,12 @@ interface KeyStreams {
 }
 
 export interface MaxStreams {
-  ofKey: number
-  inAll: number
+  perKey: number
+  forAllKeys: number
   /** Maximum per person in the web app: a browser has one for all its tabs. */
-  ofPerson: number
+  perPerson: number
   /** Maximum for all people in the web app. */
-  ofPeople: number
+  forAllPeople: number
 }
 
 /** All long-lived streams: ended soon after their key is revoked or expires, or their person is deactivated. */
@@ -44,17 +44,17 @@ export class Streams {
     const endStream = () => end() // one function may be registered twice
     keyStreams.ends.add(endStream)
     this.#streamsByKey.set(id, keyStreams)
-    this.#sweep ??= setInterval(() => void this.#endBad(), sweepEvery).unref()
+    this.#sweep ??= setInterval(() => void this.#endInvalid(), sweepInterval).unref()
     return () => this.#release(id, endStream)
   }
 
   #requireRoom({ key }: Actor, openCount: number): void {
-    const { ofKey, inAll, ofPerson, ofPeople } = this.#maxStreams
-    const [most, maxInAll] = key ? [ofKey, inAll] : [ofPerson, ofPeople]
-    if (openCount >= most)
+    const { perKey, forAllKeys, perPerson, forAllPeople } = this.#maxStreams
+    const [max, maxInAll] = key ? [perKey, forAllKeys] : [perPerson, forAllPeople]
+    if (openCount >= max)
       throw new Refusal(
         'rate_limited',
-        `${key ? 'This key already has' : 'You already have'} ${most} streams open.`,
+        `${key ? 'This key already has' : 'You already have'} ${max} streams open.`,
         { hint: 'Close one of them first.', retry_after_seconds: 60 },
       )
     if (this.#countOf(key !== undefined) >= maxInAll)
@@ -85,18 +85,18 @@ export class Streams {
     this.#sweep = undefined
   }
 
-  async #endBad(): Promise<void> {
-    for (const [id, held] of [...this.#streamsByKey]) {
-      if (await this.#isGood(held.actor)) continue
-      for (const end of held.ends) this.#end(end)
-      if (this.#streamsByKey.get(id) === held) this.#streamsByKey.delete(id)
+  async #endInvalid(): Promise<void> {
+    for (const [id, keyStreams] of [...this.#streamsByKey]) {
+      if (await this.#isValid(keyStreams.actor)) continue
+      for (const end of keyStreams.ends) this.#end(end)
+      if (this.#streamsByKey.get(id) === keyStreams) this.#streamsByKey.delete(id)
     }
   }
 
   /** If the database cannot be queried, every stream stays open: the next sweep checks again. */
-  async #isGood(actor: Actor): Promise<boolean> {
+  async #isValid(actor: Actor): Promise<boolean> {
     try {
-      return await this.#keys.isGood(actor)
+      return await this.#keys.isValid(actor)
     } catch (error) {
       this.#log.error('keys of open streams were not checked', { error: describeError(error) })
       return true

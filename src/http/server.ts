@@ -95,7 +95,7 @@ export async function startServer(
     ? await startRedirect(
         { host, port: redirectPort },
         () => app.baseUrl,
-        (key) => app.limits.exposure.noteText(key, 'clear_http'),
+        (key) => app.limits.exposure.reportText(key, 'clear_http'),
       )
     : undefined
   return {

@@ -239,8 +239,8 @@ export class WebApp {
         if (incoming.isCrossOrigin && isPreflight(incoming))
           return answerEmpty(incoming, 204, preflightHeaders(incoming))
       }
-      limits.exposure.lookAt(incoming.url.href)
-      if (isOpen) limits.addresses.visit(incoming.ip)
+      limits.exposure.scanUrl(incoming.url.href)
+      if (isOpen) limits.addresses.recordRequest(incoming.ip)
       return await page(incoming)
     } catch (error) {
       const request = { requestId: incoming.requestId, tool: path }
@@ -256,7 +256,8 @@ export class WebApp {
     const { baseUrl, limits } = this.#app
     const { pathname, search } = incoming.url
     const authorization = incoming.header('authorization')
-    if (authorization !== undefined) limits.exposure.noteText(bearerOf(authorization), 'clear_http')
+    if (authorization !== undefined)
+      limits.exposure.reportText(bearerOf(authorization), 'clear_http')
     const isPage =
       /^(GET|HEAD)$/.test(incoming.method) &&
       !isForPrograms(pathname) &&

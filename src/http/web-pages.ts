@@ -21,7 +21,7 @@ export function frontPage(app: App, files: WebFiles): WebPage {
   return getOnly((incoming) => {
     const page = isBrowser(incoming) ? files.page(incoming) : undefined
     if (page) return page
-    app.limits.addresses.visit(incoming.ip)
+    app.limits.addresses.recordRequest(incoming.ip)
     return homePage(incoming, isBrowser(incoming))
   })
 }
@@ -46,7 +46,7 @@ export function otherPages(app: App, files: WebFiles): WebPage {
   return (incoming) => {
     const page = isLook(incoming) ? lookedFor(files, incoming) : undefined
     if (page) return page
-    app.limits.addresses.visit(incoming.ip)
+    app.limits.addresses.recordRequest(incoming.ip)
     throw noRoute(incoming.method)
   }
 }

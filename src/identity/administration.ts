@@ -13,7 +13,7 @@ export function requireAdmin(actor: Actor): void {
 
 /** The same with the current state of the database; inside a writer job. @throws Refusal */
 export async function recheckAdmin({ keys }: Pick<App, 'keys'>, actor: Actor): Promise<void> {
-  const present = await keys.presentInJob(actor)
+  const present = await keys.currentActorInJob(actor)
   if (!present) throw new NotSignedIn()
   requireAdmin(present)
 }
@@ -22,12 +22,12 @@ export async function recheckAdmin({ keys }: Pick<App, 'keys'>, actor: Actor): P
 export async function asAdmin<T>(
   app: App,
   actor: Actor,
-  work: (now: number) => Promise<T>,
+  action: (now: number) => Promise<T>,
 ): Promise<T> {
   requireAdmin(actor)
   return app.store.writer.run(async () => {
     await recheckAdmin(app, actor)
-    return work(app.clock.now())
+    return action(app.clock.now())
   })
 }
 
@@ -52,15 +52,15 @@ export async function requireColleague(
 }
 
 /** Looks up the target of a link. A wrong link counts as a guess by its address. @throws Refusal */
-export async function byLink<T>(
+export async function findByLink<T>(
   { limits }: Pick<App, 'limits'>,
   ip: string,
   find: () => Promise<T | undefined>,
 ): Promise<T> {
-  limits.addresses.requireOpen(ip)
+  limits.addresses.requireUnblocked(ip)
   const row = await find()
   if (row !== undefined) return row
-  limits.addresses.failed(ip)
+  limits.addresses.recordFailure(ip)
   throw new Refusal('not_found', 'This link is invalid or has expired.', {
     field: 'token',
     hint: 'Check that you copied all of it, or ask for a new one.',

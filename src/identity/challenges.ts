@@ -6,7 +6,7 @@ import type { Store } from '../db/open.ts'
 import type { PasskeyChallengesTable } from '../db/tables.ts'
 import { tokenHash } from './tokens.ts'
 
-export const challengeTime = 5 * 60_000
+export const challengeLifetime = 5 * 60_000
 
 export type ChallengeHolder = string & { readonly '~holder': true }
 
@@ -33,7 +33,7 @@ export async function newChallenge(
         challenge_hash: tokenHash(challenge.toString('base64url')),
         purpose,
         holder_hash: holder,
-        expires_at: now + challengeTime,
+        expires_at: now + challengeLifetime,
       })
       .execute()
   })
@@ -55,6 +55,8 @@ export function spendChallenge(
       .where('purpose', '=', purpose)
       .where('holder_hash', '=', holder)
     const spent = await deleteQueryBuilder.returning('expires_at').executeTakeFirst()
-    return spent !== undefined && spent.expires_at > now && spent.expires_at - now <= challengeTime // not either where the clock was set back
+    return (
+      spent !== undefined && spent.expires_at > now && spent.expires_at - now <= challengeLifetime
+    ) // the second limit applies if the clock was set back
   })
 }

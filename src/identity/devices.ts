@@ -7,7 +7,7 @@ import type { Store } from '../db/open.ts'
 import { tokenHash, isToken, newToken } from './tokens.ts'
 
 /** A browser is forgotten after this time without a sign-in. */
-export const deviceTime = 180 * 24 * 3600_000
+export const deviceLifetime = 180 * 24 * 3600_000
 const maxPerPerson = 20
 
 /** Stored hash of the browser's cookie, if this person signed in with it before. */
@@ -23,7 +23,7 @@ export async function knownDevice(
     .select('token_hash')
     .where('token_hash', '=', tokenHash(token))
     .where('person_id', '=', person)
-  return (await deviceQuery.where('last_used_at', '>', now - deviceTime).executeTakeFirst())
+  return (await deviceQuery.where('last_used_at', '>', now - deviceLifetime).executeTakeFirst())
     ?.token_hash
 }
 
@@ -35,14 +35,14 @@ export async function rememberDevice(
   store: Store,
   now: number,
   person: Pick<Row<'users'>, 'id' | 'org_id'>,
-  sent: string | undefined,
+  sentToken: string | undefined,
 ): Promise<string> {
   const { write } = store
   await write
     .deleteFrom('known_devices')
-    .where('last_used_at', '<=', now - deviceTime)
+    .where('last_used_at', '<=', now - deviceLifetime)
     .execute()
-  const token = (await isRemembered(store.write, sent)) ? sent! : newToken()
+  const token = (await isRemembered(store.write, sentToken)) ? sentToken! : newToken()
   const token_hash = tokenHash(token)
   await write
     .insertInto('known_devices')

@@ -10,7 +10,7 @@ const withoutAccount = {
   synced_at: null,
 }
 
-const topFolder = {
+const rootFolderFields = {
   project_id: null,
   parent_id: null,
   description: null,
@@ -65,6 +65,13 @@ export async function addDrive(
   const modified = { modified_at: now, modified_by: owner }
   await write
     .insertInto('files')
-    .values({ ...common, ...modified, ...topFolder, id: root, place: 'drive', drive_id: drive })
+    .values({
+      ...common,
+      ...modified,
+      ...rootFolderFields,
+      id: root,
+      place: 'drive',
+      drive_id: drive,
+    })
     .execute()
 }

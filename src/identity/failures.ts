@@ -4,12 +4,12 @@ import { Refusal } from '../kernel/refusal.ts'
 import type { Store } from '../db/open.ts'
 import { networkOf } from '../limits/addresses.ts'
 import { tokenHash } from './tokens.ts'
-import { afterFailure, freeWithin, pauseBefore, type Tries } from './throttle.ts'
+import { afterFailure, freeWindowMs, pauseBefore, type FailedAttempts } from './throttle.ts'
 import { quantity } from '../kernel/text/quantity.ts'
 
 const maxPerAddress = 30
 const maxAddresses = 50_000
-const forgottenAfter = 24 * 3600_000
+const retentionMs = 24 * 3600_000
 
 /**
  * Subject of sign-in attempts: an account, in a browser that its person signed in with before or elsewhere; a passkey
@@ -24,16 +24,16 @@ export const passkeySubject = (passkey: string) => tokenHash(`passkey\n${passkey
 export const sessionSubject = (session: string) => tokenHash(`session\n${session}`) as Subject
 
 /** An attempt that counts as failed until it succeeds. */
-export interface Try {
+export interface Attempt {
   subject: Subject
-  before: Tries | undefined
+  before: FailedAttempts | undefined
 }
 
 /**
  * Counts an attempt before the password is verified, so that concurrent ones count too and a crash resets none.
  * @throws Refusal rate_limited if it is too early for another one
  */
-export async function beginTry(store: Store, clock: Clock, subject: Subject): Promise<Try> {
+export async function beginAttempt(store: Store, clock: Clock, subject: Subject): Promise<Attempt> {
   const { pause, before } = await store.writer.run(async () => {
     const now = clock.now()
     const before = await store.write
@@ -42,7 +42,7 @@ export async function beginTry(store: Store, clock: Clock, subject: Subject): Pr
       .where('subject', '=', subject)
       .executeTakeFirst()
     const pause = pauseBefore(before, now)
-    if (pause === 0) await recordTries(store, subject, afterFailure(before, now))
+    if (pause === 0) await saveFailures(store, subject, afterFailure(before, now))
     return { pause, before }
   })
   if (pause > 0) throw tooManyAttempts(pause)
@@ -50,12 +50,12 @@ export async function beginTry(store: Store, clock: Clock, subject: Subject): Pr
 }
 
 /** Clears the failures after a success; inside a writer job. */
-export async function endTry(store: Store, { subject }: Try): Promise<void> {
+export async function clearFailures(store: Store, { subject }: Attempt): Promise<void> {
   await store.write.deleteFrom('sign_in_failures').where('subject', '=', subject).execute()
 }
 
 /** Clears the attempts against an account's previous password; inside a writer job. */
-export async function forgiveAccount(store: Store, email: string): Promise<void> {
+export async function clearAccountFailures(store: Store, email: string): Promise<void> {
   await store.write
     .deleteFrom('sign_in_failures')
     .where('subject', '=', accountSubject(email))
@@ -63,9 +63,9 @@ export async function forgiveAccount(store: Store, email: string): Promise<void>
 }
 
 /** Withdraws an attempt whose password was not verified. */
-export async function takeBackTry(store: Store, { subject, before }: Try): Promise<void> {
+export async function withdrawAttempt(store: Store, { subject, before }: Attempt): Promise<void> {
   await store.writer.run(async () => {
-    if (before) await recordTries(store, subject, before)
+    if (before) await saveFailures(store, subject, before)
     else
       await store.write
         .deleteFrom('sign_in_failures')
@@ -75,10 +75,10 @@ export async function takeBackTry(store: Store, { subject, before }: Try): Promi
   })
 }
 
-async function recordTries(store: Store, subject: Subject, tries: Tries): Promise<void> {
+async function saveFailures(store: Store, subject: Subject, tries: FailedAttempts): Promise<void> {
   await store.write
     .deleteFrom('sign_in_failures')
-    .where('last_at', '<', tries.last_at - forgottenAfter)
+    .where('last_at', '<', tries.last_at - retentionMs)
     .execute()
   await store.write
     .insertInto('sign_in_failures')
@@ -88,7 +88,7 @@ async function recordTries(store: Store, subject: Subject, tries: Tries): Promis
 }
 
 /** Failed attempts by address, in memory: 30 in 15 minutes. */
-export class AddressTries {
+export class AddressAttempts {
   readonly #clock: Clock
   readonly #failedAt = new BoundedMap<string, number[]>(maxAddresses)
 
@@ -99,13 +99,13 @@ export class AddressTries {
   /** Counts an attempt as failed. @returns a function that withdraws it @throws Refusal rate_limited */
   begin(ip: string): () => void {
     const now = this.#clock.monotonic()
-    const place = networkOf(ip)
-    const recent = (this.#failedAt.get(place) ?? []).filter((at) => now - at < freeWithin)
-    if (recent.length >= maxPerAddress) throw tooManyAttempts(recent[0]! + freeWithin - now)
+    const network = networkOf(ip)
+    const recent = (this.#failedAt.get(network) ?? []).filter((at) => now - at < freeWindowMs)
+    if (recent.length >= maxPerAddress) throw tooManyAttempts(recent[0]! + freeWindowMs - now)
     recent.push(now)
-    this.#failedAt.set(place, recent)
+    this.#failedAt.set(network, recent)
     return () => {
-      const failures = this.#failedAt.get(place)
+      const failures = this.#failedAt.get(network)
       const i = failures?.indexOf(now) ?? -1
       if (i >= 0) failures!.splice(i, 1)
     }

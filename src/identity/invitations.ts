@@ -20,10 +20,10 @@ import {
 import { type Role, checkEmail } from './people.ts'
 import { newToken, tokenHash } from './tokens.ts'
 
-const lasts = 7 * 24 * 3600_000
+const invitationLifetime = 7 * 24 * 3600_000
 const maxOpen = 500
 const maxMails = 5
-const forgottenAfter = 365 * 24 * 3600_000
+const retentionMs = 365 * 24 * 3600_000
 
 /** The job that mails an invitation; modules/people/people/delivery.ts runs it. */
 export const invitationJob = 'mail_invitation'
@@ -49,13 +49,13 @@ export async function makeInvitation(
     await write
       .deleteFrom('invitations')
       .where('org_id', '=', actor.org_id)
-      .where('expires_at', '<', now - forgottenAfter)
+      .where('expires_at', '<', now - retentionMs)
       .execute()
-    if (email !== undefined) await requireNoColleague(store, actor.org_id, email)
+    if (email !== undefined) await requireUnusedEmail(store, actor.org_id, email)
     await requireInvitationRoom(store, actor.org_id, now)
     await checkMembers(store.write, actor.org_id, settings)
     const id = newId<'invitations'>('inv', now)
-    const nothing = {
+    const initialState = {
       mail: 'none',
       mails: 0,
       mailed_at: null,
@@ -68,7 +68,7 @@ export async function makeInvitation(
     await write
       .insertInto('invitations')
       .values({
-        ...nothing,
+        ...initialState,
         id,
         org_id: actor.org_id,
         email: email ?? null,
@@ -76,7 +76,7 @@ export async function makeInvitation(
         note: note?.trim() || null,
         created_at: now,
         created_by: actor.id,
-        expires_at: now + lasts,
+        expires_at: now + invitationLifetime,
       })
       .execute()
     await record(app, now, actor, from, 'create_invitation', 'POST /web/invitations', id, { role })
@@ -98,7 +98,7 @@ export async function addLink(
   return token
 }
 
-export function linkOf(baseUrl: string, token: string): string {
+export function invitationUrl(baseUrl: string, token: string): string {
   return `${baseUrl}/invite/${token}`
 }
 
@@ -202,7 +202,7 @@ export function canMail({ settings }: Pick<App, 'settings'>): boolean {
   return settings.mail_server !== '' && settings.mail_from !== ''
 }
 
-async function requireNoColleague({ write }: Store, org: Id<'orgs'>, email: string): Promise<void> {
+async function requireUnusedEmail({ write }: Store, org: Id<'orgs'>, email: string): Promise<void> {
   const colleague = await write
     .selectFrom('users')
     .select(['display_name', 'status'])

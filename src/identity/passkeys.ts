@@ -14,19 +14,19 @@ import { findKeys } from '../keys/format.ts'
 import { signOutEverywhere } from './people.ts'
 import { requireSignInMethod } from './sign-in-policy.ts'
 import {
-  challengeTime,
+  challengeLifetime,
   newChallenge,
   sessionHolder,
   spendChallenge,
   type ChallengeHolder,
 } from './challenges.ts'
-import type { Signed } from './sessions.ts'
+import type { SignedInPerson } from './sessions.ts'
 import {
   challengeIn,
   creationOptions,
   PasskeyProblem,
-  readNew,
-  readProof,
+  verifyNewCredential,
+  verifyAssertion,
   requestOptions,
   siteOf,
   type Assertion,
@@ -49,13 +49,13 @@ export function passkeysOf({ read }: Pick<Store, 'read'>, person: Id<'users'>): 
 }
 
 /** Options that a browser needs to create a passkey for the signed-in person. */
-export async function beginPasskey(
+export async function beginPasskeyCreation(
   app: App,
-  { actor, session }: Signed,
+  { actor, session }: SignedInPerson,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const site = siteOf(app.baseUrl)
-  const present = await passkeysOf(app.store, actor.id)
-  requirePasskeyRoom(present.length)
+  const existing = await passkeysOf(app.store, actor.id)
+  requirePasskeyRoom(existing.length)
   const { name } = await app.store.read
     .selectFrom('orgs')
     .select('name')
@@ -66,23 +66,23 @@ export async function beginPasskey(
     site,
     challenge,
     { id: actor.id, email: actor.email, display_name: actor.display_name, organization: name },
-    present,
+    existing,
   )
 }
 
 /** Adds a passkey created by a browser. @throws Refusal */
 export async function addPasskey(
   app: App,
-  { actor, session }: Signed,
+  { actor, session }: SignedInPerson,
   { name, response, from }: { name: string; response: NewCredential; from: ActFrom },
 ): Promise<Passkey> {
   const { store, clock, keys } = app
   const site = siteOf(app.baseUrl)
-  const called = requirePasskeyName(name)
-  const credential = await accepted(
+  const validName = requirePasskeyName(name)
+  const credential = await refusingProblems(
     async () => {
       await requireChallenge(app, response, 'add', sessionHolder(session.id))
-      return readNew(site, response)
+      return verifyNewCredential(site, response)
     },
     (problem) => invalid('response', problem.message),
   )
@@ -109,7 +109,7 @@ export async function addPasskey(
       id: newId('pky', now),
       org_id: actor.org_id,
       person_id: actor.id,
-      name: called,
+      name: validName,
       ...credential,
       created_at: now,
       last_used_at: null,
@@ -121,7 +121,7 @@ export async function addPasskey(
       ...actOn(row, 'add_passkey', 'POST /web/passkeys', now),
       kind: 'write',
       via: 'web',
-      arguments: { name: called, device_type: row.device_type },
+      arguments: { name: validName, device_type: row.device_type },
     })
     return row
   })
@@ -130,13 +130,13 @@ export async function addPasskey(
 /** @throws Refusal not_found, invalid_argument */
 export async function renamePasskey(
   { store, clock, keys }: App,
-  { actor }: Signed,
+  { actor }: SignedInPerson,
   { id, name, from }: { id: string; name: string; from: ActFrom },
 ): Promise<Passkey> {
   const called = requirePasskeyName(name)
   return store.writer.run(async () => {
     await keys.recheck(actor)
-    const row = await requireOwn(store, actor.id, id)
+    const row = await requireOwnPasskey(store, actor.id, id)
     await store.write
       .updateTable('passkeys')
       .set({ name: called })
@@ -154,17 +154,17 @@ export async function renamePasskey(
 }
 
 /**
- * Removes one of the person's own passkeys. @throws Refusal not_found; conflict if it is the last way in for an
- * administrator
+ * Removes one of the person's own passkeys. @throws Refusal not_found; conflict if no administrator could
+ * sign in without it
  */
 export async function removePasskey(
   { store, clock, keys }: App,
-  { actor }: Signed,
+  { actor }: SignedInPerson,
   { id, from }: { id: string; from: ActFrom },
 ): Promise<void> {
   await store.writer.run(async () => {
     await keys.recheck(actor)
-    const row = await requireOwn(store, actor.id, id)
+    const row = await requireOwnPasskey(store, actor.id, id)
     await deletePasskey(store, clock.now(), row, `Your passkey "${row.name}" was removed`)
     await requireSignInMethod(store, row)
     await recordAct(store, {
@@ -177,10 +177,10 @@ export async function removePasskey(
 }
 
 /**
- * Removes a person's lost passkeys, for an administrator at the machine: one by id, or all. A finder may be signed in
- * with it, so all sessions of the person end. @throws Refusal not_found
+ * Removes a person's lost passkeys, for an administrator at the machine: one by id, or all. Another person may be signed in
+ * with one of them, so all sessions of the owner end. @throws Refusal not_found
  */
-export function removeLost(
+export function removeLostPasskeys(
   store: Store,
   now: number,
   person: Pick<Row<'users'>, 'id'>,
@@ -190,7 +190,7 @@ export function removeLost(
     const rows =
       id === undefined
         ? await passkeysOf({ read: store.write }, person.id)
-        : [await requireOwn(store, person.id, id)]
+        : [await requireOwnPasskey(store, person.id, id)]
     for (const row of rows) {
       await deletePasskey(
         store,
@@ -210,48 +210,48 @@ export function removeLost(
 }
 
 /** Options that a browser needs to use a passkey: one of the signed-in person, or, without a session, any. */
-export async function beginUse(
+export async function beginPasskeyUse(
   app: App,
-  use: { signed: Signed } | { browser: ChallengeHolder },
+  use: { signed: SignedInPerson } | { browser: ChallengeHolder },
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const site = siteOf(app.baseUrl)
   const { store, clock } = app
   if ('browser' in use)
     return requestOptions(site, await newChallenge(store, clock.now(), 'sign_in', use.browser))
-  const present = await passkeysOf(store, use.signed.actor.id)
-  if (present.length === 0)
+  const existing = await passkeysOf(store, use.signed.actor.id)
+  if (existing.length === 0)
     throw new Refusal('conflict', 'You have no passkey.', 'Send the password to POST /web/verify.')
   return requestOptions(
     site,
     await newChallenge(store, clock.now(), 'verify', sessionHolder(use.signed.session.id)),
-    present,
+    existing,
   )
 }
 
 /**
- * Notes that the person has just authenticated with a passkey. @returns the moment @throws Refusal password_required
+ * Records that the person has just authenticated with a passkey. @returns the time @throws Refusal password_required
  */
 export async function verifyWithPasskey(
   app: App,
-  { actor, session }: Signed,
+  { actor, session }: SignedInPerson,
   response: Assertion,
   from: ActFrom,
 ): Promise<number> {
   const { store, clock, keys } = app
   const refuse = (problem: PasskeyProblem) =>
     new Refusal('password_required', problem.message, { field: 'response' })
-  const { passkey, proof } = await accepted(async () => {
+  const { passkey, proof } = await refusingProblems(async () => {
     const passkey = (await passkeysOf(store, actor.id)).find(
       (row) => row.credential_id === response.id,
     )
     await requireChallenge(app, response, 'verify', sessionHolder(session.id))
     if (!passkey) throw new PasskeyProblem('This passkey does not belong to your account here.')
-    return { passkey, proof: await readProof(siteOf(app.baseUrl), response, passkey) }
+    return { passkey, proof: await verifyAssertion(siteOf(app.baseUrl), response, passkey) }
   }, refuse)
-  const done = await store.writer.run(async () => {
+  const outcome = await store.writer.run(async () => {
     const now = clock.now()
     await keys.recheck(actor)
-    const problem = await noteUse(store, now, passkey, proof)
+    const problem = await recordUse(store, now, passkey, proof)
     if (problem) return problem
     await store.write
       .updateTable('web_sessions')
@@ -266,11 +266,11 @@ export async function verifyWithPasskey(
     })
     return now
   })
-  if (typeof done === 'number') return done
-  throw refuse(done)
+  if (typeof outcome === 'number') return outcome
+  throw refuse(outcome)
 }
 
-/** @throws PasskeyProblem if the answer's challenge is not ours, or has expired */
+/** @throws PasskeyProblem if the response's challenge is unknown or has expired */
 export async function requireChallenge(
   { store, clock }: App,
   response: NewCredential | Assertion,
@@ -279,32 +279,32 @@ export async function requireChallenge(
 ): Promise<void> {
   if (await spendChallenge(store, clock.now(), challengeIn(response), purpose, holder)) return
   throw new PasskeyProblem(
-    `This request expired (${challengeTime / 60_000} minutes), was already used, or came from another browser.`,
+    `This request expired (${challengeLifetime / 60_000} minutes), was already used, or came from another browser.`,
   )
 }
 
 /**
- * Notes that a passkey was used; inside a writer job, which must commit even if there is a problem: a passkey whose
+ * Records the use of a passkey; inside a writer job, which must commit even if there is a problem: a passkey whose
  * counter went back may have been copied, and its owner is notified.
  */
-export async function noteUse(
+export async function recordUse(
   store: Store,
   now: number,
   { id }: Pick<Passkey, 'id'>,
   { sign_count, backed_up }: Proof,
 ): Promise<PasskeyProblem | undefined> {
-  const present = await store.write
+  const stored = await store.write
     .selectFrom('passkeys')
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!present) return new PasskeyProblem('This passkey was removed.')
-  if ((present.sign_count > 0 || sign_count > 0) && sign_count <= present.sign_count) {
+  if (!stored) return new PasskeyProblem('This passkey was removed.')
+  if ((stored.sign_count > 0 || sign_count > 0) && sign_count <= stored.sign_count) {
     await notifyPasskeyOwner(
       store,
       now,
-      present,
-      `Your passkey "${present.name}" was refused because it may have been copied: it reported ${sign_count} uses, but ${present.sign_count} before. If that was you, remove it and add it again`,
+      stored,
+      `Your passkey "${stored.name}" was refused because it may have been copied: it reported ${sign_count} uses, but ${stored.sign_count} before. If that was you, remove it and add it again`,
     )
     return new PasskeyProblem(
       'This passkey reported fewer uses than before: it may have been copied.',
@@ -318,8 +318,8 @@ export async function noteUse(
   return undefined
 }
 
-/** Processes a passkey's answer; errors in it are refused in the way of the caller. */
-async function accepted<T>(
+/** Processes a passkey response; its errors become the caller's kind of refusal. */
+async function refusingProblems<T>(
   work: () => Promise<T>,
   refuse: (problem: PasskeyProblem) => Refusal,
 ): Promise<T> {
@@ -330,7 +330,11 @@ async function accepted<T>(
   }
 }
 
-async function requireOwn({ write }: Store, person: Id<'users'>, id: string): Promise<Passkey> {
+async function requireOwnPasskey(
+  { write }: Store,
+  person: Id<'users'>,
+  id: string,
+): Promise<Passkey> {
   const row = await write
     .selectFrom('passkeys')
     .selectAll()
@@ -371,11 +375,11 @@ function actOn({ id, org_id, person_id }: Passkey, tool: string, route: string, 
   }
 }
 
-function requirePasskeyRoom(present: number): void {
-  if (present >= maxPerPerson)
+function requirePasskeyRoom(count: number): void {
+  if (count >= maxPerPerson)
     throw new Refusal(
       'conflict',
-      `You have ${present} passkeys; the maximum is ${maxPerPerson}.`,
+      `You have ${count} passkeys; the maximum is ${maxPerPerson}.`,
       'Remove one you do not use.',
     )
 }

@@ -6,18 +6,18 @@ import { hashPassword } from '../keys/argon.ts'
 import { checkPassword } from './passwords.ts'
 import { signOutEverywhere } from './people.ts'
 import { NotSignedIn } from '../keys/verify.ts'
-import { endTry, sessionSubject } from './failures.ts'
-import type { SessionFrom, Signed } from './sessions.ts'
-import { checkOwnPassword, openFor, type SignedIn } from './sign-in.ts'
+import { clearFailures, sessionSubject } from './failures.ts'
+import type { SessionFrom, SignedInPerson } from './sessions.ts'
+import { checkOwnPassword, startSession, type SignedIn } from './sign-in.ts'
 
-/** Notes that the person has just entered their password. @returns the moment */
-export async function verify(
+/** Records that the person has just entered their password. @returns the time */
+export async function verifyOwnPassword(
   app: App,
-  { actor, session }: Signed,
+  { actor, session }: SignedInPerson,
   password: string,
   from: ActFrom,
 ): Promise<number> {
-  const trying = await checkOwnPassword(
+  const attempt = await checkOwnPassword(
     app,
     sessionSubject(session.id),
     await userRowOf(app, actor.id),
@@ -26,7 +26,7 @@ export async function verify(
   return app.store.writer.run(async () => {
     const now = app.clock.now()
     await app.keys.recheck(actor)
-    await endTry(app.store, trying)
+    await clearFailures(app.store, attempt)
     await app.store.write
       .updateTable('web_sessions')
       .set({ verified_at: now })
@@ -60,7 +60,7 @@ export interface NewPassword extends SessionFrom {
  */
 export async function changePassword(
   app: App,
-  signed: Signed,
+  signed: SignedInPerson,
   input: NewPassword,
 ): Promise<SignedIn> {
   const { store, clock, keys } = app
@@ -74,16 +74,16 @@ export async function changePassword(
   return store.writer.run(async () => {
     const now = clock.now()
     await keys.recheck(actor)
-    const present = await store.write
+    const current = await store.write
       .selectFrom('users')
       .select(['password_hash', 'revision'])
       .where('id', '=', actor.id)
       .executeTakeFirstOrThrow()
-    if (present.password_hash !== person.password_hash) throw new NotSignedIn() // it was changed elsewhere meanwhile, which ended this session
-    await endTry(store, trying)
+    if (current.password_hash !== person.password_hash) throw new NotSignedIn() // it was changed elsewhere meanwhile, which ended this session
+    await clearFailures(store, trying)
     await store.write
       .updateTable('users')
-      .set({ password_hash, revision: present.revision + 1, updated_at: now })
+      .set({ password_hash, revision: current.revision + 1, updated_at: now })
       .where('id', '=', actor.id)
       .execute()
     await signOutEverywhere(store, actor.id)
@@ -99,7 +99,7 @@ export async function changePassword(
       actor_id: actor.id,
       items,
     })
-    return openFor(app, now, actor, { ...input, session: undefined })
+    return startSession(app, now, actor, { ...input, session: undefined })
   })
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Refusal } from '../kernel/refusal.ts'
 import { checkPassword } from './passwords.ts'
 
-const refused = (password: string) => {
+const refusalText = (password: string) => {
   try {
     checkPassword(password)
     return undefined
@@ -23,9 +23,9 @@ test('a password has 12 to 128 characters of any kind', () => {
     'x9!Kq2mZ7pLw',
     'Tr'.padEnd(128, 'abcdefg hij'),
   ])
-    assert.equal(refused(good), undefined, good)
-  assert.match(refused('otter lamp7')!, /at least 12/)
-  assert.match(refused('otter lamp seven moss '.repeat(6))!, /at most 128/)
+    assert.equal(refusalText(good), undefined, good)
+  assert.match(refusalText('otter lamp7')!, /at least 12/)
+  assert.match(refusalText('otter lamp seven moss '.repeat(6))!, /at most 128/)
 })
 
 test('common passwords are refused, in any disguise', () => {
@@ -45,7 +45,7 @@ test('common passwords are refused, in any disguise', () => {
     '1q2w3e4r5t6y',
   ]
   assert.deepEqual(
-    bad.filter((name) => refused(name) === undefined),
+    bad.filter((password) => refusalText(password) === undefined),
     [],
   )
 })
@@ -56,5 +56,5 @@ test('a few unrelated common words are a good password', () => {
     'monkey river candle',
     '83920174628-teapot-993847',
   ])
-    assert.equal(refused(good), undefined, good)
+    assert.equal(refusalText(good), undefined, good)
 })

@@ -7,22 +7,23 @@ import { commonPasswords, commonWords } from './common-passwords.ts'
 
 const minLength = 12
 const maxLength = 128
-const better = 'A few unrelated words are easy to remember.'
+const passwordHint = 'A few unrelated words are easy to remember.'
 
 /** @throws Refusal invalid_argument, field `password` or the one given; the message never repeats it */
 export function checkPassword(password: string, field = 'password'): void {
   const length = [...password].length
-  if (length < minLength) throw invalid(field, `it needs at least ${minLength} characters.`, better)
+  if (length < minLength)
+    throw invalid(field, `it needs at least ${minLength} characters.`, passwordHint)
   if (length > maxLength) throw invalid(field, `it may have at most ${maxLength} characters.`)
-  if (isCommon(password)) throw invalid(field, 'it is too easy to guess.', better)
+  if (isCommon(password)) throw invalid(field, 'it is too easy to guess.', passwordHint)
 }
 
-/** Listed, or a listed one padded with digits and signs or repeated, or hardly more than one character. */
+/** Listed, a listed one padded with digits and signs or repeated, or of fewer than four different characters. */
 function isCommon(password: string): boolean {
   const text = password.toLowerCase().replaceAll(' ', '')
   if (new Set(text).size < 4) return true
-  return [text, unspelled(text)].some(
-    (name) => isListed(name) || isListed(trimNonLetters(name)) || isMadeOfWords(name),
+  return [text, withoutLeetspeak(text)].some(
+    (variant) => isListed(variant) || isListed(trimNonLetters(variant)) || isMadeOfWords(variant),
   )
 }
 
@@ -62,15 +63,15 @@ const letters: Readonly<Record<string, string>> = {
 }
 
 /** Turns `p@ssw0rd` into `password`. */
-function unspelled(text: string): string {
+function withoutLeetspeak(text: string): string {
   return text.replace(/[@431!0$57]/g, (sign) => letters[sign]!)
 }
 
-let list: ReadonlySet<string> | undefined
+let leakedPasswords: ReadonlySet<string> | undefined
 
 /** About ten thousand of the most common leaked passwords; loaded when the first password is chosen. */
 function leaked(): ReadonlySet<string> {
-  return (list ??= new Set(
+  return (leakedPasswords ??= new Set(
     assetText('common-passwords.txt')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#')),

@@ -10,7 +10,7 @@ import { checkMembers } from '../limits/plan.ts'
 import type { Row } from '../records/resource.ts'
 import { requireOtherAdmin } from './sign-in-policy.ts'
 import { addDrive } from './drives.ts'
-import { forgiveAccount } from './failures.ts'
+import { clearAccountFailures } from './failures.ts'
 import { endSessions } from './sessions.ts'
 
 export type Role = 'admin' | 'member' | 'guest'
@@ -28,7 +28,7 @@ export interface NewPerson {
 }
 
 const weekdayHours = [{ from: '09:00', to: '17:00' }]
-const workingWeek = JSON.stringify({
+const defaultWorkingHours = JSON.stringify({
   mon: weekdayHours,
   tue: weekdayHours,
   wed: weekdayHours,
@@ -115,7 +115,7 @@ export async function insertPerson(
       role: person.role,
       status: 'active',
       timezone: person.timezone ?? org.default_timezone,
-      working_hours_json: workingWeek,
+      working_hours_json: defaultWorkingHours,
       availability: 'available',
       password_hash: person.passwordHash ?? null,
       title: null,
@@ -205,7 +205,7 @@ export function setStatus(
   const check = async () => {
     if (plans && status === 'active') await checkMembers(store.write, person.org_id, plans)
   }
-  return administer(store, clock, person, tool, { status }, { status }, check)
+  return updatePerson(store, clock, person, tool, { status }, { status }, check)
 }
 
 /** Changes a person's role. False if nothing changed. @throws Refusal conflict for the last active administrator */
@@ -215,7 +215,7 @@ export function setRole(
   person: Row<'users'>,
   role: Role,
 ): Promise<boolean> {
-  return administer(store, clock, person, 'set_user_role', { role }, { role })
+  return updatePerson(store, clock, person, 'set_user_role', { role }, { role })
 }
 
 /** Sets a person's password by its hash; all their sessions end. */
@@ -225,10 +225,10 @@ export async function setPasswordHash(
   person: Row<'users'>,
   passwordHash: string,
 ): Promise<void> {
-  await administer(store, clock, person, 'set_user_password', { password_hash: passwordHash }, {})
+  await updatePerson(store, clock, person, 'set_user_password', { password_hash: passwordHash }, {})
 }
 
-function administer(
+function updatePerson(
   store: Store,
   clock: Clock,
   person: Row<'users'>,
@@ -244,7 +244,7 @@ function administer(
       .selectAll()
       .where('id', '=', person.id)
       .executeTakeFirstOrThrow()
-    if (!changes(row, patch)) return false
+    if (!hasChanges(row, patch)) return false
     await check()
     await requireOtherAdmin(store, row, patch)
     await store.write
@@ -252,7 +252,7 @@ function administer(
       .set({ ...patch, revision: row.revision + 1, updated_at: now })
       .where('id', '=', person.id)
       .execute()
-    await settleChange(store, now, row, patch)
+    await applyConsequences(store, now, row, patch)
     const items = [{ type: 'person', id: person.id }]
     await recordAct(store, {
       tool,
@@ -272,12 +272,12 @@ function administer(
 /** Columns of a person that others may change. */
 export type PersonPatch = Partial<Pick<Row<'users'>, 'role' | 'status' | 'password_hash'>>
 
-export function changes(row: Row<'users'>, patch: PersonPatch): boolean {
+export function hasChanges(row: Row<'users'>, patch: PersonPatch): boolean {
   return Object.entries(patch).some(([column, value]) => row[column as keyof typeof row] !== value)
 }
 
 /** Applies the consequences of such a change, however it was made; in the same write job. */
-export async function settleChange(
+export async function applyConsequences(
   store: Store,
   now: number,
   { id, email }: Pick<Row<'users'>, 'id' | 'email'>,
@@ -285,9 +285,9 @@ export async function settleChange(
 ): Promise<void> {
   if (status !== undefined) await forgetProviderStatus(store, id)
   if (status === 'deactivated' || password_hash !== undefined) await signOutEverywhere(store, id)
-  if (password_hash !== undefined) await forgiveAccount(store, email)
+  if (password_hash !== undefined) await clearAccountFailures(store, email)
   if (status === 'deactivated' || (role !== undefined && role !== 'admin'))
-    await endLinksOf(store, now, id)
+    await revokeLinksBy(store, now, id)
 }
 
 /** The deactivation is no longer the identity provider's, so the provider cannot undo it. */
@@ -300,7 +300,7 @@ async function forgetProviderStatus({ write }: Store, person: Id<'users'>): Prom
 }
 
 /** Ends links that a person created as an administrator: a former administrator must not return through them. */
-async function endLinksOf({ write }: Store, now: number, maker: Id<'users'>): Promise<void> {
+async function revokeLinksBy({ write }: Store, now: number, maker: Id<'users'>): Promise<void> {
   await write
     .updateTable('invitations')
     .set({ revoked_at: now, revoked_by: maker })
@@ -320,7 +320,7 @@ export async function signOutEverywhere(store: Store, person: Id<'users'>): Prom
 }
 
 /** A person as the actor of the command line. @throws Refusal if they are unknown or deactivated */
-export async function personActing(store: Store, email: string): Promise<Actor> {
+export async function commandLineActor(store: Store, email: string): Promise<Actor> {
   const {
     id,
     org_id,

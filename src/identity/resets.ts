@@ -10,14 +10,14 @@ import { notifyPeople } from '../notify/notifications.ts'
 import type { Store } from '../db/open.ts'
 import { hashPassword } from '../keys/argon.ts'
 import { checkPassword } from './passwords.ts'
-import { settleChange } from './people.ts'
-import { asAdmin, byLink, requireColleague } from './administration.ts'
+import { applyConsequences } from './people.ts'
+import { asAdmin, findByLink, requireColleague } from './administration.ts'
 import { tokenHash, isToken, newToken } from './tokens.ts'
 
-const lasts = 24 * 3600_000
+const resetLinkLifetime = 24 * 3600_000
 
 /** Creates a link, replacing any the person had. The token is shown once. @throws Refusal */
-export async function makeReset(
+export async function createResetLink(
   app: App,
   actor: Actor,
   id: string,
@@ -51,7 +51,7 @@ export async function makeReset(
       actor: actor.id,
       text: `${actor.display_name} created a link to reset your password`,
     })
-    return { person, token, expires_at: now + lasts }
+    return { person, token, expires_at: now + resetLinkLifetime }
   })
 }
 
@@ -59,7 +59,7 @@ export async function makeReset(
  * The same for the operator of the instance, from the command line. The person counts as its creator.
  * @throws Refusal conflict if the person is not active
  */
-export async function makePasswordLink(
+export async function createResetLinkAsOperator(
   store: Store,
   clock: Clock,
   person: Row<'users'>,
@@ -89,7 +89,7 @@ export async function makePasswordLink(
       actor_id: person.id,
       items,
     })
-    return { token, expires_at: now + lasts }
+    return { token, expires_at: now + resetLinkLifetime }
   })
 }
 
@@ -113,7 +113,7 @@ async function replaceLink(
       person_id: person.id,
       created_at: now,
       created_by: maker,
-      expires_at: now + lasts,
+      expires_at: now + resetLinkLifetime,
     })
     .execute()
   return token
@@ -125,20 +125,20 @@ export async function resetPassword(
   input: { token: string; password: string; ip: string; from: ActFrom },
 ): Promise<Row<'users'>> {
   const { store, clock } = app
-  await byLink(app, input.ip, () => personBy(store.read, clock.now(), input.token))
+  await findByLink(app, input.ip, () => personByToken(store.read, clock.now(), input.token))
   checkPassword(input.password)
   const password_hash = await hashPassword(input.password)
-  return byLink(app, input.ip, () =>
+  return findByLink(app, input.ip, () =>
     store.writer.run(async () => {
       const now = clock.now()
-      const person = await personBy(store.write, now, input.token)
+      const person = await personByToken(store.write, now, input.token)
       if (!person) return undefined // used meanwhile
       await store.write
         .updateTable('users')
         .set({ password_hash, revision: person.revision + 1, updated_at: now })
         .where('id', '=', person.id)
         .execute()
-      await settleChange(store, now, person, { password_hash })
+      await applyConsequences(store, now, person, { password_hash })
       const item = { type: 'person', id: person.id }
       await recordAct(store, {
         ...input.from,
@@ -163,7 +163,7 @@ export async function resetPassword(
   )
 }
 
-function personBy(
+function personByToken(
   db: Store['read'],
   now: number,
   token: string,

@@ -12,16 +12,16 @@ import { tokenHash, isToken, newToken } from './tokens.ts'
 
 const minute = 60_000
 /** Milliseconds after entering a password during which keys may be created and revoked. */
-export const freshTime = 15 * minute
-const usedEvery = minute
+export const verificationLifetime = 15 * minute
+const useRecordInterval = minute
 const maxPerPerson = 50
 /** A session from further in the future means that the clock was set back: its age is unknown. */
-const clockSlack = 5 * minute
+const clockTolerance = 5 * minute
 
 export type Session = Row<'web_sessions'>
 
 /** A signed-in person. */
-export interface Signed {
+export interface SignedInPerson {
   actor: Actor & { session: Id<'web_sessions'> }
   session: Session
 }
@@ -47,12 +47,12 @@ export class Sessions {
   }
 
   /** The person with this cookie; undefined if it is invalid, or its session has ended. */
-  async find(token: string | undefined): Promise<Signed | undefined> {
+  async find(token: string | undefined): Promise<SignedInPerson | undefined> {
     if (token === undefined || !isToken(token)) return undefined
     const now = this.#clock.now()
     const row = await this.#store.committed.one<SignedRow>(
       sessionByToken,
-      ...[tokenHash(token), now, now - maxIdleMs, now + clockSlack],
+      ...[tokenHash(token), now, now - maxIdleMs, now + clockTolerance],
     )
     if (!row) return undefined
     this.#noteUse(row, now)
@@ -74,7 +74,7 @@ export class Sessions {
   }
 
   #noteUse({ id, last_used_at }: Session, now: number): void {
-    if (Math.abs(now - last_used_at) < usedEvery) return
+    if (Math.abs(now - last_used_at) < useRecordInterval) return
     const { writer, write } = this.#store
     writer
       .append(() => write.run('UPDATE web_sessions SET last_used_at = ? WHERE id = ?', now, id))
@@ -88,8 +88,8 @@ export class Sessions {
 }
 
 /** Whether the password was entered recently. */
-export function isFresh({ verified_at }: Session, now: number): boolean {
-  return now - verified_at < freshTime && verified_at - now < clockSlack
+export function isRecentlyVerified({ verified_at }: Session, now: number): boolean {
+  return now - verified_at < verificationLifetime && verified_at - now < clockTolerance
 }
 
 export interface SessionFrom {
@@ -110,14 +110,14 @@ export async function beginSession(
   await endSessions(store, (eb) =>
     eb.or([eb('expires_at', '<=', now), eb('last_used_at', '<=', now - maxIdleMs)]),
   )
-  const open = await write
+  const openSessions = await write
     .selectFrom('web_sessions')
     .select('id')
     .where('person_id', '=', person.id)
     .orderBy('last_used_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  for (const { id } of open.slice(maxPerPerson - 1))
+  for (const { id } of openSessions.slice(maxPerPerson - 1))
     await endSessions(store, (eb) => eb('id', '=', id))
   const token = newToken()
   const session: Session = {
@@ -148,11 +148,11 @@ export function idTokenLocation({ id, org_id }: Pick<Session, 'id' | 'org_id'>) 
 /** Ends sessions and deletes their sealed data; inside a writer job. */
 export async function endSessions(
   { write }: Store,
-  which: (eb: ExpressionBuilder<Tables, 'web_sessions'>) => Expression<SqlBool>,
+  condition: (eb: ExpressionBuilder<Tables, 'web_sessions'>) => Expression<SqlBool>,
 ): Promise<Pick<Session, 'id' | 'org_id' | 'person_id'>[]> {
   const ended = await write
     .deleteFrom('web_sessions')
-    .where(which)
+    .where(condition)
     .returning(['id', 'org_id', 'person_id', 'provider_id'])
     .execute()
   for (const { id, org_id, provider_id } of ended) {
@@ -170,11 +170,11 @@ export async function endSessions(
 
 /** The sessions of a person, most recently used first. */
 export function sessionsOf(store: Store, now: number, person: Id<'users'>): Promise<Session[]> {
-  const open = store.read
+  const openSessions = store.read
     .selectFrom('web_sessions')
     .selectAll()
     .where('person_id', '=', person)
     .where('expires_at', '>', now)
     .where('last_used_at', '>', now - maxIdleMs)
-  return open.orderBy('last_used_at', 'desc').orderBy('id', 'desc').execute()
+  return openSessions.orderBy('last_used_at', 'desc').orderBy('id', 'desc').execute()
 }

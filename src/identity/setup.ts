@@ -12,7 +12,7 @@ import { checkPassword } from './passwords.ts'
 import { checkOrganization, insertOrganization } from './organization-creation.ts'
 import { checkPerson, insertPerson } from './people.ts'
 
-const linkTime = 15 * 60_000
+const setupLinkLifetime = 15 * 60_000
 
 /** Whether this workspace has no people yet. */
 export async function isUnused(store: Store): Promise<boolean> {
@@ -32,7 +32,7 @@ export async function makeSetupToken(store: Store, clock: Clock): Promise<string
       .values({
         token_hash: tokenHash(token),
         created_at: now,
-        expires_at: now + linkTime,
+        expires_at: now + setupLinkLifetime,
         used_at: null,
       })
       .execute()
@@ -42,10 +42,10 @@ export async function makeSetupToken(store: Store, clock: Clock): Promise<string
 
 /** Whether a token is currently valid for the first start. */
 export async function isSetupToken(store: Store, clock: Clock, token: string): Promise<boolean> {
-  return (await isGood(store.read, clock.now(), token)) && (await isUnused(store))
+  return (await isValidToken(store.read, clock.now(), token)) && (await isUnused(store))
 }
 
-export interface FirstStart {
+export interface SetupInput {
   organization: string
   timezone: string
   name: string
@@ -53,7 +53,7 @@ export interface FirstStart {
   password: string
 }
 
-export interface Begun {
+export interface SetupResult {
   org: Id<'orgs'>
   person: Id<'users'>
 }
@@ -63,12 +63,12 @@ export interface Begun {
  * @returns undefined if the token is wrong, used or expired
  * @throws Refusal invalid_argument naming the field
  */
-export async function beginSetup(
+export async function completeSetup(
   store: Store,
   clock: Clock,
   token: string,
-  input: FirstStart,
-): Promise<Begun | undefined> {
+  input: SetupInput,
+): Promise<SetupResult | undefined> {
   if (!(await isSetupToken(store, clock, token))) return undefined
   checkOrganization({ name: input.organization, timezone: input.timezone }, 'organization')
   checkPerson(input)
@@ -76,7 +76,7 @@ export async function beginSetup(
   const passwordHash = await hashPassword(input.password)
   return store.writer.run(async () => {
     const now = clock.now()
-    if (!(await useUp(store, now, token))) return undefined
+    if (!(await consumeToken(store, now, token))) return undefined
     const org = await insertOrganization(store, now, {
       name: input.organization,
       timezone: input.timezone,
@@ -102,9 +102,9 @@ export async function beginSetup(
   })
 }
 
-async function useUp(store: Store, now: number, token: string): Promise<boolean> {
+async function consumeToken(store: Store, now: number, token: string): Promise<boolean> {
   const person = await store.write.selectFrom('users').select('id').limit(1).executeTakeFirst()
-  if (person || !(await isGood(store.write, now, token))) return false
+  if (person || !(await isValidToken(store.write, now, token))) return false
   await store.write
     .updateTable('setup_links')
     .set({ used_at: now })
@@ -113,7 +113,7 @@ async function useUp(store: Store, now: number, token: string): Promise<boolean>
   return true
 }
 
-async function isGood(db: Store['read'], now: number, token: string): Promise<boolean> {
+async function isValidToken(db: Store['read'], now: number, token: string): Promise<boolean> {
   const link = await db
     .selectFrom('setup_links')
     .select('token_hash')

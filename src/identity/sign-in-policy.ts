@@ -52,8 +52,12 @@ export async function requireOtherAdmin(
   const others = all.filter(({ id }) => id !== row.id)
   if (others.length === 0) throw lastAdministrator(row, await organizationNameOf(write, row.org_id))
   const isEmergency = all.some(({ id, is_emergency }) => is_emergency && id === row.id)
-  if (isEmergency && !others.some(isWayIn) && (await isProviderOnly(write, row.org_id)))
-    throw noWayIn()
+  if (
+    isEmergency &&
+    !others.some(canSignInWithoutProvider) &&
+    (await isProviderOnly(write, row.org_id))
+  )
+    throw noEmergencyAdmin()
 }
 
 interface Administrator {
@@ -91,7 +95,7 @@ async function activeAdministrators(db: Store['read'], org: Id<'orgs'>): Promise
   }))
 }
 
-function isWayIn({ is_emergency, has_credential }: Administrator): boolean {
+function canSignInWithoutProvider({ is_emergency, has_credential }: Administrator): boolean {
   return is_emergency && has_credential
 }
 
@@ -106,7 +110,8 @@ export async function requireEmergencyAdmin(
   except?: Id<'users'>,
 ): Promise<void> {
   const administrators = await activeAdministrators(write, org)
-  if (!administrators.some((row) => row.id !== except && isWayIn(row))) throw noWayIn()
+  if (!administrators.some((row) => row.id !== except && canSignInWithoutProvider(row)))
+    throw noEmergencyAdmin()
 }
 
 /**
@@ -139,7 +144,7 @@ function lastAdministrator({ display_name }: Person, org: string): Refusal {
   )
 }
 
-function noWayIn(): Refusal {
+function noEmergencyAdmin(): Refusal {
   return new Refusal(
     'conflict',
     'No administrator could sign in while the provider is down.',

@@ -2,25 +2,25 @@ import { recordAct, type ActFrom } from '../audit/act.ts'
 import type { App } from '../operations/app.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Row } from '../records/resource.ts'
-import { Busy, spendVerify, verifyPassword } from '../keys/argon.ts'
+import { Busy, verifyUnknown, verifyPassword } from '../keys/argon.ts'
 import { NotSignedIn } from '../keys/verify.ts'
 import { knownDevice, rememberDevice } from './devices.ts'
 import { browserHolder } from './challenges.ts'
 import {
   accountSubject,
-  AddressTries,
-  beginTry,
+  AddressAttempts,
+  beginAttempt,
   deviceSubject,
-  endTry,
+  clearFailures,
   passkeySubject,
-  takeBackTry,
+  withdrawAttempt,
   type Subject,
-  type Try,
+  type Attempt,
 } from './failures.ts'
-import { requireChallenge, noteUse, type Passkey } from './passkeys.ts'
+import { requireChallenge, recordUse, type Passkey } from './passkeys.ts'
 import { beginSession, endSessions, type Session, type SessionFrom } from './sessions.ts'
 import { maySignInDirectly } from './sign-in-policy.ts'
-import { PasskeyProblem, readProof, siteOf, type Assertion, type Proof } from './webauthn.ts'
+import { PasskeyProblem, verifyAssertion, siteOf, type Assertion, type Proof } from './webauthn.ts'
 
 /** A browser that attempts a sign-in. */
 export interface SignInFrom extends SessionFrom {
@@ -52,18 +52,18 @@ type Person = Row<'users'>
 const passwordRoute = 'POST /web/sign-in'
 const passkeyRoute = 'POST /web/passkeys/sign-in'
 const providerRoute = 'GET /web/sso/{id}/callback'
-const byProviderOnly = 'Your organization signs in with its identity provider only.'
+const providerOnlyMessage = 'Your organization signs in with its identity provider only.'
 /** For an unknown passkey, or one of a deactivated person. */
-const opensNothing = 'This passkey is not registered here.'
+const unknownPasskeyMessage = 'This passkey is not registered here.'
 
 /** Sign-in methods. With a password, duration and message are the same whether or not the account exists. */
-export class SignIns {
+export class SignInService {
   readonly #app: App
-  readonly #addresses: AddressTries
+  readonly #addresses: AddressAttempts
 
   constructor(app: App) {
     this.#app = app
-    this.#addresses = new AddressTries(app.clock)
+    this.#addresses = new AddressAttempts(app.clock)
   }
 
   /** @throws Refusal unauthenticated if address or password is wrong, rate_limited after too many failures */
@@ -76,18 +76,21 @@ export class SignIns {
       .where('email', '=', email)
       .executeTakeFirst()
     const device = await knownDevice(store, clock.now(), request.device, person?.id)
-    const forgive = device === undefined ? this.#fromAddress(request.ip) : () => {}
-    const trying = await beginTry(
+    const withdrawAddressAttempt =
+      device === undefined ? this.#beginAddressAttempt(request.ip) : () => {}
+    const attempt = await beginAttempt(
       store,
       clock,
       device === undefined ? accountSubject(email) : deviceSubject(device, person!.id),
     )
-    const isRight = await this.#isRight(trying, person, request.password)
-    if (isRight && person && !(await maySignInDirectly(store.read, person))) {
-      await takeBackTry(store, trying)
-      throw new NotSignedIn(byProviderOnly, 'Use its button on the sign-in page.')
+    const isCorrect = await this.#isPasswordCorrect(attempt, person, request.password)
+    if (isCorrect && person && !(await maySignInDirectly(store.read, person))) {
+      await withdrawAttempt(store, attempt)
+      throw new NotSignedIn(providerOnlyMessage, 'Use its button on the sign-in page.')
     }
-    const signedIn = isRight ? await this.#begin(person!, request, trying) : undefined
+    const signedIn = isCorrect
+      ? await this.#beginPasswordSession(person!, request, attempt)
+      : undefined
     if (!signedIn) {
       this.#noteFailure(person, request, device !== undefined, passwordRoute)
       throw new NotSignedIn(
@@ -95,7 +98,7 @@ export class SignIns {
         'The operator can set a new one with `workspace users set-password`.',
       )
     }
-    forgive()
+    withdrawAddressAttempt()
     return signedIn
   }
 
@@ -110,9 +113,11 @@ export class SignIns {
       .executeTakeFirst()
     const person = passkey && { id: passkey.person_id as Person['id'], org_id: passkey.org_id }
     const device = await knownDevice(store, clock.now(), request.device, person?.id)
-    const forgive = device === undefined ? this.#fromAddress(request.ip) : () => {}
+    const forgive = device === undefined ? this.#beginAddressAttempt(request.ip) : () => {}
     const trying =
-      device === undefined ? undefined : await beginTry(store, clock, passkeySubject(passkey!.id))
+      device === undefined
+        ? undefined
+        : await beginAttempt(store, clock, passkeySubject(passkey!.id))
     try {
       await requireChallenge(
         this.#app,
@@ -120,10 +125,10 @@ export class SignIns {
         'sign_in',
         browserHolder(request.device ?? ''),
       )
-      if (!passkey) throw new PasskeyProblem(opensNothing)
-      const signedIn = await this.#beginWith(
+      if (!passkey) throw new PasskeyProblem(unknownPasskeyMessage)
+      const signedIn = await this.#beginPasskeySession(
         passkey,
-        await readProof(site, request.response, passkey),
+        await verifyAssertion(site, request.response, passkey),
         request,
         trying,
       )
@@ -137,61 +142,70 @@ export class SignIns {
   }
 
   /** @throws PasskeyProblem if the passkey or its owner changed meanwhile, or may not sign in */
-  async #beginWith(
+  async #beginPasskeySession(
     passkey: Passkey,
     proof: Proof,
     request: PasskeySignIn,
-    trying: Try | undefined,
+    trying: Attempt | undefined,
   ): Promise<SignedIn> {
     const { store, clock } = this.#app
-    const done = await store.writer.run(async () => {
+    const outcome = await store.writer.run(async () => {
       const now = clock.now()
       const person = await store.write
         .selectFrom('users')
         .select(['id', 'org_id', 'status'])
         .where('id', '=', passkey.person_id as Person['id'])
         .executeTakeFirst()
-      if (person?.status !== 'active') return new PasskeyProblem(opensNothing)
-      if (!(await maySignInDirectly(store.write, person))) return new PasskeyProblem(byProviderOnly)
-      const problem = await noteUse(store, now, passkey, proof)
+      if (person?.status !== 'active') return new PasskeyProblem(unknownPasskeyMessage)
+      if (!(await maySignInDirectly(store.write, person)))
+        return new PasskeyProblem(providerOnlyMessage)
+      const problem = await recordUse(store, now, passkey, proof)
       if (problem) return problem
-      if (trying) await endTry(store, trying)
-      return openFor(this.#app, now, person, { ...request, passkey: passkey.id })
+      if (trying) await clearFailures(store, trying)
+      return startSession(this.#app, now, person, { ...request, passkey: passkey.id })
     })
-    if (done instanceof PasskeyProblem) throw done
-    return done
+    if (outcome instanceof PasskeyProblem) throw outcome
+    return outcome
   }
 
-  #fromAddress(ip: string): () => void {
-    this.#app.limits.addresses.requireOpen(ip)
+  #beginAddressAttempt(ip: string): () => void {
+    this.#app.limits.addresses.requireUnblocked(ip)
     return this.#addresses.begin(ip)
   }
 
-  async #isRight(trying: Try, person: Person | undefined, password: string): Promise<boolean> {
+  async #isPasswordCorrect(
+    trying: Attempt,
+    person: Person | undefined,
+    password: string,
+  ): Promise<boolean> {
     try {
       if (person?.password_hash != null)
         return (await verifyPassword(person.password_hash, password)) && person.status === 'active'
-      await spendVerify()
+      await verifyUnknown()
       return false
     } catch (error) {
-      if (error instanceof Busy) await takeBackTry(this.#app.store, trying)
+      if (error instanceof Busy) await withdrawAttempt(this.#app.store, trying)
       throw error
     }
   }
 
   /** Undefined if the account changed while the password was being verified. */
-  #begin(person: Person, request: SignInRequest, trying: Try): Promise<SignedIn | undefined> {
+  #beginPasswordSession(
+    person: Person,
+    request: SignInRequest,
+    trying: Attempt,
+  ): Promise<SignedIn | undefined> {
     const { store, clock } = this.#app
     return store.writer.run(async () => {
-      const present = await store.write
+      const current = await store.write
         .selectFrom('users')
         .select(['password_hash', 'status'])
         .where('id', '=', person.id)
         .executeTakeFirst()
-      if (present?.password_hash !== person.password_hash || present?.status !== 'active')
+      if (current?.password_hash !== person.password_hash || current?.status !== 'active')
         return undefined
-      await endTry(store, trying)
-      return openFor(this.#app, clock.now(), person, request)
+      await clearFailures(store, trying)
+      return startSession(this.#app, clock.now(), person, request)
     })
   }
 
@@ -227,28 +241,28 @@ export class SignIns {
           }),
         )
     }
-    if (!isKnownDevice) limits.addresses.failed(ip)
+    if (!isKnownDevice) limits.addresses.recordFailure(ip)
   }
 }
 
 /** Signs a person in with this browser; inside a writer job. */
-export async function openFor(
+export async function startSession(
   app: App,
   now: number,
   person: Pick<Person, 'id' | 'org_id'>,
   request: SignInFrom & { passkey?: Passkey['id'] },
 ): Promise<SignedIn> {
   const { store } = app
-  const { session: former } = request
-  if (former) await endSessions(store, (eb) => eb('id', '=', former.id))
+  const { session: previousSession } = request
+  if (previousSession) await endSessions(store, (eb) => eb('id', '=', previousSession.id))
   const { token, session } = await beginSession(store, now, person, request)
   const device = await rememberDevice(store, now, person, request.device)
   const items = [
     { type: 'session', id: session.id },
     ...(request.passkey === undefined ? [] : [{ type: 'passkey', id: request.passkey }]),
   ]
-  const direct = request.passkey === undefined ? passwordRoute : passkeyRoute
-  const route = request.provider ? providerRoute : direct
+  const directRoute = request.passkey === undefined ? passwordRoute : passkeyRoute
+  const route = request.provider ? providerRoute : directRoute
   await recordAct(store, {
     ...request.from,
     session: session.id,
@@ -274,13 +288,13 @@ export async function checkOwnPassword(
   subject: Subject,
   person: Pick<Person, 'password_hash'>,
   password: string,
-): Promise<Try> {
-  const trying = await beginTry(app.store, app.clock, subject)
+): Promise<Attempt> {
+  const trying = await beginAttempt(app.store, app.clock, subject)
   try {
     if (person.password_hash !== null && (await verifyPassword(person.password_hash, password)))
       return trying
   } catch (error) {
-    if (error instanceof Busy) await takeBackTry(app.store, trying)
+    if (error instanceof Busy) await withdrawAttempt(app.store, trying)
     throw error
   }
   throw new Refusal('password_required', 'The password is wrong.', { field: 'password' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../testing/properties.ts'
-import { afterFailure, pauseBefore, type Tries } from './throttle.ts'
+import { afterFailure, pauseBefore, type FailedAttempts } from './throttle.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -15,10 +15,10 @@ const pauses = fc.array(
   { minLength: 1, maxLength: 200 },
 )
 
-/** Moments at which a wrong password was verified, if tried as often as possible. */
-function looked(steps: readonly number[]): number[] {
+/** Times at which a wrong password was verified; attempts during a pause are refused. */
+function verificationTimes(steps: readonly number[]): number[] {
   let now = 1_800_000_000_000
-  let tries: Tries | undefined
+  let tries: FailedAttempts | undefined
   return steps.flatMap((step) => {
     now += step
     if (pauseBefore(tries, now) > 0) return []
@@ -30,14 +30,14 @@ function looked(steps: readonly number[]): number[] {
 test('at most eight passwords are checked in any fifteen minutes, and forty in any day', () => {
   fc.assert(
     fc.property(pauses, (steps) => {
-      const at = looked(steps)
-      for (const [window, most] of [
+      const at = verificationTimes(steps)
+      for (const [window, max] of [
         [15 * minute, 8],
         [24 * hour, 40],
       ] as const) {
         for (const [i, from] of at.entries())
           assert.ok(
-            at.slice(i).filter((value) => value < from + window).length <= most,
+            at.slice(i).filter((value) => value < from + window).length <= max,
             `${window / minute} minutes`,
           )
       }
@@ -50,7 +50,7 @@ test('an attempt is allowed exactly after the announced delay', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 40 }), fc.nat(10 * minute), (failures, _) => {
       let now = 1_800_000_000_000
-      let tries: Tries | undefined
+      let tries: FailedAttempts | undefined
       for (let i = 0; i < failures; i++) {
         now += pauseBefore(tries, now)
         tries = afterFailure(tries, now)
@@ -65,7 +65,7 @@ test('an attempt is allowed exactly after the announced delay', () => {
 
 test('four failures are forgotten after fifteen minutes, more of them after a day', () => {
   const failed = (times: number) =>
-    Array.from({ length: times }).reduce<Tries | undefined>(
+    Array.from({ length: times }).reduce<FailedAttempts | undefined>(
       (tries, _, i) => afterFailure(tries, i),
       undefined,
     )!

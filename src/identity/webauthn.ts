@@ -10,7 +10,7 @@ import type {
 } from '@simplewebauthn/server'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Row } from '../records/resource.ts'
-import { challengeTime } from './challenges.ts'
+import { challengeLifetime } from './challenges.ts'
 
 const transports: readonly AuthenticatorTransport[] = ['ble', 'hybrid', 'internal', 'nfc', 'usb']
 
@@ -42,7 +42,7 @@ export interface Site {
   origin: string
 }
 
-type Stored = Pick<Row<'passkeys'>, 'credential_id' | 'public_key' | 'transports_json'>
+type StoredCredential = Pick<Row<'passkeys'>, 'credential_id' | 'public_key' | 'transports_json'>
 
 export interface Proof {
   sign_count: number
@@ -65,8 +65,8 @@ const helpers = () => import('@simplewebauthn/server/helpers')
  */
 export function siteOf(baseUrl: string): Site {
   const { hostname, origin, protocol } = new URL(baseUrl)
-  const isHere = hostname === 'localhost' || hostname.endsWith('.localhost')
-  if (isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (protocol === 'https:' || isHere))
+  const isLocalhost = hostname === 'localhost' || hostname.endsWith('.localhost')
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (protocol === 'https:' || isLocalhost))
     return { id: hostname, origin }
   throw new Refusal(
     'conflict',
@@ -76,7 +76,7 @@ export function siteOf(baseUrl: string): Site {
 }
 
 /** The person for whom a passkey is created. */
-export interface Holder {
+export interface PasskeyOwner {
   id: string
   email: string
   display_name: string
@@ -86,8 +86,8 @@ export interface Holder {
 export async function creationOptions(
   site: Site,
   challenge: Uint8Array<ArrayBuffer>,
-  holder: Holder,
-  present: readonly Stored[],
+  holder: PasskeyOwner,
+  excluded: readonly StoredCredential[],
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await library()
   return generateRegistrationOptions({
@@ -97,31 +97,31 @@ export async function creationOptions(
     userName: holder.email,
     userDisplayName: holder.display_name,
     challenge,
-    timeout: challengeTime,
+    timeout: challengeLifetime,
     attestationType: 'none',
-    excludeCredentials: present.map(allowedCredential),
+    excludeCredentials: excluded.map(allowedCredential),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: algorithms,
   })
 }
 
-/** `present`: only one of these; unset: any that the person chooses. */
+/** `allowed`: the passkeys that may be used; unset: any that the person chooses. */
 export async function requestOptions(
   site: Site,
   challenge: Uint8Array<ArrayBuffer>,
-  present?: readonly Stored[],
+  allowed?: readonly StoredCredential[],
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({
     rpID: site.id,
     challenge,
-    timeout: challengeTime,
+    timeout: challengeLifetime,
     userVerification: 'required',
-    ...(present ? { allowCredentials: present.map(allowedCredential) } : {}),
+    ...(allowed ? { allowCredentials: allowed.map(allowedCredential) } : {}),
   })
 }
 
-function allowedCredential({ credential_id, transports_json }: Stored): {
+function allowedCredential({ credential_id, transports_json }: StoredCredential): {
   id: string
   transports: AuthenticatorTransport[]
 } {
@@ -131,12 +131,12 @@ function allowedCredential({ credential_id, transports_json }: Stored): {
 /** The challenge in an answer. @throws PasskeyProblem */
 export function challengeIn({ response }: NewCredential | Assertion): string {
   const { challenge } = clientData(response.clientDataJSON)
-  if (typeof challenge !== 'string') throw new PasskeyProblem(unreadable)
+  if (typeof challenge !== 'string') throw new PasskeyProblem(unreadableMessage)
   return challenge
 }
 
 /** Parses and verifies a passkey created by a browser. @throws PasskeyProblem */
-export async function readNew(
+export async function verifyNewCredential(
   site: Site,
   { id, rawId, response }: NewCredential,
 ): Promise<
@@ -146,7 +146,7 @@ export async function readNew(
   >
 > {
   const { decodeAttestationObject } = await helpers()
-  const attested = await reading(() => {
+  const attested = await rejectingMalformed(() => {
     const object = decodeAttestationObject(bytes(response.attestationObject))
     return {
       format: object.get('fmt'),
@@ -160,10 +160,10 @@ export async function readNew(
     throw new PasskeyProblem(
       'The passkey came with a certificate of its manufacturer, which was not requested.',
     )
-  await requireOurs(site, 'webauthn.create', response.clientDataJSON, attested.data)
+  await checkResponse(site, 'webauthn.create', response.clientDataJSON, attested.data)
   const knownTransports = transports.filter((transport) => response.transports?.includes(transport))
   const { verifyRegistrationResponse } = await library()
-  const { registrationInfo } = await reading(() =>
+  const { registrationInfo } = await rejectingMalformed(() =>
     verifyRegistrationResponse({
       response: {
         id,
@@ -184,7 +184,7 @@ export async function readNew(
     }),
   )
   if (!registrationInfo || registrationInfo.credential.id !== id)
-    throw new PasskeyProblem(doesNotHold)
+    throw new PasskeyProblem(unverifiedMessage)
   const { credential, credentialDeviceType, credentialBackedUp } = registrationInfo
   return {
     credential_id: credential.id,
@@ -197,7 +197,7 @@ export async function readNew(
 }
 
 /** Verifies a passkey's signature. The caller compares its counter. @throws PasskeyProblem */
-export async function readProof(
+export async function verifyAssertion(
   site: Site,
   { id, rawId, response }: Assertion,
   {
@@ -207,11 +207,11 @@ export async function readProof(
   }: Pick<Row<'passkeys'>, 'credential_id' | 'public_key' | 'person_id'>,
 ): Promise<Proof> {
   const { clientDataJSON, authenticatorData, signature, userHandle } = response
-  await requireOurs(site, 'webauthn.get', clientDataJSON, bytes(authenticatorData))
+  await checkResponse(site, 'webauthn.get', clientDataJSON, bytes(authenticatorData))
   if (userHandle != null && Buffer.from(userHandle, 'base64url').toString() !== person_id)
-    throw new PasskeyProblem(doesNotHold)
+    throw new PasskeyProblem(unverifiedMessage)
   const { verifyAuthenticationResponse } = await library()
-  const { verified, authenticationInfo } = await reading(() =>
+  const { verified, authenticationInfo } = await rejectingMalformed(() =>
     verifyAuthenticationResponse({
       response: {
         id,
@@ -228,18 +228,18 @@ export async function readProof(
       requireUserVerification: true,
     }),
   )
-  if (!verified) throw new PasskeyProblem(doesNotHold)
+  if (!verified) throw new PasskeyProblem(unverifiedMessage)
   return {
     sign_count: authenticationInfo.newCounter,
     backed_up: authenticationInfo.credentialBackedUp ? 1 : 0,
   }
 }
 
-const unreadable = 'This is not a passkey response.'
-const doesNotHold = 'The passkey response could not be verified.'
+const unreadableMessage = 'This is not a passkey response.'
+const unverifiedMessage = 'The passkey response could not be verified.'
 
 /** Checks the parts of an answer that people can correct, each with its own message. @throws PasskeyProblem */
-async function requireOurs(
+async function checkResponse(
   site: Site,
   type: string,
   clientDataJSON: string,
@@ -250,7 +250,9 @@ async function requireOurs(
   if (client.origin !== site.origin || client.crossOrigin === true)
     throw new PasskeyProblem(`The passkey was used on a page outside ${site.origin}.`)
   const { parseAuthenticatorData } = await helpers()
-  const { rpIdHash, flags } = await reading(() => parseAuthenticatorData(authenticatorData))
+  const { rpIdHash, flags } = await rejectingMalformed(() =>
+    parseAuthenticatorData(authenticatorData),
+  )
   if (!Buffer.from(rpIdHash).equals(createHash('sha256').update(site.id).digest()))
     throw new PasskeyProblem('The passkey is for another site.')
   if (!flags.uv)
@@ -266,20 +268,20 @@ function clientData(text: string): {
   crossOrigin?: unknown
 } {
   try {
-    const read = JSON.parse(bytes(text).toString()) as unknown
-    if (read !== null && typeof read === 'object') return read
+    const parsed = JSON.parse(bytes(text).toString()) as unknown
+    if (parsed !== null && typeof parsed === 'object') return parsed
   } catch (error) {
-    throw new PasskeyProblem(unreadable, { cause: error })
+    throw new PasskeyProblem(unreadableMessage, { cause: error })
   }
-  throw new PasskeyProblem(unreadable)
+  throw new PasskeyProblem(unreadableMessage)
 }
 
 /** The library throws arbitrary errors for malformed external bytes. */
-async function reading<T>(work: () => T | Promise<T>): Promise<T> {
+async function rejectingMalformed<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw new PasskeyProblem(doesNotHold, { cause: error })
+    throw new PasskeyProblem(unverifiedMessage, { cause: error })
   }
 }
 

@@ -20,20 +20,20 @@ import { sealedOf } from '../operations/jobs/sealed-secrets.ts'
 import { runPiece } from '../operations/jobs/system.ts'
 import type { JobRow } from './claims.ts'
 import { endJob, type Ending } from './endings.ts'
-import { actorInWrite, actorNow, lacksRights } from './rights.ts'
+import { currentActorInJob, currentActor, lacksRights } from './rights.ts'
 
 const defaultTimeoutMs = 15 * 60_000
 const defaultBackoff = exponentialBackoff()
-const progressEvery = 1_000
+const progressInterval = 1_000
 const maxResultBytes = 64 * 1024
-const settleAgainAfter = 1_000
-const erasedAtOnce = 50
+const outcomeRetryDelay = 1_000
+const eraseBatchSize = 50
 
 /** Reason for stopping a job. */
 export type EndReason = 'cancelled' | 'shutdown' | 'lost' | 'skipped' | 'timeout'
 
 /** Refusals that a retry would get again. */
-const lasting: readonly RefusalCode[] = [
+const permanentErrors: readonly RefusalCode[] = [
   'invalid_argument',
   'permission_denied',
   'not_found',
@@ -62,8 +62,8 @@ export class Attempt {
   readonly #stop = new AbortController()
   #reason: EndReason | undefined
   #progress: string | null = null
-  #unwritten: NodeJS.Timeout | undefined
-  #abandoned = false
+  #progressTimer: NodeJS.Timeout | undefined
+  #isAbandoned = false
 
   constructor(app: App, job: JobRow, random: () => number) {
     this.#app = app
@@ -95,9 +95,9 @@ export class Attempt {
       (error: unknown) => this.#failed(error),
     )
     clearTimeout(timer)
-    clearTimeout(this.#unwritten)
-    this.#unwritten = undefined
-    await this.#settle(ending)
+    clearTimeout(this.#progressTimer)
+    this.#progressTimer = undefined
+    await this.#writeOutcome(ending)
   }
 
   /**
@@ -105,8 +105,8 @@ export class Attempt {
    * work are ignored.
    */
   async release(): Promise<void> {
-    this.#abandoned = true
-    await endJob(this.#app, this.job, { how: 'released' }, this.#progress)
+    this.#isAbandoned = true
+    await endJob(this.#app, this.job, { outcome: 'released' }, this.#progress)
   }
 
   async #work(): Promise<unknown> {
@@ -120,7 +120,7 @@ export class Attempt {
     const text = result === undefined ? null : JSON.stringify(result)
     if (text !== null && Buffer.byteLength(text) > maxResultBytes)
       return this.#failed(new GiveUp(`Its result is larger than ${maxResultBytes} bytes.`))
-    return { how: 'done', result: text }
+    return { outcome: 'done', result: text }
   }
 
   async #failed(error: unknown): Promise<Ending> {
@@ -128,27 +128,27 @@ export class Attempt {
       this.#reason === 'skipped' ||
       (error instanceof NoRights && (await lacksRights(this.#app, this.job)))
     )
-      return { how: 'skipped' }
-    if (this.#reason === 'cancelled') return { how: 'cancelled' }
-    if (this.#reason === 'shutdown') return { how: 'released' }
+      return { outcome: 'skipped' }
+    if (this.#reason === 'cancelled') return { outcome: 'cancelled' }
+    if (this.#reason === 'shutdown') return { outcome: 'released' }
     const message = this.#reason === 'timeout' ? 'Timed out.' : attemptErrorText(error)
-    const again = this.#pause(error)
+    const retryDelay = this.#retryDelay(error)
     const { id, kind, attempts } = this.job
     this.#app.log.warn('a job failed', {
       job: id,
       kind,
       attempt: attempts,
-      again_in_ms: again ?? null,
+      again_in_ms: retryDelay ?? null,
       error: describeError(error),
     })
-    return { how: 'failed', error: message, retryAt: again }
+    return { outcome: 'failed', error: message, retryDelay }
   }
 
-  #pause(error: unknown): number | undefined {
+  #retryDelay(error: unknown): number | undefined {
     if (
       error instanceof GiveUp ||
       error instanceof NoRights ||
-      (error instanceof Refusal && lasting.includes(error.code))
+      (error instanceof Refusal && permanentErrors.includes(error.code))
     )
       return undefined
     if (error instanceof TryLater) return error.after
@@ -159,8 +159,8 @@ export class Attempt {
   }
 
   /** The outcome must reach the database: on a full disk, it waits. */
-  async #settle(ending: Ending): Promise<void> {
-    while (!this.#abandoned && this.#reason !== 'lost') {
+  async #writeOutcome(ending: Ending): Promise<void> {
+    while (!this.#isAbandoned && this.#reason !== 'lost') {
       try {
         if (!(await endJob(this.#app, this.job, ending, this.#progress)))
           this.#app.log.warn('a job ended after its lease was lost', {
@@ -174,7 +174,7 @@ export class Attempt {
           error: describeError(error),
         })
         if (this.#reason === 'shutdown') return
-        await new Promise((go) => setTimeout(go, settleAgainAfter))
+        await new Promise((resolve) => setTimeout(resolve, outcomeRetryDelay))
       }
     }
   }
@@ -182,7 +182,7 @@ export class Attempt {
   #context(): JobContext {
     const { job } = this
     const { clock, log, settings, mayErase, outbound } = this.#app
-    const more = { job: job.id, kind: job.kind }
+    const jobFields = { job: job.id, kind: job.kind }
     return {
       jobId: job.id,
       attempt: job.attempts,
@@ -194,9 +194,9 @@ export class Attempt {
       now: () => clock.now(),
       mayErase,
       log: {
-        info: (message, details) => log.info(message, { ...more, ...details }),
-        warn: (message, details) => log.warn(message, { ...more, ...details }),
-        error: (message, details) => log.error(message, { ...more, ...details }),
+        info: (message, details) => log.info(message, { ...jobFields, ...details }),
+        warn: (message, details) => log.warn(message, { ...jobFields, ...details }),
+        error: (message, details) => log.error(message, { ...jobFields, ...details }),
       },
       progress: (done, total, message) =>
         this.#note(
@@ -207,7 +207,7 @@ export class Attempt {
           }),
         ),
       as: (personId) => {
-        const actorId = demanded(personId ?? job.owner_id)
+        const actorId = requirePersonId(personId ?? job.owner_id)
         return { call: (tool, args, options) => this.#call(actorId, tool, args, options) }
       },
       write: (work) => {
@@ -221,11 +221,11 @@ export class Attempt {
 
   #write<T>(work: (system: TickContext) => Promise<T>): Promise<T> {
     return runPiece(this.#app, this.job.kind, work, (_, personId) =>
-      actorInWrite(this.#app, this.job, personId as Id<'users'>),
+      currentActorInJob(this.#app, this.job, personId as Id<'users'>),
     )
   }
 
-  /** Runs as the person is at this moment: changes since the start of the job apply. */
+  /** Calls with the person's current rights, not with those at the start of the job. */
   async #call<T>(
     personId: Id<'users'>,
     tool: string,
@@ -234,7 +234,7 @@ export class Attempt {
   ): Promise<T> {
     const { signal } = this.#stop
     signal.throwIfAborted()
-    const actor = await actorNow(this.#app, this.job, personId)
+    const actor = await currentActor(this.#app, this.job, personId)
     const request = {
       tool,
       args,
@@ -251,15 +251,15 @@ export class Attempt {
   async #erase(table: string, id: string): Promise<void> {
     const { writer } = this.#app.store
     do this.#stop.signal.throwIfAborted()
-    while (!(await writer.run(() => erase(this.#app, table, id, { left: erasedAtOnce }))))
+    while (!(await writer.run(() => erase(this.#app, table, id, { left: eraseBatchSize }))))
   }
 
   #note(progress: object): void {
     this.#progress = JSON.stringify(progress)
-    this.#unwritten ??= setTimeout(() => {
-      this.#unwritten = undefined
+    this.#progressTimer ??= setTimeout(() => {
+      this.#progressTimer = undefined
       void this.#writeProgress()
-    }, progressEvery).unref()
+    }, progressInterval).unref()
   }
 
   /** Runs beside the work: if it cannot be written now, the outcome includes it. */
@@ -285,7 +285,7 @@ export class Attempt {
   }
 }
 
-function demanded(personId: Id<'users'> | null): Id<'users'> {
+function requirePersonId(personId: Id<'users'> | null): Id<'users'> {
   if (personId === null) throw new Error('This job has no owner; name the person it acts for.')
   return personId
 }

@@ -21,13 +21,13 @@ type Candidate = Pick<JobRow, 'id' | 'kind'>
  * holds across processes. If nothing is due, nothing is written. Jobs whose person may no longer act are ended
  * instead.
  */
-export async function claim(app: App, lease: string, room: WorkerCapacity): Promise<JobRow[]> {
-  if (room.free <= 0 || !(await isAnyDue(app))) return []
-  if ((await candidates(app, 'read', room)).length === 0) return []
+export async function claim(app: App, lease: string, capacity: WorkerCapacity): Promise<JobRow[]> {
+  if (capacity.free <= 0 || !(await isAnyDue(app))) return []
+  if ((await candidates(app, 'read', capacity)).length === 0) return []
   const now = app.clock.now()
   return app.store.writer.run(async () => {
     const claimed: JobRow[] = []
-    for (const { id } of await candidates(app, 'write', room)) {
+    for (const { id } of await candidates(app, 'write', capacity)) {
       const row = await app.store.write
         .updateTable('jobs')
         .set((eb) => ({
@@ -63,28 +63,30 @@ async function isAnyDue(app: App): Promise<boolean> {
 /** Jobs that may start now, in order: by priority, then by due time. */
 async function candidates(
   app: App,
-  by: 'read' | 'write',
+  connection: 'read' | 'write',
   { free, claimedIds }: WorkerCapacity,
 ): Promise<Candidate[]> {
-  const running = await runningByKind(app, by)
+  const running = await runningByKind(app, connection)
   const startable: Candidate[] = []
   for (const priority of priorities) {
     if (startable.length >= free) break
     const due: (Candidate & { run_at: number })[] = []
     for (const kind of app.jobs.kinds.values()) {
       const room =
-        slots(kind) -
+        maxConcurrent(kind) -
         (running.get(kind.name) ?? 0) -
         startable.filter((candidate) => candidate.kind === kind.name).length
       if (room > 0)
-        due.push(...(await dueOf(app, by, kind.name, priority, Math.min(room, free), claimedIds)))
+        due.push(
+          ...(await dueOf(app, connection, kind.name, priority, Math.min(room, free), claimedIds)),
+        )
     }
     startable.push(...due.sort((a, b) => a.run_at - b.run_at || (a.id < b.id ? -1 : 1)))
   }
   return startable.slice(0, free)
 }
 
-const slots = (kind: JobKind) => kind.concurrency ?? 2
+const maxConcurrent = (kind: JobKind) => kind.concurrency ?? 2
 
 async function dueOf(
   app: App,
@@ -118,8 +120,8 @@ async function runningByKind(app: App, by: 'read' | 'write'): Promise<Map<string
   return new Map(rows.map((row) => [row.kind, row.n]))
 }
 
-/** When the next waiting job is due; undefined if none waits. A due job without capacity counts as now. */
-export async function nextDue(app: App): Promise<number | undefined> {
+/** When the next waiting job is due; undefined if none waits. Jobs that are already due do not count: they wait for capacity. */
+export async function nextDueAt(app: App): Promise<number | undefined> {
   const row = await app.store.read
     .selectFrom('jobs')
     .select('run_at')

@@ -55,7 +55,7 @@ export function retryJob(store: Store, clock: Clock, id: string): Promise<JobRow
     id,
     ['dead', 'cancelled', 'waiting'],
     async (row, now) => {
-      await refuseDouble(store, row)
+      await requireNoDuplicate(store, row)
       return {
         state: 'waiting',
         run_at: now,
@@ -90,7 +90,7 @@ function changeJob(
   clock: Clock,
   tool: string,
   id: string,
-  from: readonly JobRow['state'][],
+  allowedStates: readonly JobRow['state'][],
   change: Change,
 ): Promise<JobRow> {
   return store.writer.run(async () => {
@@ -106,8 +106,11 @@ function changeJob(
         `There is no job ${JSON.stringify(id)}.`,
         '`workspace jobs list` shows all jobs.',
       )
-    if (!from.includes(row.state))
-      throw new Refusal('conflict', `The job is ${row.state}; it must be ${from.join(' or ')}.`)
+    if (!allowedStates.includes(row.state))
+      throw new Refusal(
+        'conflict',
+        `The job is ${row.state}; it must be ${allowedStates.join(' or ')}.`,
+      )
     const after = await store.write
       .updateTable('jobs')
       .set(await change(row, now))
@@ -130,9 +133,12 @@ function changeJob(
   })
 }
 
-async function refuseDouble(store: Store, { id, org_id, kind, unique_key }: JobRow): Promise<void> {
+async function requireNoDuplicate(
+  store: Store,
+  { id, org_id, kind, unique_key }: JobRow,
+): Promise<void> {
   if (unique_key === null) return
-  const others = store.write
+  const duplicates = store.write
     .selectFrom('jobs')
     .select('id')
     .where('kind', '=', kind)
@@ -140,8 +146,8 @@ async function refuseDouble(store: Store, { id, org_id, kind, unique_key }: JobR
     .where('finished_at', 'is', null)
     .where('id', '<>', id)
   const other = await (org_id === null
-    ? others.where('org_id', 'is', null)
-    : others.where('org_id', '=', org_id)
+    ? duplicates.where('org_id', 'is', null)
+    : duplicates.where('org_id', '=', org_id)
   ).executeTakeFirst()
   if (other) throw new Refusal('conflict', `Another job already does this: ${other.id}.`)
 }

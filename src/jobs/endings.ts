@@ -1,18 +1,18 @@
 import type { App } from '../operations/app.ts'
 import type { JobRow } from './claims.ts'
-import { recordSkipped, skipped } from './rights.ts'
+import { recordSkipped, skippedMessage } from './rights.ts'
 
 export type Ending =
-  | { how: 'done'; result: string | null }
+  | { outcome: 'done'; result: string | null }
   | {
-      how: 'failed'
+      outcome: 'failed'
       error: string /** Milliseconds until the next try; undefined: never again. */
-      retryAt: number | undefined
+      retryDelay: number | undefined
     }
-  | { how: 'cancelled' }
-  | { how: 'skipped' }
+  | { outcome: 'cancelled' }
+  | { outcome: 'skipped' }
   /** Ended by the process: not the job's fault, so it restarts as if it had not begun. */
-  | { how: 'released' }
+  | { outcome: 'released' }
 
 const maxErrorLength = 2000
 
@@ -41,18 +41,21 @@ export function endJob(
       ...patchOf(app.clock.now(), row, ending),
     }
     await app.store.write.updateTable('jobs').set(patch).where('id', '=', job.id).execute()
-    if (ending.how === 'skipped') await recordSkipped(app, row)
+    if (ending.outcome === 'skipped') await recordSkipped(app, row)
     return true
   })
 }
 
 function patchOf(now: number, row: JobRow, ending: Ending): Partial<JobRow> {
   const waiting = { state: 'waiting', run_at: now, queued_at: now } as const
-  if (ending.how === 'released')
-    return row.cancel_asked ? ended(now, 'cancelled') : { ...waiting, attempts: row.attempts - 1 }
-  if (ending.how === 'cancelled') return ended(now, 'cancelled')
-  if (ending.how === 'skipped') return { ...ended(now, 'cancelled'), last_error: skipped }
-  if (ending.how === 'done') {
+  if (ending.outcome === 'released')
+    return row.cancel_asked
+      ? finishedAs(now, 'cancelled')
+      : { ...waiting, attempts: row.attempts - 1 }
+  if (ending.outcome === 'cancelled') return finishedAs(now, 'cancelled')
+  if (ending.outcome === 'skipped')
+    return { ...finishedAs(now, 'cancelled'), last_error: skippedMessage }
+  if (ending.outcome === 'done') {
     if (row.asked_again)
       return {
         ...waiting,
@@ -61,16 +64,16 @@ function patchOf(now: number, row: JobRow, ending: Ending): Partial<JobRow> {
         last_error: null,
         result_json: ending.result,
       }
-    return { ...ended(now, 'done'), last_error: null, result_json: ending.result }
+    return { ...finishedAs(now, 'done'), last_error: null, result_json: ending.result }
   }
   const last_error = cleanErrorText(ending.error)
-  if (row.cancel_asked) return { ...ended(now, 'cancelled'), last_error }
-  if (ending.retryAt === undefined || row.attempts >= row.most_attempts)
-    return { ...ended(now, 'dead'), last_error }
-  return { ...waiting, run_at: now + ending.retryAt, last_error }
+  if (row.cancel_asked) return { ...finishedAs(now, 'cancelled'), last_error }
+  if (ending.retryDelay === undefined || row.attempts >= row.most_attempts)
+    return { ...finishedAs(now, 'dead'), last_error }
+  return { ...waiting, run_at: now + ending.retryDelay, last_error }
 }
 
-function ended<S extends JobRow['state']>(now: number, state: S) {
+function finishedAs<S extends JobRow['state']>(now: number, state: S) {
   return { state, finished_at: now }
 }
 

@@ -16,7 +16,7 @@ export interface Budget {
 export async function erase(app: App, table: string, id: string, budget: Budget): Promise<boolean> {
   for (const reference of referencesTo(table)) {
     if (!reference.cascades || reference.table === table) await detach(app, reference, id)
-    else if (!(await eraseBelow(app, reference, id, budget))) return false
+    else if (!(await eraseChildren(app, reference, id, budget))) return false
   }
   if (budget.left-- <= 0) return false
   const { write } = app.store
@@ -24,7 +24,7 @@ export async function erase(app: App, table: string, id: string, budget: Budget)
     .deleteFrom(table as 'tasks')
     .where('id', '=', id as Id<'tasks'>)
     .execute()
-  await write.updateTable('changes').set({ images_json: null }).where('item_id', '=', id).execute() // what undo would need holds the texts
+  await write.updateTable('changes').set({ images_json: null }).where('item_id', '=', id).execute() // images kept for undo contain the erased texts
   await app.search.remove(write, id)
   return true
 }
@@ -38,19 +38,19 @@ async function detach(app: App, { table, column }: Reference, id: string): Promi
     .execute()
 }
 
-async function eraseBelow(
+async function eraseChildren(
   app: App,
   { table, column }: Reference,
   id: string,
   budget: Budget,
 ): Promise<boolean> {
   if (!allResources().some((resource) => resource.table === table)) return true
-  const below = await app.store.write
+  const children = await app.store.write
     .selectFrom(table as 'tasks')
     .select('id')
     .where(column as 'parent_id', '=', id as Id<'tasks'>)
     .limit(Math.max(1, budget.left + 1))
     .execute()
-  for (const row of below) if (!(await erase(app, table, row.id, budget))) return false
+  for (const row of children) if (!(await erase(app, table, row.id, budget))) return false
   return true
 }

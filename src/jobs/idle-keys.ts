@@ -1,7 +1,7 @@
 import type { App } from '../operations/app.ts'
 import { dayLength } from '../kernel/time/times.ts'
 
-const warnedBefore = 30 * dayLength
+const warningPeriod = 30 * dayLength
 
 /**
  * Expires keys that were not used for this many days (`key_idle_days`), since a leak of a forgotten key would go
@@ -11,7 +11,7 @@ export async function expireIdleKeys(app: App, warned: Set<string>): Promise<voi
   const { settings, clock, store, log } = app
   if (settings.key_idle_days === 0) return
   const now = clock.now()
-  const idle = await idleSince(app, now - settings.key_idle_days * dayLength + warnedBefore)
+  const idle = await idleSince(app, now - settings.key_idle_days * dayLength + warningPeriod)
   const due = idle.filter((key) => key.used_at <= now - settings.key_idle_days * dayLength)
   for (const key of idle) {
     if (due.includes(key) || warned.has(key.id)) continue

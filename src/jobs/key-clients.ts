@@ -3,20 +3,20 @@ import type { Id } from '../kernel/ids.ts'
 import { notifyPeople } from '../notify/notifications.ts'
 import type { Tables } from '../db/tables.ts'
 
-/** Above this number of programs per key there are no single notifications: the names are made up. */
+/** Maximum recorded programs per key. Beyond it, names are probably made up: they cause no notifications. */
 const maxClients = 50
 
 /**
  * Records a program that uses a key, and notifies the owner of a new one; another version counts as the same program.
  * Inside a writer job.
  */
-export async function noteClient(
+export async function recordClient(
   db: Kysely<Tables>,
   now: number,
   keyId: Id<'api_keys'>,
-  used: string,
+  userAgent: string,
 ): Promise<void> {
-  const client = used.split('/')[0]!.trim().slice(0, 100)
+  const client = userAgent.split('/')[0]!.trim().slice(0, 100)
   if (client === '') return
   const clients = await db
     .selectFrom('key_clients')

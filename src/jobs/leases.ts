@@ -7,7 +7,7 @@ import type { Id } from '../kernel/ids.ts'
 import type { JobRow } from './claims.ts'
 
 /** Increments the beats of jobs that a process runs; returns the ids of those it still holds. */
-export function beat(
+export function renewLeases(
   app: App,
   lease: string,
   ids: readonly Id<'jobs'>[],
@@ -25,7 +25,7 @@ export function beat(
 }
 
 /** Jobs of this process whose cancellation was requested. */
-export async function cancelAsked(app: App, lease: string): Promise<Id<'jobs'>[]> {
+export async function cancelRequestedIds(app: App, lease: string): Promise<Id<'jobs'>[]> {
   const rows = await app.store.read
     .selectFrom('jobs')
     .select('id')
@@ -48,7 +48,7 @@ export class LeaseWatch {
   readonly #length: number
   #states = new Map<Id<'jobs'>, LeaseState>()
 
-  /** `length`: of a lease, in milliseconds. */
+  /** `length`: duration of a lease in milliseconds. */
   constructor(app: App, length: number) {
     this.#app = app
     this.#length = length
@@ -59,31 +59,35 @@ export class LeaseWatch {
     return this.#states.size > 0
   }
 
-  /** `own`: jobs run by this process. */
-  async free(ownJobIds: ReadonlySet<Id<'jobs'>>): Promise<void> {
+  /** Restarts jobs of processes whose leases have expired. `ownJobIds`: jobs run by this process. */
+  async freeExpired(ownJobIds: ReadonlySet<Id<'jobs'>>): Promise<void> {
     const running = await this.#app.store.read
       .selectFrom('jobs')
       .select(['id', 'lease', 'beats'])
       .where('state', '=', 'running')
       .execute()
     const now = this.#app.clock.monotonic()
-    const seen = new Map<Id<'jobs'>, LeaseState>()
+    const states = new Map<Id<'jobs'>, LeaseState>()
     for (const { id, lease, beats } of running.filter((item) => !ownJobIds.has(item.id))) {
-      const before = this.#states.get(id)
-      const still = before?.lease === lease && before.beats === beats
-      seen.set(id, still ? before : { lease, beats, since: now })
+      const previous = this.#states.get(id)
+      const isUnchanged = previous?.lease === lease && previous.beats === beats
+      states.set(id, isUnchanged ? previous : { lease, beats, since: now })
     }
-    this.#states = seen
-    const dead = [...seen].filter(([, one]) => now - one.since >= this.#length)
+    this.#states = states
+    const dead = [...states].filter(([, state]) => now - state.since >= this.#length)
     if (dead.length === 0) return
     await this.#app.store.writer.run(async () => {
-      for (const [id, leaseState] of dead) await freeOne(this.#app, id, leaseState)
+      for (const [id, leaseState] of dead) await freeExpiredJob(this.#app, id, leaseState)
     })
   }
 }
 
 /** Frees a lease unless another process has changed it meanwhile. */
-async function freeOne(app: App, id: Id<'jobs'>, { lease, beats }: LeaseState): Promise<void> {
+async function freeExpiredJob(
+  app: App,
+  id: Id<'jobs'>,
+  { lease, beats }: LeaseState,
+): Promise<void> {
   const row = await app.store.write
     .selectFrom('jobs')
     .selectAll()
@@ -91,14 +95,14 @@ async function freeOne(app: App, id: Id<'jobs'>, { lease, beats }: LeaseState): 
     .where('lease', '=', lease)
     .where('beats', '=', beats)
     .executeTakeFirst()
-  if (row) await abandon(app, row)
+  if (row) await restartOrEnd(app, row)
 }
 
 /**
  * Frees jobs left running by earlier servers of this data directory; returns their number. Only for a server that
  * holds its lock: then no other one is alive.
  */
-export async function freeServers(app: App, prefix: string): Promise<number> {
+export async function freeServerJobs(app: App, prefix: string): Promise<number> {
   return app.store.writer.run(async () => {
     const rows = await app.store.write
       .selectFrom('jobs')
@@ -106,7 +110,7 @@ export async function freeServers(app: App, prefix: string): Promise<number> {
       .where('state', '=', 'running')
       .where('lease', 'like', `${prefix}%`)
       .execute()
-    for (const row of rows) await abandon(app, row)
+    for (const row of rows) await restartOrEnd(app, row)
     return rows.length
   })
 }
@@ -115,7 +119,7 @@ export async function freeServers(app: App, prefix: string): Promise<number> {
  * Restarts a job of a process that died silently, unless it was started too often: the job itself may be what kills
  * processes.
  */
-async function abandon(app: App, row: JobRow): Promise<void> {
+async function restartOrEnd(app: App, row: JobRow): Promise<void> {
   const now = app.clock.now()
   const last_error = 'The process running it ended unexpectedly.'
   const finished = { lease: null, finished_at: now, last_error }

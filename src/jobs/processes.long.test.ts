@@ -8,21 +8,21 @@ import { fileURLToPath } from 'node:url'
 import type { App } from '../operations/app.ts'
 import { scratch } from '../testing/scratch.ts'
 import type { QueueOptions } from './queue.ts'
-import { openLedger, type Line } from './testing/ledger.ts'
+import { openLedger, type LedgerLine } from './testing/ledger.ts'
 import { untilTrue } from '../testing/limits.ts'
 
-const runner = fileURLToPath(new URL('./testing/ledger.ts', import.meta.url))
+const ledgerScript = fileURLToPath(new URL('./testing/ledger.ts', import.meta.url))
 
-interface Place {
+interface Fixture {
   app: App
-  lines(): Line[]
+  lines(): LedgerLine[]
   add(jobs: { n: number; hangs?: boolean }[]): Promise<void>
   start(options: QueueOptions): ChildProcess
   count(where: string): number
 }
 
 /** A data directory for job processes, which are killed at the end. */
-async function place(t: TestContext): Promise<Place> {
+async function setUp(t: TestContext): Promise<Fixture> {
   const { dir, remove } = scratch()
   const ledger = join(dir, 'ledger')
   writeFileSync(ledger, '')
@@ -39,14 +39,14 @@ async function place(t: TestContext): Promise<Place> {
       readFileSync(ledger, 'utf8')
         .split('\n')
         .filter(Boolean)
-        .map((line) => JSON.parse(line) as Line),
+        .map((line) => JSON.parse(line) as LedgerLine),
     add: (jobs) =>
       app.store.writer.run(async () => {
         for (const args of jobs)
           await app.jobs.add(app.store.write, app.clock.now(), 'work', args, undefined)
       }),
     start(options) {
-      const child = spawn(process.execPath, [runner, dir, ledger, JSON.stringify(options)], {
+      const child = spawn(process.execPath, [ledgerScript, dir, ledger, JSON.stringify(options)], {
         stdio: ['ignore', 'ignore', 'inherit'],
       })
       children.push(child)
@@ -62,29 +62,29 @@ async function place(t: TestContext): Promise<Place> {
 
 async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const exited = new Promise((go) => child.once('exit', go))
+  const exited = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGKILL')
   await exited
 }
 
-const until = (holds: () => boolean) => untilTrue(holds, () => holds.toString())
+const until = (condition: () => boolean) => untilTrue(condition, () => condition.toString())
 
 test('kill -9 in the middle of a job, 10 rounds: the next server runs it again and none is lost', async (t) => {
-  const { lines, add, start, count } = await place(t)
+  const { lines, add, start, count } = await setUp(t)
   const rounds = 10
-  let child = start({ sole: true, poll: 30 })
+  let child = start({ isOnlyServer: true, poll: 30 })
   for (let n = 0; n < rounds; n++) {
     await add([{ n, hangs: true }])
     await until(() => lines().some((line) => line.n === n))
     await kill(child)
-    child = start({ sole: true, poll: 30 })
+    child = start({ isOnlyServer: true, poll: 30 })
     await until(() => count("state = 'done'") === n + 1)
   }
   for (let n = 0; n < rounds; n++)
     assert.deepEqual(
       lines()
         .filter((line) => line.n === n)
-        .map((line) => line.what),
+        .map((line) => line.event),
       ['begin', 'begin', 'end'],
       `round ${n}`,
     )
@@ -92,7 +92,7 @@ test('kill -9 in the middle of a job, 10 rounds: the next server runs it again a
 })
 
 test('two processes on one database never run the same job at once, and one finishes jobs left by the other', async (t) => {
-  const { lines, add, start, count } = await place(t)
+  const { lines, add, start, count } = await setUp(t)
   const jobs = 400
   await add([{ n: -1, hangs: true }, ...Array.from({ length: jobs / 2 }, (_, n) => ({ n }))])
   const options = { lease: 900, poll: 30 }
@@ -108,19 +108,19 @@ test('two processes on one database never run the same job at once, and one fini
   assert.equal(new Set(started.map((line) => line.pid)).size, 2, 'both took part')
   for (let n = 0; n < jobs; n++)
     assert.deepEqual(
-      started.filter((line) => line.n === n).map((line) => line.what),
+      started.filter((line) => line.n === n).map((line) => line.event),
       ['begin', 'end'],
       `job ${n}`,
     )
   const holder = started.find((line) => line.n === -1)!.pid
   await pause(1200)
-  assert.equal(lines().filter((line) => line.n === -1).length, 1, 'who lives keeps its lease')
+  assert.equal(lines().filter((line) => line.n === -1).length, 1, 'a live process keeps its lease')
   await kill(first.pid === holder ? first : second)
   await until(() => count("state = 'done'") === jobs + 1)
   assert.deepEqual(
     lines()
       .filter((line) => line.n === -1)
-      .map((line) => [line.what, line.pid === holder]),
+      .map((line) => [line.event, line.pid === holder]),
     [
       ['begin', true],
       ['begin', false],

@@ -10,12 +10,12 @@ import { workspaceWithQueue } from './testing/queue.ts'
 
 test('1,000 jobs with concurrency 8 each run once, at most 8 at a time', async (t) => {
   const done: number[] = []
-  let now = 0
+  let running = 0
   let maxRunning = 0
   const { queue, app, count } = await workspaceWithQueue(t, async ({ n }) => {
-    maxRunning = Math.max(maxRunning, ++now)
+    maxRunning = Math.max(maxRunning, ++running)
     await pause(n % 3)
-    now--
+    running--
     done.push(n)
   })
   await app.store.writer.run(async () => {
@@ -40,7 +40,7 @@ test('under random adds, cancels, retries and clock jumps, every job finishes, a
   })
   const all = () => app.store.raw.read.prepare('SELECT id FROM jobs').pluck().all() as string[]
   const jobIdAt = (at: number) => all()[at % Math.max(1, all().length)] ?? 'job_none'
-  const tolerant = (work: Promise<unknown>) =>
+  const allowRefusal = (work: Promise<unknown>) =>
     work.catch((error: unknown) => assert.ok(error instanceof Refusal, String(error)))
   const step = fc.oneof(
     fc.record({
@@ -57,16 +57,18 @@ test('under random adds, cancels, retries and clock jumps, every job finishes, a
   )
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
-      for (const now of steps) {
-        if (now.do === 'add')
+      for (const action of steps) {
+        if (action.do === 'add')
           await queue.add(
             'work',
-            { n: now.n },
-            { ...(now.key ? { uniqueKey: now.key } : {}), runAt: clock.now() + now.in },
+            { n: action.n },
+            { ...(action.key ? { uniqueKey: action.key } : {}), runAt: clock.now() + action.in },
           )
-        else if (now.do === 'cancel') await tolerant(cancelJob(app.store, clock, jobIdAt(now.n)))
-        else if (now.do === 'retry') await tolerant(retryJob(app.store, clock, jobIdAt(now.n)))
-        else clock.pass(now.n)
+        else if (action.do === 'cancel')
+          await allowRefusal(cancelJob(app.store, clock, jobIdAt(action.n)))
+        else if (action.do === 'retry')
+          await allowRefusal(retryJob(app.store, clock, jobIdAt(action.n)))
+        else clock.pass(action.n)
         await queue.drain()
       }
       for (let i = 0; i < 5; i++) {

@@ -11,7 +11,7 @@ import { Queue } from './queue.ts'
 import { workspaceWithQueue, type Work } from './testing/queue.ts'
 import { testLimitMs, untilTrue } from '../testing/limits.ts'
 
-const until = (holds: () => boolean) => untilTrue(holds, () => holds.toString())
+const until = (condition: () => boolean) => untilTrue(condition, () => condition.toString())
 
 test('a job runs immediately after it is added, and its result is kept', async (t) => {
   const { queue, row } = await workspaceWithQueue(
@@ -22,7 +22,7 @@ test('a job runs immediately after it is added, and its result is kept', async (
   queue.start()
   await pause(30)
   const id = await queue.add('work', { n: 4 })
-  await until(() => row(id).state === 'done') // a look for jobs that are due comes much later
+  await until(() => row(id).state === 'done') // the next poll for due jobs comes much later
   assert.deepEqual(
     [JSON.parse(row(id).result_json), row(id).attempts, row(id).lease],
     [{ twice: 8, attempt: 1 }, 1, null],
@@ -30,12 +30,12 @@ test('a job runs immediately after it is added, and its result is kept', async (
 })
 
 test('the concurrency limit of a kind is respected', async (t) => {
-  let now = 0
+  let running = 0
   let maxRunning = 0
   const work: Work = async () => {
-    maxRunning = Math.max(maxRunning, ++now)
+    maxRunning = Math.max(maxRunning, ++running)
     await pause(5)
-    now--
+    running--
   }
   const { queue } = await workspaceWithQueue(t, work, { kind: { concurrency: 3 } })
   await Promise.all(Array.from({ length: 20 }, (_, n) => queue.add('work', { n })))
@@ -77,21 +77,21 @@ test('a failing job is retried with increasing delays and finally dead', async (
   assert.deepEqual(
     [row(id).state, row(id).attempts, row(id).last_error],
     ['dead', 6, 'no  [31m6'],
-    'what others say comes without control characters',
+    'control characters are removed from external text',
   )
   assert.deepEqual(await queue.depth(), [{ kind: 'work', state: 'dead', count: 1 }])
 })
 
 test('retrying a dead job starts it afresh', async (t) => {
-  let fails = true
+  let shouldFail = true
   const { queue, app, clock, row } = await workspaceWithQueue(t, async () => {
-    if (fails) throw new GiveUp('useless')
+    if (shouldFail) throw new GiveUp('useless')
     return 'well'
   })
   const id = await queue.add('work', { n: 1 })
   await queue.drain()
   assert.deepEqual([row(id).state, row(id).attempts], ['dead', 1], 'given up at once')
-  fails = false
+  shouldFail = false
   await retryJob(app.store, clock, id)
   await queue.drain()
   assert.deepEqual([row(id).state, row(id).attempts, row(id).last_error], ['done', 1, null])
@@ -99,15 +99,18 @@ test('retrying a dead job starts it afresh', async (t) => {
 })
 
 test('a job can set its own retry time; a permanent refusal is final', async (t) => {
-  const { queue, clock, row, ann, asker } = await workspaceWithQueue(t, async ({ n }, job) => {
-    if (n === 1) throw new TryLater(90_000, 'Retry-After: 90')
-    if (n === 3) throw new Refusal('rate_limited', 'Too many.', { retry_after_seconds: 60 })
-    await job.as().call('get_task', { task_id: 'tsk_00000000000000000000000000' })
-  })
+  const { queue, clock, row, ann, requesterOf } = await workspaceWithQueue(
+    t,
+    async ({ n }, job) => {
+      if (n === 1) throw new TryLater(90_000, 'Retry-After: 90')
+      if (n === 3) throw new Refusal('rate_limited', 'Too many.', { retry_after_seconds: 60 })
+      await job.as().call('get_task', { task_id: 'tsk_00000000000000000000000000' })
+    },
+  )
   const limited = await queue.add('work', { n: 3 })
   const [later, refused] = [
     await queue.add('work', { n: 1 }),
-    await queue.add('work', { n: 2 }, { asker: asker(ann) }),
+    await queue.add('work', { n: 2 }, { asker: requesterOf(ann) }),
   ]
   await queue.drain()
   assert.deepEqual([row(later).state, row(later).run_at - clock.now()], ['waiting', 90_000])
@@ -118,16 +121,16 @@ test('a job can set its own retry time; a permanent refusal is final', async (t)
 test('a unique key has one unfinished job per organization, which can be asked to run again', async (t) => {
   const gate = Promise.withResolvers<void>()
   let runs = 0
-  const { queue, row, asker, ann, eve } = await workspaceWithQueue(t, async () => {
+  const { queue, row, requesterOf, ann, eve } = await workspaceWithQueue(t, async () => {
     runs++
     await gate.promise
   })
   const add = (who: Someone, more = {}) =>
-    queue.add('work', { n: 1 }, { uniqueKey: 'mailbox 7', asker: asker(who), ...more })
+    queue.add('work', { n: 1 }, { uniqueKey: 'mailbox 7', asker: requesterOf(who), ...more })
   const first = await add(ann, { runAt: Number.MAX_SAFE_INTEGER })
   const other = await add(eve)
   assert.notEqual(first, other)
-  assert.equal(await add(ann), first, 'and it is not to wait any longer')
+  assert.equal(await add(ann), first, 'and it no longer waits for its date')
   queue.start()
   await until(() => runs === 2)
   assert.equal(await add(ann), first)
@@ -151,13 +154,19 @@ test('a job is added in the transaction of its operation: a dry run or a failure
   await queue.drain()
   assert.deepEqual(seen, [[2, ann.id]])
   assert.equal(JSON.parse(row(job_id).result_json).created_via, 'automation')
-  const got = await ann.call('get_job', { job_id })
-  assert.deepEqual([got.state, got.result.name, got.attempts], ['done', 'Label 2', 1])
+  const listedJob = await ann.call('get_job', { job_id })
+  assert.deepEqual(
+    [listedJob.state, listedJob.result.name, listedJob.attempts],
+    ['done', 'Label 2', 1],
+  )
 })
 
 test('a job runs with its owner’s current rights; it is skipped and logged if they were deactivated', async (t) => {
-  const { queue, app, clock, row, bob, asker } = await workspaceWithQueue(t, async () => 'ran')
-  const id = await queue.add('work', { n: 1 }, { asker: asker(bob) })
+  const { queue, app, clock, row, bob, requesterOf } = await workspaceWithQueue(
+    t,
+    async () => 'ran',
+  )
+  const id = await queue.add('work', { n: 1 }, { asker: requesterOf(bob) })
   await setStatus(app.store, clock, await requirePerson(app.store, bob.id), 'deactivated')
   await queue.drain()
   assert.deepEqual([row(id).state, row(id).attempts, row(id).result_json], ['cancelled', 1, null])
@@ -181,13 +190,16 @@ test('a job runs with its owner’s current rights; it is skipped and logged if 
 test('a job whose owner is deactivated while it runs is stopped, and its next call refused', async (t) => {
   const started = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
-  const { queue, app, clock, row, bob, asker } = await workspaceWithQueue(t, async (_, job) => {
-    const actor = job.as()
-    started.resolve()
-    await gate.promise
-    await actor.call('create_label', { name: 'Too late' })
-  })
-  const id = await queue.add('work', { n: 1 }, { asker: asker(bob) })
+  const { queue, app, clock, row, bob, requesterOf } = await workspaceWithQueue(
+    t,
+    async (_, job) => {
+      const actor = job.as()
+      started.resolve()
+      await gate.promise
+      await actor.call('create_label', { name: 'Too late' })
+    },
+  )
+  const id = await queue.add('work', { n: 1 }, { asker: requesterOf(bob) })
   queue.start()
   await started.promise
   await setStatus(app.store, clock, await requirePerson(app.store, bob.id), 'deactivated')
@@ -228,10 +240,10 @@ test('a job is subject to the restrictions of the key that requested it', async 
 })
 
 test('a job cannot act for people of another organization', async (t) => {
-  const { queue, ann, eve, row, asker } = await workspaceWithQueue(t, async (_, job) =>
+  const { queue, ann, eve, row, requesterOf } = await workspaceWithQueue(t, async (_, job) =>
     job.as(eve.id).call('list_labels', {}),
   )
-  const id = await queue.add('work', { n: 1 }, { asker: asker(ann) })
+  const id = await queue.add('work', { n: 1 }, { asker: requesterOf(ann) })
   await queue.drain()
   assert.match(row(id).last_error, /another organization/)
 })
@@ -265,15 +277,19 @@ test('on shutdown jobs are asked to stop, and the next process restarts them wit
     job.signal.throwIfAborted()
     return 'done later'
   })
-  const [polite, deaf] = [await queue.add('work', { n: 1 }), await queue.add('work', { n: 2 })]
+  const [responsive, unresponsive] = [
+    await queue.add('work', { n: 1 }),
+    await queue.add('work', { n: 2 }),
+  ]
   queue.start()
-  await until(() => row(deaf).state === 'running' && row(polite).state === 'running')
-  await queue.stop(150) // does not wait for the deaf one
-  for (const id of [polite, deaf])
+  await until(() => row(unresponsive).state === 'running' && row(responsive).state === 'running')
+  await queue.stop(150) // does not wait for the unresponsive one
+  for (const id of [responsive, unresponsive])
     assert.deepEqual([row(id).state, row(id).attempts, row(id).lease], ['waiting', 0, null])
   reasons.push('second')
   await new Queue(app).drain()
-  for (const id of [polite, deaf]) assert.deepEqual([row(id).state, row(id).attempts], ['done', 1])
+  for (const id of [responsive, unresponsive])
+    assert.deepEqual([row(id).state, row(id).attempts], ['done', 1])
 })
 
 test('a job that takes too long is stopped and retried', async (t) => {
@@ -327,11 +343,13 @@ test('a job that repeatedly kills its process is finally dead', async (t) => {
 })
 
 test('a process that lost its lease is asked to stop, and its result is ignored', async (t) => {
-  const ends: string[] = []
+  const errorNames: string[] = []
   const { queue, app, row } = await workspaceWithQueue(
     t,
     async (_, job) => {
-      await pause(60_000, undefined, { signal: job.signal }).catch((error) => ends.push(error.name))
+      await pause(60_000, undefined, { signal: job.signal }).catch((error) =>
+        errorNames.push(error.name),
+      )
       return 'mine'
     },
     { options: { lease: 60 } },
@@ -342,7 +360,7 @@ test('a process that lost its lease is asked to stop, and its result is ignored'
   app.store.raw.write
     .prepare("UPDATE jobs SET lease = 'process-other', attempts = 2 WHERE id = ?")
     .run(id)
-  await until(() => ends.length === 1)
+  await until(() => errorNames.length === 1)
   await pause(10)
   assert.deepEqual([row(id).result_json, row(id).lease], [null, 'process-other'])
 })
@@ -366,12 +384,12 @@ test('after the clock is set back, a short delay stays short, and a fixed date i
 
 test('progress is visible while a job runs', async (t) => {
   const gate = Promise.withResolvers<void>()
-  const { queue, row, ann, asker } = await workspaceWithQueue(t, async (_, job) => {
+  const { queue, row, ann, requesterOf } = await workspaceWithQueue(t, async (_, job) => {
     job.progress(1, 9)
     job.progress(3, 9, 'three of nine')
     await gate.promise
   })
-  const id = await queue.add('work', { n: 1 }, { asker: asker(ann) })
+  const id = await queue.add('work', { n: 1 }, { asker: requesterOf(ann) })
   queue.start()
   await until(() => row(id)?.progress_json != null)
   assert.deepEqual((await ann.call('get_job', { job_id: id })).progress, {
@@ -384,7 +402,7 @@ test('progress is visible while a job runs', async (t) => {
 })
 
 test('a job’s direct writes are one transaction, only for people who may still act', async (t) => {
-  const { queue, app, ann, bob, clock, row, asker } = await workspaceWithQueue(
+  const { queue, app, ann, bob, clock, row, requesterOf } = await workspaceWithQueue(
     t,
     async (_, job) => {
       await job.write((system) =>
@@ -399,7 +417,7 @@ test('a job’s direct writes are one transaction, only for people who may still
     },
   )
   await setStatus(app.store, clock, await requirePerson(app.store, bob.id), 'deactivated')
-  const id = await queue.add('work', { n: 1 }, { asker: asker(ann) })
+  const id = await queue.add('work', { n: 1 }, { asker: requesterOf(ann) })
   await queue.drain()
   assert.equal(row(id).state, 'dead')
   assert.deepEqual(

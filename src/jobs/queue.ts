@@ -6,10 +6,10 @@ import { describeError } from '../db/failures.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { JobOptions } from '../kernel/job-options.ts'
 import { Attempt } from './attempt.ts'
-import { claim, nextDue, type JobRow } from './claims.ts'
-import { ClockSteps, setRight } from './clock-steps.ts'
-import { beat, cancelAsked, freeServers, LeaseWatch } from './leases.ts'
-import { defineSchedules, fireSchedules, nextSchedule } from './schedules.ts'
+import { claim, nextDueAt, type JobRow } from './claims.ts'
+import { ClockSteps, correctDueTimes } from './clock-steps.ts'
+import { renewLeases, cancelRequestedIds, freeServerJobs, LeaseWatch } from './leases.ts'
+import { defineSchedules, fireSchedules, nextScheduleAt } from './schedules.ts'
 
 export interface QueueOptions {
   /** Milliseconds for which the jobs of a dead process stay assigned to it. */
@@ -21,7 +21,7 @@ export interface QueueOptions {
   /** Random source for backoff jitter. */
   random?: () => number
   /** No other server of this data directory is alive: jobs left by an earlier one are freed at once. */
-  sole?: boolean
+  isOnlyServer?: boolean
 }
 
 const serverLease = 'server-'
@@ -37,10 +37,10 @@ export class Queue {
   readonly #watch: LeaseWatch
   readonly #steps: ClockSteps
   readonly #running = new Map<Id<'jobs'>, { attempt: Attempt; ended: Promise<void> }>()
-  #prepared = false
-  #ending = false
+  #isPrepared = false
+  #isStopping = false
   #loop: Promise<void> | undefined
-  #beats: NodeJS.Timeout | undefined
+  #heartbeat: NodeJS.Timeout | undefined
   #unlisten: (() => void) | undefined
   #unwatch: (() => void) | undefined
   /** Whether this or another process has committed anything since the last pass began. */
@@ -54,12 +54,12 @@ export class Queue {
       poll = 2_000,
       concurrency = 8,
       random = Math.random,
-      sole = false,
+      isOnlyServer = false,
     }: QueueOptions = {},
   ) {
     this.#app = app
-    this.#options = { lease, poll, concurrency, random, sole }
-    this.#lease = `${sole ? serverLease : 'process-'}${randomUUID()}`
+    this.#options = { lease, poll, concurrency, random, isOnlyServer }
+    this.#lease = `${isOnlyServer ? serverLease : 'process-'}${randomUUID()}`
     this.#watch = new LeaseWatch(app, lease)
     this.#steps = new ClockSteps(app.clock)
   }
@@ -68,11 +68,11 @@ export class Queue {
   async add(
     kind: string,
     args: Record<string, unknown>,
-    { asker, ...options }: JobOptions & { asker?: JobRequester } = {},
+    { asker: requester, ...options }: JobOptions & { asker?: JobRequester } = {},
   ): Promise<Id<'jobs'>> {
     const { store, jobs, clock } = this.#app
     const id = await store.writer.run(() =>
-      jobs.add(store.write, clock.now(), kind, args, asker, options),
+      jobs.add(store.write, clock.now(), kind, args, requester, options),
     )
     jobs.wake()
     return id
@@ -101,7 +101,7 @@ export class Queue {
    * releases the rest, which the next process restarts.
    */
   async stop(grace = 5_000): Promise<void> {
-    this.#ending = true
+    this.#isStopping = true
     this.#unlisten?.()
     this.#unwatch?.()
     this.#wake()
@@ -113,10 +113,10 @@ export class Queue {
         Promise.all(left.map((item) => item.ended)),
         pause(grace, undefined, { ref: false }),
       ])
-    clearInterval(this.#beats)
+    clearInterval(this.#heartbeat)
     const late = [...this.#running.values()]
     await Promise.all(
-      late.map(({ attempt }) => this.#guarded('returning a job', () => attempt.release())),
+      late.map(({ attempt }) => this.#loggingErrors('returning a job', () => attempt.release())),
     )
   }
 
@@ -127,22 +127,22 @@ export class Queue {
 
   /** Before the first possible pass: a server may start on a full disk. */
   async #prepare(): Promise<void> {
-    if (this.#prepared) return
-    if (this.#options.sole) await freeServers(this.#app, serverLease)
+    if (this.#isPrepared) return
+    if (this.#options.isOnlyServer) await freeServerJobs(this.#app, serverLease)
     await defineSchedules(this.#app)
-    await setRight(this.#app)
-    this.#prepared = true
-    this.#beats = setInterval(
-      () => void this.#guarded('renewing the lease of jobs', () => this.#beat()),
+    await correctDueTimes(this.#app)
+    this.#isPrepared = true
+    this.#heartbeat = setInterval(
+      () => void this.#loggingErrors('renewing the lease of jobs', () => this.#renewLeases()),
       this.#options.lease / 3,
     ).unref()
   }
 
   async #run(): Promise<void> {
-    while (!this.#ending) {
+    while (!this.#isStopping) {
       this.#woken = Promise.withResolvers()
-      await this.#guarded('looking for jobs', () => this.#pass())
-      if (!this.#ending) await this.#wait()
+      await this.#loggingErrors('looking for jobs', () => this.#pass())
+      if (!this.#isStopping) await this.#wait()
     }
   }
 
@@ -153,7 +153,7 @@ export class Queue {
   async #wait(): Promise<void> {
     const { poll, lease } = this.#options
     const next =
-      (await this.#guarded('looking for jobs', () => this.#nextMoment())) ??
+      (await this.#loggingErrors('looking for jobs', () => this.#nextDueAt())) ??
       this.#app.clock.now() + poll
     for (let waited = 0; waited < lease; waited += poll) {
       const left = next - this.#app.clock.now()
@@ -163,10 +163,10 @@ export class Queue {
   }
 
   /** When the next job or schedule is due; Infinity if none is. */
-  async #nextMoment(): Promise<number> {
+  async #nextDueAt(): Promise<number> {
     return Math.min(
-      (await nextDue(this.#app)) ?? Infinity,
-      (await nextSchedule(this.#app)) ?? Infinity,
+      (await nextDueAt(this.#app)) ?? Infinity,
+      (await nextScheduleAt(this.#app)) ?? Infinity,
     )
   }
 
@@ -186,7 +186,7 @@ export class Queue {
       this.#hasCommits ||
       this.#running.size > 0 ||
       this.#watch.isWatching ||
-      this.#steps.isStepped ||
+      this.#steps.hasStepped ||
       this.#app.clock.now() >= next
     )
   }
@@ -199,12 +199,12 @@ export class Queue {
   async #pass(): Promise<void> {
     this.#hasCommits = false
     await this.#prepare()
-    if (this.#steps.take() < 0) await setRight(this.#app)
-    await this.#watch.free(new Set(this.#running.keys()))
+    if (this.#steps.takeStep() < 0) await correctDueTimes(this.#app)
+    await this.#watch.freeExpired(new Set(this.#running.keys()))
     await fireSchedules(this.#app)
-    for (const id of this.#running.size > 0 ? await cancelAsked(this.#app, this.#lease) : [])
+    for (const id of this.#running.size > 0 ? await cancelRequestedIds(this.#app, this.#lease) : [])
       this.#running.get(id)?.attempt.stop('cancelled')
-    if (this.#ending) return
+    if (this.#isStopping) return
     const capacity = {
       free: this.#options.concurrency - this.#running.size,
       claimedIds: new Set(this.#running.keys()),
@@ -214,18 +214,18 @@ export class Queue {
 
   #begin(job: JobRow): void {
     const attempt = new Attempt(this.#app, job, this.#options.random)
-    const ended = this.#guarded('a job', () => attempt.run()).then(() => {
+    const ended = this.#loggingErrors('a job', () => attempt.run()).then(() => {
       this.#running.delete(job.id)
       this.#wake()
     })
     this.#running.set(job.id, { attempt, ended })
   }
 
-  /** Renews its leases, and learns what has become of its jobs. */
-  async #beat(): Promise<void> {
+  /** Renews the leases, and stops attempts at jobs that were lost or whose owner lost their rights. */
+  async #renewLeases(): Promise<void> {
     if (this.#running.size === 0) return
     const before = [...this.#running]
-    const extendedIds = await beat(
+    const extendedIds = await renewLeases(
       this.#app,
       this.#lease,
       before.map(([id]) => id),
@@ -236,11 +236,14 @@ export class Queue {
     }
   }
 
-  async #guarded<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+  async #loggingErrors<T>(activity: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work()
     } catch (error) {
-      this.#app.log.error('work that came due failed', { what, error: describeError(error) })
+      this.#app.log.error('work that came due failed', {
+        what: activity,
+        error: describeError(error),
+      })
       return undefined
     }
   }

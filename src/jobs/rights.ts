@@ -7,13 +7,13 @@ import type { Id } from '../kernel/ids.ts'
 import { NoRights } from '../operations/jobs/job.ts'
 import type { Row } from '../records/resource.ts'
 
-type Named = Pick<Row<'jobs'>, 'org_id' | 'owner_id' | 'key_id'>
+type JobOwnership = Pick<Row<'jobs'>, 'org_id' | 'owner_id' | 'key_id'>
 
 /** Reads the current state of an actor: outside transactions, or in the open one. */
-type ReadActor = App['keys']['present']
+type ReadActor = App['keys']['currentActor']
 
-/** A job's owner with current rights, limited by the key that requested it; undefined if either has ended. */
-async function ownerNow(read: ReadActor, job: Named): Promise<Actor | undefined> {
+/** A job's owner with current rights, limited by the key that requested it; undefined if either is no longer valid. */
+async function currentOwner(read: ReadActor, job: JobOwnership): Promise<Actor | undefined> {
   if (job.owner_id === null) return undefined
   return read({
     id: job.owner_id,
@@ -26,18 +26,30 @@ async function ownerNow(read: ReadActor, job: Named): Promise<Actor | undefined>
  * Another person for whom a job acts, or its owner. A job of an organization acts only for its people.
  * @throws NoRights if they may no longer act
  */
-export function actorNow({ keys }: App, job: Named, personId: Id<'users'>): Promise<Actor> {
-  return requireActor((actor) => keys.present(actor), job, personId)
+export function currentActor(
+  { keys }: App,
+  job: JobOwnership,
+  personId: Id<'users'>,
+): Promise<Actor> {
+  return requireActor((actor) => keys.currentActor(actor), job, personId)
 }
 
 /** The same inside a writer job. */
-export function actorInWrite({ keys }: App, job: Named, personId: Id<'users'>): Promise<Actor> {
-  return requireActor((actor) => keys.presentInJob(actor), job, personId)
+export function currentActorInJob(
+  { keys }: App,
+  job: JobOwnership,
+  personId: Id<'users'>,
+): Promise<Actor> {
+  return requireActor((actor) => keys.currentActorInJob(actor), job, personId)
 }
 
-async function requireActor(read: ReadActor, job: Named, personId: Id<'users'>): Promise<Actor> {
+async function requireActor(
+  read: ReadActor,
+  job: JobOwnership,
+  personId: Id<'users'>,
+): Promise<Actor> {
   const actor = await (personId === job.owner_id
-    ? ownerNow(read, job)
+    ? currentOwner(read, job)
     : read({ id: personId, via: 'automation', key: undefined }))
   if (!actor) throw new NoRights(`${personId} no longer has access.`)
   if (job.org_id !== null && actor.org_id !== job.org_id)
@@ -46,15 +58,15 @@ async function requireActor(read: ReadActor, job: Named, personId: Id<'users'>):
 }
 
 /** Whether a job has an owner who may no longer act. */
-export function lacksRights({ keys }: App, job: Named): Promise<boolean> {
-  return isWithoutRights((actor) => keys.present(actor), job)
+export function lacksRights({ keys }: App, job: JobOwnership): Promise<boolean> {
+  return isWithoutRights((actor) => keys.currentActor(actor), job)
 }
 
-async function isWithoutRights(read: ReadActor, job: Named): Promise<boolean> {
-  return job.owner_id !== null && (await ownerNow(read, job)) === undefined
+async function isWithoutRights(read: ReadActor, job: JobOwnership): Promise<boolean> {
+  return job.owner_id !== null && (await currentOwner(read, job)) === undefined
 }
 
-export const skipped =
+export const skippedMessage =
   'skipped_no_rights: its owner was deactivated, or the key that requested it is no longer valid.'
 
 /**
@@ -62,11 +74,11 @@ export const skipped =
  * did.
  */
 export async function skipWithoutRights(app: App, job: Row<'jobs'>): Promise<boolean> {
-  if (!(await isWithoutRights((actor) => app.keys.presentInJob(actor), job))) return false
+  if (!(await isWithoutRights((actor) => app.keys.currentActorInJob(actor), job))) return false
   const now = app.clock.now()
   await app.store.write
     .updateTable('jobs')
-    .set({ state: 'cancelled', lease: null, last_error: skipped, finished_at: now })
+    .set({ state: 'cancelled', lease: null, last_error: skippedMessage, finished_at: now })
     .where('id', '=', job.id)
     .execute()
   await recordSkipped(app, job)

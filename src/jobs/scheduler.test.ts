@@ -11,9 +11,9 @@ import { modules } from '../modules/index.ts'
 import { asPerson } from '../operations/jobs/system.ts'
 import { dayLong, hour, makeWorkspace, minute, type TestWorkspace } from '../testing/harness.ts'
 import { verifyCalls } from '../audit/verify.ts'
-import { noteUses, runTicks, startTicks } from './scheduler.ts'
+import { recordKeyUses, runTicks, startTicks } from './scheduler.ts'
 
-async function place(t: TestContext, ticks: Tick[] = []): Promise<TestWorkspace> {
+async function setUp(t: TestContext, ticks: Tick[] = []): Promise<TestWorkspace> {
   const ticking: Module = {
     name: 'ticking',
     about: 'For this test.',
@@ -31,7 +31,7 @@ const count = (workspace: TestWorkspace, table: string, where = '1 = 1') =>
   workspace.app.store.raw.read.prepare(`SELECT count(*) FROM ${table} WHERE ${where}`).pluck().get()
 
 test('items in the trash beyond the retention period are erased, with their search text and images', async (t) => {
-  const workspace = await place(t)
+  const workspace = await setUp(t)
   const { ann } = workspace
   const old = await ann.call('create_label', { name: 'Old' })
   const young = await ann.call('create_label', { name: 'Young' })
@@ -53,7 +53,7 @@ test('items in the trash beyond the retention period are erased, with their sear
 })
 
 test('the trash is kept if the setting says so', async (t) => {
-  const workspace = await place(t)
+  const workspace = await setUp(t)
   const { id } = await workspace.ann.call('create_label', { name: 'Old' })
   await workspace.ann.call('delete_label', { label_id: id })
   workspace.clock.pass(365 * dayLong)
@@ -158,7 +158,7 @@ function trashedProject({ app, ann, clock }: TestWorkspace, tasks: number): void
 }
 
 test('a large project is erased entirely, in chunks that hold the writer only briefly', async (t) => {
-  const workspace = await place(t)
+  const workspace = await setUp(t)
   trashedProject(workspace, 400)
   workspace.clock.pass(31 * dayLong)
   const { counts } = workspace.app.store.writer
@@ -171,7 +171,7 @@ test('a large project is erased entirely, in chunks that hold the writer only br
 })
 
 test('an item still referenced is skipped, and the others are erased', async (t) => {
-  const workspace = await place(t)
+  const workspace = await setUp(t)
   const { write } = workspace.app.store.raw
   const { id: stuck } = await workspace.ann.call('create_label', { name: 'Stuck' })
   const { id: other } = await workspace.ann.call('create_label', { name: 'Other' })
@@ -191,7 +191,7 @@ test('an item still referenced is skipped, and the others are erased', async (t)
 })
 
 test('first responses of idempotency keys are forgotten after 24 hours', async (t) => {
-  const workspace = await place(t)
+  const workspace = await setUp(t)
   await workspace.ann.call('create_label', { name: 'One' }, { idempotencyKey: 'k1' })
   workspace.clock.pass(24 * hour - minute)
   await workspace.ann.call('create_label', { name: 'Two' }, { idempotencyKey: 'k2' })
@@ -221,7 +221,7 @@ test('a tick runs until nothing is left, and its changes and log entry are attri
       return --left > 0
     },
   }
-  const workspace = await place(t, [tick])
+  const workspace = await setUp(t, [tick])
   await runTicks(workspace.app)
   const { items } = await workspace.ann.call('list_labels')
   assert.deepEqual(
@@ -271,7 +271,7 @@ test('a failure on behalf of a person is rolled back, while the other work of th
       return false
     },
   }
-  const workspace = await place(t, [tick])
+  const workspace = await setUp(t, [tick])
   await runTicks(workspace.app)
   assert.deepEqual(
     (await workspace.ann.call('list_labels')).items.map((item: { name: string }) => item.name),
@@ -285,7 +285,7 @@ test('a failing tick is logged and leaves no changes; the others run', async (t)
   let ran = false
   const bad: Tick = { name: 'bad', run: () => Promise.reject(new Error('broken')) }
   const good: Tick = { name: 'good', run: async () => !(ran = true) }
-  const workspace = await place(t, [bad, good])
+  const workspace = await setUp(t, [bad, good])
   await runTicks({
     ...workspace.app,
     log: { ...workspace.app.log, error: (_, more) => errors.push(more?.what) },
@@ -294,17 +294,17 @@ test('a failing tick is logged and leaves no changes; the others run', async (t)
 })
 
 test('an active administrator replaces a deactivated person; without one it is refused', async (t) => {
-  const workspace = await place(t)
+  const workspace = await setUp(t)
   const { app, clock, ann, bob, eve } = workspace
-  const rename = (id: string) => asPerson(app, id, 'test', async (ctx) => ctx.actor.id)
+  const actingPersonId = (id: string) => asPerson(app, id, 'test', async (ctx) => ctx.actor.id)
   await setStatus(app.store, clock, await requirePerson(app.store, bob.id), 'deactivated')
-  assert.deepEqual([await rename(ann.id), await rename(bob.id)], [ann.id, ann.id])
-  app.store.raw.write.prepare("UPDATE users SET status = 'deactivated' WHERE id = ?").run(eve.id) // not by hand: she is the only administrator
-  await assert.rejects(rename(eve.id), { code: 'permission_denied' })
+  assert.deepEqual([await actingPersonId(ann.id), await actingPersonId(bob.id)], [ann.id, ann.id])
+  app.store.raw.write.prepare("UPDATE users SET status = 'deactivated' WHERE id = ?").run(eve.id) // directly in the database: setStatus would refuse, since she is the only administrator
+  await assert.rejects(actingPersonId(eve.id), { code: 'permission_denied' })
 })
 
-test('acting on behalf of a person sees what that person sees', async (t) => {
-  const workspace = await place(t)
+test('code acting on behalf of a person sees only what that person may see', async (t) => {
+  const workspace = await setUp(t)
   await workspace.eve.call('create_label', { name: 'Theirs' })
   const seen = await asPerson(workspace.app, workspace.ann.id, 'look', (ctx) =>
     label.visibleTo(ctx).selectAll('labels').execute(),
@@ -314,27 +314,27 @@ test('acting on behalf of a person sees what that person sees', async (t) => {
 })
 
 test('key usage is written periodically, outside the requests', async (t) => {
-  const { app, clock, ann } = await place(t)
+  const { app, clock, ann } = await setUp(t)
   const { id, key } = await issueKey(app.store, clock, { owner: ann.id, name: 'x', via: 'web' })
   const use = () =>
     app.keys.authenticate(`Bearer ${key}`, 'api', { ip: '10.0.0.1', client: 'curl' })
-  const noted = () =>
+  const storedUse = () =>
     app.store.raw.read
       .prepare('SELECT last_used_at, last_ip, last_client FROM api_keys WHERE id = ?')
       .get(id)
   await use()
-  assert.deepEqual(noted(), { last_used_at: null, last_ip: null, last_client: null })
-  await noteUses(app)
+  assert.deepEqual(storedUse(), { last_used_at: null, last_ip: null, last_client: null })
+  await recordKeyUses(app)
   const first = { last_used_at: clock.now(), last_ip: '10.0.0.1', last_client: 'curl' }
-  assert.deepEqual(noted(), first)
+  assert.deepEqual(storedUse(), first)
   clock.pass(minute / 2)
   await use()
-  await noteUses(app)
-  assert.deepEqual(noted(), first)
+  await recordKeyUses(app)
+  assert.deepEqual(storedUse(), first)
 })
 
 test('stopping waits for work in progress and writes the last key usage', async (t) => {
-  const { app, clock, ann } = await place(t)
+  const { app, clock, ann } = await setUp(t)
   const { id, key } = await issueKey(app.store, clock, { owner: ann.id, name: 'x', via: 'web' })
   const stop = startTicks(app)
   await app.keys.authenticate(`Bearer ${key}`, 'api', { ip: '::1' })
@@ -350,15 +350,16 @@ test('a key unused for a year expires; one in use does not', async () => {
   const { app, ann, clock } = workspace
   const idle = await issueKey(app.store, clock, { owner: ann.id, name: 'forgotten', via: 'cli' })
   const used = await issueKey(app.store, clock, { owner: ann.id, name: 'in use', via: 'cli' })
-  const enter = (key: string) => app.keys.authenticate(`Bearer ${key}`, 'api', { ip: '127.0.0.1' })
+  const authenticate = (key: string) =>
+    app.keys.authenticate(`Bearer ${key}`, 'api', { ip: '127.0.0.1' })
   clock.pass(200 * dayLong)
-  await enter(used.key)
-  await noteUses(app)
+  await authenticate(used.key)
+  await recordKeyUses(app)
   clock.pass(200 * dayLong)
   await runTicks({ ...app, settings: { ...app.settings, key_idle_days: 0 } })
   await runTicks(app)
-  await assert.rejects(enter(idle.key), /valid API key/)
-  assert.equal((await enter(used.key)).id, ann.id)
+  await assert.rejects(authenticate(idle.key), /valid API key/)
+  assert.equal((await authenticate(used.key)).id, ann.id)
   const states = (await ann.call('list_api_keys')).items.map(
     (key: { name: string; status: string }) => [key.name, key.status],
   )

@@ -5,14 +5,14 @@ import type { App } from '../operations/app.ts'
 import { replayTime } from '../operations/call/replays.ts'
 import { runTick } from '../operations/jobs/system.ts'
 import { expireIdleKeys } from './idle-keys.ts'
-import { noteClient } from './key-clients.ts'
+import { recordClient } from './key-clients.ts'
 import { purgeTrash } from './trash.ts'
 
-const usesEvery = 10_000
-const ticksEvery = 60_000
-const firstTicksAfter = 2_000 // the first answers come first
+const useRecordInterval = 10_000
+const tickInterval = 60_000
+const firstTickDelay = 2_000 // the first requests have priority
 const maxPieces = 2_000
-const followedAfter = 30 // commits that come close together are followed together
+const followDelay = 30 // commits that come close together are followed together
 
 /**
  * Runs periodic work while the server runs: records the use of keys, runs the ticks of all modules, expires stored
@@ -24,18 +24,20 @@ export function startTicks(app: App): () => Promise<void> {
   const { signal } = ending
   const warned = new Set<string>()
   const loops = [
-    every(usesEvery, usesEvery, signal, () => guarded(app, 'uses of keys', () => noteUses(app))),
-    every(firstTicksAfter, ticksEvery, signal, () => runTicks(app, signal, warned)),
+    repeat(useRecordInterval, useRecordInterval, signal, () =>
+      loggingErrors(app, 'uses of keys', () => recordKeyUses(app)),
+    ),
+    repeat(firstTickDelay, tickInterval, signal, () => runTicks(app, signal, warned)),
   ]
   const unfollow = followChanges(app, signal)
   return async () => {
     ending.abort()
     await Promise.all([...loops, unfollow()])
-    await guarded(app, 'uses of keys', () => noteUses(app))
+    await loggingErrors(app, 'uses of keys', () => recordKeyUses(app))
   }
 }
 
-/** Everything due now, each to completion. `warned` remembers the keys already named in the log. */
+/** Runs all work that is due now, each to completion. `warned` remembers the keys already named in the log. */
 export async function runTicks(
   app: App,
   signal?: AbortSignal,
@@ -43,12 +45,12 @@ export async function runTicks(
 ): Promise<void> {
   const ticks = app.catalogue.modules.flatMap((module) => module.ticks ?? [])
   for (const tick of ticks)
-    await guarded(app, tick.name, () => drain(() => runTick(app, tick), signal))
-  await guarded(app, 'replays', () => drain(() => expireReplays(app), signal))
-  if (!app.mayErase()) return // a clock that jumped would have everything be over at once
-  await guarded(app, 'idle keys', () => expireIdleKeys(app, warned))
+    await loggingErrors(app, tick.name, () => drain(() => runTick(app, tick), signal))
+  await loggingErrors(app, 'replays', () => drain(() => expireReplays(app), signal))
+  if (!app.mayErase()) return // after a clock jump, everything would seem expired at once
+  await loggingErrors(app, 'idle keys', () => expireIdleKeys(app, warned))
   if (app.settings.trash_purge)
-    await guarded(app, 'trash', () => drain(() => purgeTrash(app), signal))
+    await loggingErrors(app, 'trash', () => drain(() => purgeTrash(app), signal))
 }
 
 /** Runs change-driven ticks soon after each commit. Returns a function that stops it and waits for running work. */
@@ -57,13 +59,13 @@ export function followChanges(app: App, signal: AbortSignal): () => Promise<void
     .flatMap((module) => module.ticks ?? [])
     .filter((tick) => tick.due)
   let round: Promise<void> | undefined
-  let again = false
-  const go = async () => {
+  let isPending = false
+  const runRounds = async () => {
     do {
-      await pause(followedAfter, undefined, { signal, ref: false }).catch(() => {})
-      again = false
+      await pause(followDelay, undefined, { signal, ref: false }).catch(() => {})
+      isPending = false
       for (const tick of signal.aborted ? [] : ticks) {
-        await guarded(
+        await loggingErrors(
           app,
           tick.name,
           async () =>
@@ -72,29 +74,29 @@ export function followChanges(app: App, signal: AbortSignal): () => Promise<void
             ),
         )
       }
-    } while (again && !signal.aborted)
+    } while (isPending && !signal.aborted)
     round = undefined
   }
   const follow = () => {
-    again = true
-    round ??= go()
+    isPending = true
+    round ??= runRounds()
   }
-  const end = ticks.length > 0 ? app.live.watch(follow) : () => {}
-  if (ticks.length > 0) follow() // what an earlier process committed last
+  const unwatch = ticks.length > 0 ? app.live.watch(follow) : () => {}
+  if (ticks.length > 0) follow() // for the last commits of an earlier process
   return async () => {
-    end()
+    unwatch()
     await round
   }
 }
 
 /** Records time, address and program of the keys' last use. */
-export async function noteUses(app: App): Promise<void> {
+export async function recordKeyUses(app: App): Promise<void> {
   const uses = app.keys.takeUses()
   if (uses.length === 0) return
   await app.store.writer.run(async () => {
     for (const { id, at, ip, client } of uses) {
       if (client !== undefined)
-        await noteClient(
+        await recordClient(
           app.store.write,
           app.clock.now(),
           id as Id<'api_keys'>,
@@ -137,31 +139,31 @@ async function expireReplays(app: App): Promise<boolean> {
 }
 
 async function drain(
-  piece: () => Promise<boolean>,
+  runUnit: () => Promise<boolean>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  for (let i = 0; i < maxPieces && !signal?.aborted; i++) if (!(await piece())) return
+  for (let i = 0; i < maxPieces && !signal?.aborted; i++) if (!(await runUnit())) return
 }
 
-async function guarded(app: App, what: string, work: () => Promise<void>): Promise<void> {
+async function loggingErrors(app: App, activity: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
     app.log.error('work that came due failed', {
-      what,
+      what: activity,
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     })
   }
 }
 
-async function every(
+async function repeat(
   first: number,
   interval: number,
   signal: AbortSignal,
   work: () => Promise<void>,
 ): Promise<void> {
   for (let wait = first; !signal.aborted; wait = interval) {
-    await pause(wait, undefined, { signal, ref: false }).catch(() => {}) // ended: the loop sees it
+    await pause(wait, undefined, { signal, ref: false }).catch(() => {}) // aborted: the loop ends
     if (!signal.aborted) await work()
   }
 }

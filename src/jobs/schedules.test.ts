@@ -32,7 +32,7 @@ const setSchedule = operation({
 })
 
 /** A workspace whose module has schedules of a job that records its runs and their owners. */
-async function place(t: TestContext, schedules: Schedule[] = []) {
+async function setUp(t: TestContext, schedules: Schedule[] = []) {
   const rings: { at: string; bell: string; owner: string | undefined }[] = []
   const ring = jobKind({
     name: 'ring',
@@ -58,10 +58,10 @@ async function place(t: TestContext, schedules: Schedule[] = []) {
       .prepare('SELECT name, org_id, cron, next_at, last_at FROM job_schedules ORDER BY name')
       .all() as Record<string, any>[]
   /** Advances time in steps and runs all due work. */
-  const pass = async (length: number, step: number, other = queue) => {
-    for (let droppedCount = 0; droppedCount < length; droppedCount += step) {
+  const pass = async (length: number, step: number, runningQueue = queue) => {
+    for (let elapsed = 0; elapsed < length; elapsed += step) {
       workspace.clock.pass(step)
-      await other.drain()
+      await runningQueue.drain()
     }
   }
   return { ...workspace, queue, rings, rows, pass }
@@ -75,7 +75,7 @@ const daily: Schedule = {
 }
 
 test('a module schedule fires on time, once a day, across DST changes', async (t) => {
-  const { clock, queue, rings, pass } = await place(t, [daily])
+  const { clock, queue, rings, pass } = await setUp(t, [daily])
   clock.at = Date.parse('2026-03-27T12:00:00Z')
   await queue.drain()
   assert.equal(rings.length, 0)
@@ -87,7 +87,7 @@ test('a module schedule fires on time, once a day, across DST changes', async (t
 })
 
 test('after a year of downtime a schedule catches up once and continues as before', async (t) => {
-  const { clock, app, queue, rings, rows, pass } = await place(t, [
+  const { clock, app, queue, rings, rows, pass } = await setUp(t, [
     daily,
     { ...daily, name: 'often', cron: '* * * * *' },
   ])
@@ -106,18 +106,18 @@ test('after a year of downtime a schedule catches up once and continues as befor
 })
 
 test('after the clock is set back a year, a schedule does not wait for the year to pass again', async (t) => {
-  const { clock, app, queue, rings, pass } = await place(t, [daily])
+  const { clock, app, queue, rings, pass } = await setUp(t, [daily])
   await queue.drain()
   clock.pass(-365 * dayLong)
   await pass(2 * dayLong, hour)
   assert.equal(rings.length, 2)
   clock.pass(-30 * dayLong)
   await pass(dayLong, hour, new Queue(app))
-  assert.equal(rings.length, 3, 'nor a process that starts afterwards')
+  assert.equal(rings.length, 3, 'nor does a process that starts afterwards wait')
 })
 
 test('a schedule with a job waiting or running adds no other', async (t) => {
-  const { clock, app, queue, rows } = await place(t, [{ ...daily, cron: '* * * * *' }])
+  const { clock, app, queue, rows } = await setUp(t, [{ ...daily, cron: '* * * * *' }])
   await queue.drain()
   app.store.raw.write
     .prepare(
@@ -131,7 +131,7 @@ test('a schedule with a job waiting or running adds no other', async (t) => {
 })
 
 test('module schedules in the database match their current definitions', async (t) => {
-  const { app, queue, rows } = await place(t, [daily, { ...daily, name: 'other' }])
+  const { app, queue, rows } = await setUp(t, [daily, { ...daily, name: 'other' }])
   await queue.drain()
   const before = rows()[0]!.next_at
   const changed = [{ ...daily, cron: '0 9 * * *' }]
@@ -145,11 +145,11 @@ test('module schedules in the database match their current definitions', async (
 })
 
 test('people set their own schedules, which run on their behalf as long as they may act', async (t) => {
-  const { ann, bob, app, clock, queue, rings, rows, pass } = await place(t)
+  const { ann, bob, app, clock, queue, rings, rows, pass } = await setUp(t)
   await ann.call('set_schedule', { cron: '0 14 * * *' })
   await ann.call('set_schedule', { cron: '0 15 * * *' })
   await bob.call('set_schedule', { cron: '0 16 * * *', off: true })
-  assert.equal(rows().length, 0, 'of one name there is one in an organization')
+  assert.equal(rows().length, 0, 'an organization has one schedule of each name')
   await bob.call('set_schedule', { cron: '0 16 * * *' })
   await queue.drain()
   await pass(dayLong, hour)
@@ -167,13 +167,13 @@ test('people set their own schedules, which run on their behalf as long as they 
 })
 
 test('an invalid schedule is refused', async (t) => {
-  const { ann, rows } = await place(t)
+  const { ann, rows } = await setUp(t)
   assert.equal((await ann.refused('set_schedule', { cron: 'every day' })).more.field, 'cron')
   assert.deepEqual(rows(), [])
 })
 
 test('a module with an invalid schedule does not start', async (t) => {
-  await assert.rejects(place(t, [{ ...daily, cron: '99 * * * *' }]), /is not a cron schedule/)
-  await assert.rejects(place(t, [{ ...daily, kind: 'nothing' }]), /Unknown kind of job: nothing/)
-  await assert.rejects(place(t, [daily, daily]), /share a name/)
+  await assert.rejects(setUp(t, [{ ...daily, cron: '99 * * * *' }]), /is not a cron schedule/)
+  await assert.rejects(setUp(t, [{ ...daily, kind: 'nothing' }]), /Unknown kind of job: nothing/)
+  await assert.rejects(setUp(t, [daily, daily]), /share a name/)
 })

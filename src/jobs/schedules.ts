@@ -14,33 +14,33 @@ export function defineSchedules(app: App): Promise<void> {
     const names = app.jobs.schedules.map((schedule) => schedule.name)
     const removal = write.deleteFrom('job_schedules').where('defined', '=', 1)
     await (names.length > 0 ? removal.where('name', 'not in', names) : removal).execute()
-    for (const schedule of app.jobs.schedules) await define(app, schedule)
+    for (const schedule of app.jobs.schedules) await upsertSchedule(app, schedule)
   })
 }
 
-/** An unchanged schedule keeps its next moment, so that one missed while the server was down is caught up. */
-async function define(
+/** An unchanged schedule keeps its next run time, so that a run missed while the server was down is caught up. */
+async function upsertSchedule(
   app: App,
   { name, kind, cron, timezone = 'UTC', args = {} }: Schedule,
 ): Promise<void> {
   const { write } = app.store
   const now = app.clock.now()
   const arguments_json = JSON.stringify(args)
-  const there = await write
+  const existing = await write
     .selectFrom('job_schedules')
     .selectAll()
     .where('name', '=', name)
     .where('org_id', 'is', null)
     .executeTakeFirst()
   const next_at =
-    there?.cron === cron && there.timezone === timezone
-      ? there.next_at
+    existing?.cron === cron && existing.timezone === timezone
+      ? existing.next_at
       : nextRun(cron, timezone, now)
-  if (there)
+  if (existing)
     await write
       .updateTable('job_schedules')
       .set({ kind, cron, timezone, arguments_json, next_at })
-      .where('id', '=', there.id)
+      .where('id', '=', existing.id)
       .execute()
   else
     await write
@@ -63,7 +63,7 @@ async function define(
 }
 
 /** When the next schedule is due. */
-export async function nextSchedule(app: App): Promise<number | undefined> {
+export async function nextScheduleAt(app: App): Promise<number | undefined> {
   const row = await app.store.read
     .selectFrom('job_schedules')
     .select('next_at')
@@ -86,8 +86,8 @@ export async function fireSchedules(app: App): Promise<void> {
   }
 }
 
-function dueSchedules(app: App, by: 'read' | 'write'): Promise<Row<'job_schedules'>[]> {
-  return app.store[by]
+function dueSchedules(app: App, connection: 'read' | 'write'): Promise<Row<'job_schedules'>[]> {
+  return app.store[connection]
     .selectFrom('job_schedules')
     .selectAll()
     .where('next_at', '<=', app.clock.now())
@@ -99,7 +99,7 @@ function dueSchedules(app: App, by: 'read' | 'write'): Promise<Row<'job_schedule
 async function fire(app: App, row: Row<'job_schedules'>): Promise<void> {
   const { write } = app.store
   const now = app.clock.now()
-  const asker =
+  const requester =
     row.org_id !== null && row.owner_id !== null
       ? { org_id: row.org_id, owner_id: row.owner_id, key_id: null }
       : undefined
@@ -119,7 +119,7 @@ async function fire(app: App, row: Row<'job_schedules'>): Promise<void> {
       now,
       row.kind,
       JSON.parse(row.arguments_json) as Record<string, unknown>,
-      asker,
+      requester,
       { uniqueKey: `schedule:${row.id}` },
     )
   } catch (error) {
@@ -127,7 +127,7 @@ async function fire(app: App, row: Row<'job_schedules'>): Promise<void> {
       schedule: row.name,
       kind: row.kind,
       error: (error as Error).message,
-    }) // its arguments are of another version; the other schedules go on
+    }) // its arguments are from another version; the other schedules continue
   }
 }
 
@@ -140,26 +140,26 @@ function nextScheduledRun(
     return nextRun(cron, timezone, after)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    app.log.error('a schedule is invalid and is not run', { schedule: name, error: error.message }) // a zone that this machine does not know
+    app.log.error('a schedule is invalid and is not run', { schedule: name, error: error.message }) // a time zone that this machine does not know
     return null
   }
 }
 
 /** After the clock was set back: schedules are recomputed, instead of waiting until the old time is reached again. */
-export async function setSchedulesRight(app: App): Promise<void> {
+export async function recomputeSchedules(app: App): Promise<void> {
   const now = app.clock.now()
   const rows = await app.store.read
     .selectFrom('job_schedules')
     .selectAll()
     .where('next_at', '>', now)
     .execute()
-  const late = rows.flatMap((row) => {
+  const postponed = rows.flatMap((row) => {
     const next = nextScheduledRun(app, row, now)
     return next !== null && next < row.next_at! ? [{ id: row.id, next }] : []
   })
-  if (late.length === 0) return
+  if (postponed.length === 0) return
   await app.store.writer.run(async () => {
-    for (const { id, next } of late)
+    for (const { id, next } of postponed)
       await app.store.write
         .updateTable('job_schedules')
         .set({ next_at: next })

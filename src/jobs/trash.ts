@@ -4,7 +4,7 @@ import { erase } from './erasure.ts'
 import { allResources } from '../records/resource.ts'
 import { dayLength } from '../kernel/time/times.ts'
 
-const rowsAtOnce = 50
+const batchSize = 50
 
 /** Rows that could not be erased because they are still referenced; retried after the next start. */
 const stuckByApp = new WeakMap<App, Set<string>>()
@@ -23,8 +23,8 @@ async function purgeTable(app: App, table: string, stuckIds: Set<string>): Promi
   let currentId = ''
   try {
     return await app.store.writer.run(async () => {
-      const budget = { left: rowsAtOnce }
-      const due = (await dueRows(app, table, stuckIds.size + rowsAtOnce)).filter(
+      const budget = { left: batchSize }
+      const due = (await dueRows(app, table, stuckIds.size + batchSize)).filter(
         (id) => !stuckIds.has(id),
       )
       for (const id of due) if (!(await erase(app, table, (currentId = id), budget))) return true
@@ -42,7 +42,7 @@ async function purgeTable(app: App, table: string, stuckIds: Set<string>): Promi
   }
 }
 
-/** `deleted_with` is set wherever `deleted_at` is; including it lets the trash index be used. */
+/** `deleted_with` is set wherever `deleted_at` is; the condition on it lets the database use the trash index. */
 async function dueRows(app: App, name: string, limit: number): Promise<string[]> {
   const table = name as 'tasks' // any trashable one: they all have these columns
   const rows = await app.store.write

@@ -4,38 +4,38 @@ import { describeError } from '../db/failures.ts'
 import { SearchUnavailable } from '../search/engine.ts'
 
 /** Commits close together are handled together. */
-const gathered = 100
+const batchDelay = 100
 /** Delay after a failure. */
-const later = 10_000
+const retryDelay = 10_000
 
 /**
  * Keeps search vectors up to date with the texts, soon after each commit of this or another process. Only the server
  * of a data directory does. A failure is logged, and retried with the next commit.
  * @returns a function that stops it, and with it the search thread
  */
-export function startTending(app: App): () => Promise<void> {
+export function startSearchUpkeep(app: App): () => Promise<void> {
   const ending = new AbortController()
   const { signal } = ending
   let round: Promise<void> | undefined
-  let again = false
-  const go = async () => {
-    for (let wait = gathered; again && !signal.aborted; ) {
-      await pause(wait, undefined, { signal, ref: false }).catch(() => {}) // ended: the loop sees it
+  let isPending = false
+  const runRounds = async () => {
+    for (let wait = batchDelay; isPending && !signal.aborted; ) {
+      await pause(wait, undefined, { signal, ref: false }).catch(() => {}) // aborted: the loop ends
       if (signal.aborted) break
-      again = false
-      wait = (await tended(app)) ? gathered : later
-      again ||= wait === later
+      isPending = false
+      wait = (await updateVectors(app)) ? batchDelay : retryDelay
+      isPending ||= wait === retryDelay
     }
     round = undefined
   }
   const follow = () => {
-    again = true
-    round ??= go()
+    isPending = true
+    round ??= runRounds()
   }
-  const end = app.live.watch(follow)
-  follow() // what an earlier process committed last
+  const unwatch = app.live.watch(follow)
+  follow() // for the last commits of an earlier process
   return async () => {
-    end()
+    unwatch()
     ending.abort()
     await app.searchEngine.close()
     await round
@@ -43,7 +43,7 @@ export function startTending(app: App): () => Promise<void> {
 }
 
 /** Whether it succeeded, or search is ending. */
-async function tended(app: App): Promise<boolean> {
+async function updateVectors(app: App): Promise<boolean> {
   try {
     await app.searchEngine.maintain()
     return true

@@ -7,23 +7,23 @@ import { runPiece } from '../operations/jobs/system.ts'
 import type { Watch, WatchContext } from '../operations/jobs/watch.ts'
 
 const backoff = exponentialBackoff({ first: 1_000, max: 60_000 })
-const wellAfter = 60_000
+const stableAfter = 60_000
 
 /**
  * Runs the watches of all modules, in the only server of a data directory.
- * @returns a function that stops them and waits for that
+ * @returns a function that stops them and waits until they have ended
  */
 export function startWatches(app: App): () => Promise<void> {
   const ending = new AbortController()
   const watches = app.catalogue.modules.flatMap((module) => module.watches ?? [])
-  const going = watches.map((watch) => keepGoing(app, watch, ending.signal))
+  const running = watches.map((watch) => keepRunning(app, watch, ending.signal))
   return async () => {
     ending.abort()
-    await Promise.all(going)
+    await Promise.all(running)
   }
 }
 
-async function keepGoing(app: App, watch: Watch, signal: AbortSignal): Promise<void> {
+async function keepRunning(app: App, watch: Watch, signal: AbortSignal): Promise<void> {
   for (let failures = 0; !signal.aborted; ) {
     const startedAt = performance.now()
     try {
@@ -32,8 +32,8 @@ async function keepGoing(app: App, watch: Watch, signal: AbortSignal): Promise<v
       if (signal.aborted) return
       app.log.error('work that came due failed', { what: watch.name, error: describeError(error) })
     }
-    failures = performance.now() - startedAt > wellAfter ? 1 : failures + 1
-    await pause(backoff(failures, Math.random), undefined, { signal, ref: false }).catch(() => {}) // ended: the loop sees it
+    failures = performance.now() - startedAt > stableAfter ? 1 : failures + 1
+    await pause(backoff(failures, Math.random), undefined, { signal, ref: false }).catch(() => {}) // aborted: the loop ends
   }
 }
 

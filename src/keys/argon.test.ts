@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   Busy,
-  gate,
+  concurrencyLimit,
   hashPassword,
   hashSecret,
-  spendVerify,
+  verifyUnknown,
   verifyPassword,
   verifySecret,
 } from './argon.ts'
@@ -19,14 +19,17 @@ function workbench() {
       started.push(id)
       ends.push((failure) => (failure ? reject(failure) : resolve(id)))
     })
-  const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
-  return { started, ends, work, settle }
+  const flush = () => new Promise<void>((resolve) => setImmediate(resolve))
+  return { started, ends, work, settle: flush }
 }
 
 test('a hash is argon2id at the agreed cost and differs for the same secret', async () => {
-  const [one, other] = await Promise.all([hashSecret('correct horse'), hashSecret('correct horse')])
-  assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-  assert.notEqual(one, other)
+  const [firstHash, secondHash] = await Promise.all([
+    hashSecret('correct horse'),
+    hashSecret('correct horse'),
+  ])
+  assert.match(firstHash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  assert.notEqual(firstHash, secondHash)
 })
 
 test('a secret is verified against its own hash only', async () => {
@@ -48,8 +51,8 @@ test('an invalid hash is an error, not a mismatch', async () => {
 
 test('the allowed number run at once, the others start in order as slots become free', async () => {
   const { started, ends, work, settle } = workbench()
-  const bounded = gate(2, 3)
-  const all = [1, 2, 3, 4, 5].map((id) => bounded(work(id)))
+  const limited = concurrencyLimit(2, 3)
+  const all = [1, 2, 3, 4, 5].map((id) => limited(work(id)))
   await settle()
   assert.deepEqual(started, [1, 2])
   ends[1]?.()
@@ -65,7 +68,7 @@ test('the allowed number run at once, the others start in order as slots become 
 
 test('a caller is refused at once when the queue is full, and admitted when there is room', async () => {
   const { started, ends, work, settle } = workbench()
-  const bounded = gate(1, 1)
+  const bounded = concurrencyLimit(1, 1)
   const first = bounded(work(1))
   const second = bounded(work(2))
   await assert.rejects(bounded(work(3)), Busy)
@@ -83,7 +86,7 @@ test('a caller is refused at once when the queue is full, and admitted when ther
 
 test('failed work frees its slot', async () => {
   const { ends, work, settle } = workbench()
-  const bounded = gate(1, 0)
+  const bounded = concurrencyLimit(1, 0)
   const failing = bounded(work(1))
   ends[0]?.(new Error('broken'))
   await assert.rejects(failing, /broken/)
@@ -107,14 +110,14 @@ test('in a burst of verifications two run, 32 wait and the rest are told to retr
 
 test('hashing, verification and verification for unknown accounts share one queue', async () => {
   const phc = await hashSecret('correct horse')
-  const kinds = [() => hashSecret('x'), () => verifySecret(phc, 'x'), () => spendVerify()]
+  const kinds = [() => hashSecret('x'), () => verifySecret(phc, 'x'), () => verifyUnknown()]
   const burst = await Promise.allSettled(Array.from({ length: 36 }, (_, n) => kinds[n % 3]?.()))
   assert.equal(burst.filter((item) => item.status === 'rejected').length, 2)
 })
 
 test('an unknown account costs about as much as a wrong password', async () => {
   const phc = await hashSecret('correct horse')
-  const took = async (work: () => Promise<unknown>) => {
+  const durationOf = async (work: () => Promise<unknown>) => {
     const start = performance.now()
     await work()
     return performance.now() - start
@@ -122,8 +125,8 @@ test('an unknown account costs about as much as a wrong password', async () => {
   let wrong = Infinity
   let unknown = Infinity
   for (let n = 0; n < 15; n++) {
-    wrong = Math.min(wrong, await took(() => verifySecret(phc, 'wrong')))
-    unknown = Math.min(unknown, await took(spendVerify))
+    wrong = Math.min(wrong, await durationOf(() => verifySecret(phc, 'wrong')))
+    unknown = Math.min(unknown, await durationOf(verifyUnknown))
   }
   // Wide margins for busy machines: omitting the work, or a cheaper hash, would be off by far more.
   assert.ok(unknown > wrong / 4 && unknown < wrong * 4, `${unknown} ms against ${wrong} ms`)

@@ -4,8 +4,8 @@
 import { hash, verify } from '@node-rs/argon2'
 import { Refusal } from '../kernel/refusal.ts'
 
-const AT_ONCE = 2
-const WAITING = 32
+const MAX_RUNNING = 2
+const MAX_WAITING = 32
 // The second choice of OWASP's password storage cheat sheet: 19 MiB, two passes, one lane; argon2id is the library's default.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
@@ -19,17 +19,17 @@ export class Busy extends Refusal {
   }
 }
 
-/** Runs `atOnce` pieces of work, queues `waiting` more in order, and rejects the rest with `Busy` at once. */
-export function gate(
+/** Runs `maxRunning` pieces of work, queues `maxWaiting` more in order, and rejects the rest with `Busy` at once. */
+export function concurrencyLimit(
   maxRunning: number,
-  waiting: number,
+  maxWaiting: number,
 ): <T>(work: () => Promise<T>) => Promise<T> {
   const queue: (() => void)[] = []
   let running = 0
 
   return async (work) => {
     if (running < maxRunning) running++
-    else if (queue.length < waiting) await new Promise<void>((admit) => queue.push(admit))
+    else if (queue.length < maxWaiting) await new Promise<void>((admit) => queue.push(admit))
     else throw new Busy()
     try {
       return await work()
@@ -42,11 +42,11 @@ export function gate(
   }
 }
 
-const bounded = gate(AT_ONCE, WAITING)
+const limited = concurrencyLimit(MAX_RUNNING, MAX_WAITING)
 
 /** The PHC string to store for a key's secret or a password. Throws `Busy`. */
 export function hashSecret(secret: string): Promise<string> {
-  return bounded(() => hash(secret, COST))
+  return limited(() => hash(secret, COST))
 }
 
 /**
@@ -54,17 +54,17 @@ export function hashSecret(secret: string): Promise<string> {
  * invalid.
  */
 export function verifySecret(phc: string, secret: string): Promise<boolean> {
-  return bounded(() => verify(phc, secret))
+  return limited(() => verify(phc, secret))
 }
 
 /** People's passwords share the same gate and cost. */
 export { hashSecret as hashPassword, verifySecret as verifyPassword }
 
 // The hash of 32 discarded random bytes.
-const NOBODYS =
+const UNUSED_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$fJX1UBL06b7W4x4LlDVYhA$5lQshMY/9r5qX1CxsxbEYL9I6PEaOCMikE6irDV/URM'
 
 /** Takes as long as a verification, so that an unknown account is not faster than a wrong password. Throws `Busy`. */
-export async function spendVerify(): Promise<void> {
-  await verifySecret(NOBODYS, '')
+export async function verifyUnknown(): Promise<void> {
+  await verifySecret(UNUSED_HASH, '')
 }

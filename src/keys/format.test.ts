@@ -15,7 +15,7 @@ before(() => {
 })
 
 /** The key with one character replaced. */
-function exchanged(key: string, at: number, by: string): string {
+function withCharacter(key: string, at: number, by: string): string {
   return key.slice(0, at) + by + key.slice(at + 1)
 }
 
@@ -56,7 +56,7 @@ function chiSquare(characters: Iterable<string>): number {
 test('at every random position every character is equally likely', () => {
   for (let at = 4; at < 59; at++) {
     const unevenness = chiSquare(keys.map(({ key }) => key.charAt(at)))
-    assert.ok(unevenness < IMPROBABLE, `place ${at}: ${unevenness}`)
+    assert.ok(unevenness < IMPROBABLE, `position ${at}: ${unevenness}`)
   }
 })
 
@@ -70,7 +70,7 @@ test('a key with one character replaced is invalid', () => {
     for (let at = 0; at < key.length; at++) {
       for (const by of ALPHABET) {
         if (by !== key.charAt(at))
-          assert.equal(parseKey(exchanged(key, at, by)), undefined, `${at} ${by}`)
+          assert.equal(parseKey(withCharacter(key, at, by)), undefined, `${at} ${by}`)
       }
     }
   }
@@ -79,7 +79,11 @@ test('a key with one character replaced is invalid', () => {
 test('a key with two adjacent characters swapped is invalid', () => {
   for (const { key } of keys.slice(0, 200)) {
     for (let at = 0; at + 1 < key.length; at++) {
-      const swapped = exchanged(exchanged(key, at, key.charAt(at + 1)), at + 1, key.charAt(at))
+      const swapped = withCharacter(
+        withCharacter(key, at, key.charAt(at + 1)),
+        at + 1,
+        key.charAt(at),
+      )
       if (swapped !== key) assert.equal(parseKey(swapped), undefined)
     }
   }
@@ -123,6 +127,6 @@ test('a near miss right before a key does not hide it', () => {
 
 test('texts that merely resemble a key yield none', () => {
   assert.deepEqual(findKeys(''), [])
-  assert.deepEqual(findKeys(exchanged(mintKey().key, 30, '-')), [])
+  assert.deepEqual(findKeys(withCharacter(mintKey().key, 30, '-')), [])
   assert.deepEqual(findKeys(`svc_${'a'.repeat(61)}`), [])
 })

@@ -6,29 +6,29 @@ import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const PREFIX = 'svc_'
-const LOOKUP = 12
-const SECRET = 43 // 62^43 is just above 2^256
-const CHECKSUM = 6 // 62^6 is above the 2^32 that a CRC32 needs
+const LOOKUP_LENGTH = 12
+const SECRET_LENGTH = 43 // 62^43 is just above 2^256
+const CHECKSUM_LENGTH = 6 // 62^6 is above the 2^32 that a CRC32 needs
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const BASE = ALPHABET.length
-const UNBIASED = 256 - (256 % BASE) // a byte from here on would favour the first characters of the alphabet
+const BYTE_LIMIT = 256 - (256 % BASE) // a byte from here on would favour the first characters of the alphabet
 
 /** For other secrets of the same form: 256 bits in letters and digits, followed by the checksum. */
-export { SECRET as secretLength, CHECKSUM as checksumLength }
+export { SECRET_LENGTH as secretLength, CHECKSUM_LENGTH as checksumLength }
 
 /** Unanchored regular expression source for scanners of leaked keys. A match is a key only if `parseKey` agrees. */
-export const keyPattern = `${PREFIX}[0-9A-Za-z]{${LOOKUP + SECRET + CHECKSUM}}`
+export const keyPattern = `${PREFIX}[0-9A-Za-z]{${LOOKUP_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH}}`
 
-const whole = new RegExp(`^${keyPattern}$`)
-const anywhere = new RegExp(`(?=(${keyPattern}))`, 'g') // looks ahead, so that a near miss does not swallow the start of a key
+const exactKey = new RegExp(`^${keyPattern}$`)
+const embeddedKey = new RegExp(`(?=(${keyPattern}))`, 'g') // looks ahead, so that a near miss does not swallow the start of a key
 
 /** The parts of a key stored in the database: `lookup` in clear, `secret` as a hash. */
 export type KeyParts = { lookup: string; secret: string }
 
 /** Creates a random key. `key` is shown once to its owner; `prefix` may appear in lists. */
 export function mintKey(): KeyParts & { key: string; prefix: string } {
-  const lookup = randomText(LOOKUP)
-  const secret = randomText(SECRET)
+  const lookup = randomText(LOOKUP_LENGTH)
+  const secret = randomText(SECRET_LENGTH)
   const body = PREFIX + lookup + secret
   return { key: body + checksum(body), lookup, secret, prefix: displayPrefix(lookup) }
 }
@@ -38,10 +38,10 @@ export function mintKey(): KeyParts & { key: string; prefix: string } {
  * query.
  */
 export function parseKey(text: string): KeyParts | undefined {
-  if (!whole.test(text)) return undefined
-  const body = text.slice(0, -CHECKSUM)
-  if (checksum(body) !== text.slice(-CHECKSUM)) return undefined
-  return { lookup: body.slice(PREFIX.length, -SECRET), secret: body.slice(-SECRET) }
+  if (!exactKey.test(text)) return undefined
+  const body = text.slice(0, -CHECKSUM_LENGTH)
+  if (checksum(body) !== text.slice(-CHECKSUM_LENGTH)) return undefined
+  return { lookup: body.slice(PREFIX.length, -SECRET_LENGTH), secret: body.slice(-SECRET_LENGTH) }
 }
 
 /**
@@ -55,12 +55,12 @@ export function displayPrefix(lookup: string): string {
 
 /** The lookup of a new connection. */
 export function connectionLookup(host: string): string {
-  return `${host}/${randomText(LOOKUP)}`
+  return `${host}/${randomText(LOOKUP_LENGTH)}`
 }
 
 /** Every well-formed key inside a text, whatever surrounds it; detects pasted keys. */
 export function findKeys(text: string): string[] {
-  return Array.from(text.matchAll(anywhere), (match) => match[1] ?? '').filter(parseKey)
+  return Array.from(text.matchAll(embeddedKey), (match) => match[1] ?? '').filter(parseKey)
 }
 
 /** Random letters and digits, uniformly distributed. */
@@ -68,7 +68,7 @@ export function randomText(length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of randomBytes(length - text.length)) {
-      if (byte < UNBIASED) text += ALPHABET.charAt(byte % BASE)
+      if (byte < BYTE_LIMIT) text += ALPHABET.charAt(byte % BASE)
     }
   }
   return text
@@ -91,7 +91,7 @@ export function checksum(body: string): string {
   let digits = ''
   for (let rest = crc32(body); rest > 0; rest = Math.floor(rest / BASE))
     digits = ALPHABET.charAt(rest % BASE) + digits
-  return digits.padStart(CHECKSUM, ALPHABET.charAt(0))
+  return digits.padStart(CHECKSUM_LENGTH, ALPHABET.charAt(0))
 }
 
 /** The secret in an Authorization header; undefined if it has none in this form. */

@@ -6,7 +6,7 @@ import { Refusal } from '../kernel/refusal.ts'
 import { openStore } from '../db/open.ts'
 import { scratch, workspaceJson } from '../testing/process.ts'
 import { dayLong, HandClock, makeWorkspace } from '../testing/harness.ts'
-import { applyRevocations, checkKey, issueKey, listKeys, revokeKey } from './issue.ts'
+import { applyRevocations, isWellFormedKey, issueKey, listKeys, revokeKey } from './issue.ts'
 import { addOrganization } from '../identity/organization-creation.ts'
 import { addPerson, requirePerson, setStatus } from '../identity/people.ts'
 import { readRevocations } from './revocations.ts'
@@ -14,7 +14,7 @@ import { KeyGate } from './verify.ts'
 
 const from = { ip: '127.0.0.1' }
 
-async function place(t: TestContext) {
+async function setUp(t: TestContext) {
   const { dir, remove } = scratch()
   const clock = new HandClock()
   clock.at = Date.now()
@@ -37,15 +37,15 @@ async function place(t: TestContext) {
     role: 'member',
   })
   const gate = new KeyGate(store, clock)
-  const enter = (key: string) => gate.authenticate(`Bearer ${key}`, 'api', from)
-  return { dir, clock, store, ann, bob, enter }
+  const authenticate = (key: string) => gate.authenticate(`Bearer ${key}`, 'api', from)
+  return { dir, clock, store, ann, bob, enter: authenticate }
 }
 
 const refusal = (code: string, field?: string) => (error: unknown) =>
   error instanceof Refusal && error.code === code && (!field || error.more.field === field)
 
 test('a key authenticates its owner until another process revokes it, effective at the next request', async (t) => {
-  const { dir, clock, store, ann, enter } = await place(t)
+  const { dir, clock, store, ann, enter } = await setUp(t)
   const { key, prefix } = await issueKey(store, clock, { owner: ann, name: 'laptop', via: 'cli' })
   for (let i = 0; i < 2; i++) assert.equal((await enter(key)).id, ann)
   await workspaceJson('keys', 'revoke', prefix, '--data', dir)
@@ -53,7 +53,7 @@ test('a key authenticates its owner until another process revokes it, effective 
 })
 
 test('a key created by another process authenticates at once', async (t) => {
-  const { dir, ann, enter } = await place(t)
+  const { dir, ann, enter } = await setUp(t)
   const { key } = await workspaceJson(
     'keys',
     'create',
@@ -70,7 +70,7 @@ test('a key created by another process authenticates at once', async (t) => {
 })
 
 test('a key expires, and is inactive while its owner is deactivated', async (t) => {
-  const { clock, store, bob, enter } = await place(t)
+  const { clock, store, bob, enter } = await setUp(t)
   const { key } = await issueKey(store, clock, {
     owner: bob,
     name: 'a',
@@ -87,7 +87,7 @@ test('a key expires, and is inactive while its owner is deactivated', async (t) 
 })
 
 test('restoring an older database does not revive a revoked key', async (t) => {
-  const { dir, clock, store, ann } = await place(t)
+  const { dir, clock, store, ann } = await setUp(t)
   const { id, key } = await issueKey(store, clock, { owner: ann, name: 'laptop', via: 'cli' })
   const validKey = await issueKey(store, clock, { owner: ann, name: 'phone', via: 'cli' })
   const backup = join(dir, 'backup.db')
@@ -109,11 +109,15 @@ test('restoring an older database does not revive a revoked key', async (t) => {
   assert.deepEqual(await applyRevocations(older, clock, restored.dir), [id])
   await assert.rejects(gate.authenticate(`Bearer ${key}`, 'api', from), refusal('unauthenticated'))
   assert.equal((await gate.authenticate(`Bearer ${validKey.key}`, 'api', from)).id, ann)
-  assert.deepEqual(await applyRevocations(older, clock, restored.dir), [], 'once is enough')
+  assert.deepEqual(
+    await applyRevocations(older, clock, restored.dir),
+    [],
+    'a second run revokes nothing',
+  )
 })
 
 test('a revocation is recorded permanently and only once', async (t) => {
-  const { dir, clock, store, ann, bob } = await place(t)
+  const { dir, clock, store, ann, bob } = await setUp(t)
   const { id, key, prefix } = await issueKey(store, clock, {
     owner: bob,
     name: 'laptop',
@@ -144,7 +148,7 @@ test('a revocation is recorded permanently and only once', async (t) => {
 })
 
 test('an ambiguous key prefix is refused with the matching keys', async (t) => {
-  const { dir, clock, store, ann } = await place(t)
+  const { dir, clock, store, ann } = await setUp(t)
   const keys = [
     await issueKey(store, clock, { owner: ann, name: 'one', via: 'cli' }),
     await issueKey(store, clock, { owner: ann, name: 'two', via: 'cli' }),
@@ -171,7 +175,7 @@ test('an ambiguous key prefix is refused with the matching keys', async (t) => {
 })
 
 test('the toolsets of a key are stored normalized', async (t) => {
-  const { clock, store, ann, enter } = await place(t)
+  const { clock, store, ann, enter } = await setUp(t)
   const { key } = await issueKey(store, clock, {
     owner: ann,
     name: 'x',
@@ -183,7 +187,7 @@ test('the toolsets of a key are stored normalized', async (t) => {
 })
 
 test('invalid key options are refused before anything is created', async (t) => {
-  const { clock, store, ann, bob } = await place(t)
+  const { clock, store, ann, bob } = await setUp(t)
   const issue = (more: object) =>
     issueKey(store, clock, {
       owner: ann,
@@ -215,7 +219,7 @@ test('invalid key options are refused before anything is created', async (t) => 
 })
 
 test('only the digest of a key is stored: its secret is in no file', async (t) => {
-  const { dir, clock, store, ann } = await place(t)
+  const { dir, clock, store, ann } = await setUp(t)
   const { key } = await issueKey(store, clock, { owner: ann, name: 'laptop', via: 'cli' })
   store.raw.write.pragma('wal_checkpoint(TRUNCATE)')
   const { readFileSync, readdirSync } = await import('node:fs')
@@ -224,7 +228,7 @@ test('only the digest of a key is stored: its secret is in no file', async (t) =
     files.some((file) => file.includes(key.slice(4, 16))) &&
       !files.some((file) => file.includes(key.slice(16, 40))),
   )
-  assert.equal(checkKey(` ${key}\n`), true)
+  assert.equal(isWellFormedKey(` ${key}\n`), true)
 })
 
 test('a key of a test workspace acts as its owner through the pipeline', async (t) => {

@@ -141,7 +141,7 @@ async function insertKey(
 }
 
 /**
- * Permanently revokes a key. In the database and in the list beside it when this returns; refused from the next
+ * Permanently revokes a key, in the database and in the list beside it. It is refused from the next
  * request on, even by a server in another process. `key`: its id, the prefix shown in lists, or the key itself.
  * Idempotent.
  */
@@ -175,13 +175,13 @@ export async function revokeInJob(
     .where('id', '=', revocation.id)
     .executeTakeFirstOrThrow()
   if (row.revoked_at !== null) return { key: row, already: true }
-  const end = { revoked_at: clock.now(), revoked_by: revocation.by ?? row.owner_id }
-  await endKey(store, row, end, revocation.via ?? 'cli', end.revoked_at, revocation.from)
-  recordRevocation(dataDir, { key_id: row.id, lookup: row.lookup, at: end.revoked_at }) // before the commit: should that fail, the key is refused from the next start on
-  return { key: { ...row, ...end }, already: false }
+  const patch = { revoked_at: clock.now(), revoked_by: revocation.by ?? row.owner_id }
+  await endKey(store, row, patch, revocation.via ?? 'cli', patch.revoked_at, revocation.from)
+  recordRevocation(dataDir, { key_id: row.id, lookup: row.lookup, at: patch.revoked_at }) // before the commit: should that fail, the key is refused from the next start on
+  return { key: { ...row, ...patch }, already: false }
 }
 
-/** Revokes again, at server start, keys restored by an older database. Returns these keys. */
+/** At server start, revokes again the keys that were restored with an older database. Returns their ids. */
 export async function applyRevocations(
   store: Store,
   clock: Clock,
@@ -233,7 +233,7 @@ export function listKeys(store: Store, owner?: Id<'users'>) {
  * Whether text is a well-formed key, including its checksum. Does not query the database: it may be revoked or not
  * exist.
  */
-export function checkKey(text: string): boolean {
+export function isWellFormedKey(text: string): boolean {
   return parseKey(text.trim()) !== undefined
 }
 
@@ -260,27 +260,32 @@ export function checkToolsets({
       `unknown toolset ${unknown.join(', ')}.`,
       `Known: ${modules.join(', ') || 'none'}; append :ro for read access only.`,
     )
-  const opened = toolsets.map((text) => parseToolset(text)!)
-  const torn = opened.find((toolset) =>
-    opened.some((other) => other.module === toolset.module && other.readOnly !== toolset.readOnly),
+  const parsed = toolsets.map((text) => parseToolset(text)!)
+  const conflicting = parsed.find((toolset) =>
+    parsed.some((other) => other.module === toolset.module && other.readOnly !== toolset.readOnly),
   )
-  if (torn) throw invalid('toolsets', `${torn.module} is given twice, read-only and in full.`)
+  if (conflicting)
+    throw invalid('toolsets', `${conflicting.module} is given twice, read-only and in full.`)
 }
 
 /** The key with an id, a prefix as in lists, or the key itself. @throws Refusal if there is none, or several */
 export async function findKey(store: Store, text: string): Promise<Row<'api_keys'>> {
   const keys = store.read.selectFrom('api_keys').selectAll()
-  const start = /^svc_([0-9A-Za-z]{4,12})…?$/.exec(text)?.[1] ?? parseKey(text)?.lookup
-  if (start === undefined && !isId('key', text))
+  const lookupPrefix = /^svc_([0-9A-Za-z]{4,12})…?$/.exec(text)?.[1] ?? parseKey(text)?.lookup
+  if (lookupPrefix === undefined && !isId('key', text))
     throw invalid(
       'key',
       'give the id of a key (key_…) or its prefix as shown in lists (svc_ and at least 4 characters).',
     )
   const query =
-    start === undefined
+    lookupPrefix === undefined
       ? keys.where('id', '=', text as Id<'api_keys'>)
       : keys.where((eb) =>
-          eb(eb.fn<string>('substr', ['lookup', eb.val(1), eb.val(start.length)]), '=', start),
+          eb(
+            eb.fn<string>('substr', ['lookup', eb.val(1), eb.val(lookupPrefix.length)]),
+            '=',
+            lookupPrefix,
+          ),
         )
   const matches = await query.execute()
   if (matches.length > 1) throw ambiguous(text, matches)

@@ -25,7 +25,7 @@ export interface ListedKey extends Row<'api_keys'> {
   refreshed_at: number | null
 }
 
-/** Keys of an organization, or of one person in it, newest first; optionally those after `after`. */
+/** Keys of an organization, or of one person in it, newest first; optionally only those that follow the id `after`. */
 export function keysIn(
   store: Store,
   {
@@ -46,7 +46,7 @@ export function keysIn(
   return keys.orderBy('api_keys.id', 'desc').limit(limit).execute()
 }
 
-/** One of them. */
+/** A key of an organization. */
 export function keyIn(
   store: Store,
   org: Id<'orgs'>,

@@ -8,7 +8,7 @@ import type { Clock } from '../kernel/time/clock.ts'
 import type { Row } from '../records/resource.ts'
 import type { KeyGate } from './verify.ts'
 
-interface Parts {
+interface Dependencies {
   store: Store
   clock: Clock
   keys: KeyGate
@@ -20,30 +20,30 @@ interface Parts {
  * @throws Refusal conflict if the key has ended, or an abuse rule suspended it
  */
 export function pauseKey(
-  parts: Parts,
+  parts: Dependencies,
   actor: Actor,
   id: Id<'api_keys'>,
   from: ActFrom,
 ): Promise<void> {
   return parts.store.writer.run(async () => {
-    const key = await presentKey(parts, actor, id)
+    const key = await requireValidKey(parts, actor, id)
     if (key.suspended_at !== null && key.suspended_by === null)
       throw new Refusal('conflict', 'The key is suspended already.', 'Release it under Approvals.')
-    const stop = { suspended_at: parts.clock.now(), suspended_by: actor.id }
-    if (key.suspended_at === null) await patchKeyRow(parts.store, id, stop)
-    await log(parts, actor, key, { ...from, tool: 'pause_api_key' })
+    const patch = { suspended_at: parts.clock.now(), suspended_by: actor.id }
+    if (key.suspended_at === null) await patchKeyRow(parts.store, id, patch)
+    await recordKeyAct(parts, actor, key, { ...from, tool: 'pause_api_key' })
   })
 }
 
 /** Resumes a paused key. Idempotent. @throws Refusal conflict if it has ended or is suspended */
 export function resumeKey(
-  parts: Parts,
+  parts: Dependencies,
   actor: Actor,
   id: Id<'api_keys'>,
   from: ActFrom,
 ): Promise<void> {
   return parts.store.writer.run(async () => {
-    const key = await presentKey(parts, actor, id)
+    const key = await requireValidKey(parts, actor, id)
     if (key.suspended_at !== null && key.suspended_by === null)
       throw new Refusal(
         'conflict',
@@ -51,12 +51,12 @@ export function resumeKey(
         'Release it under Approvals.',
       )
     await patchKeyRow(parts.store, id, { suspended_at: null, suspended_by: null })
-    await log(parts, actor, key, { ...from, tool: 'resume_api_key' })
+    await recordKeyAct(parts, actor, key, { ...from, tool: 'resume_api_key' })
   })
 }
 
 /** Rights to remove from a key; none can be given back. */
-export interface LostRights {
+export interface KeyRestrictions {
   readOnly?: true | undefined
   holdOutbound?: true | undefined
   noAdmin?: true | undefined
@@ -67,13 +67,13 @@ export interface LostRights {
  * restrictions remain. @throws Refusal conflict if the key has ended
  */
 export function narrowKey(
-  parts: Parts,
+  parts: Dependencies,
   actor: Actor,
   id: Id<'api_keys'>,
-  { readOnly, holdOutbound, noAdmin, from }: LostRights & { from: ActFrom },
+  { readOnly, holdOutbound, noAdmin, from }: KeyRestrictions & { from: ActFrom },
 ): Promise<void> {
   return parts.store.writer.run(async () => {
-    const key = await presentKey(parts, actor, id)
+    const key = await requireValidKey(parts, actor, id)
     await patchKeyRow(
       parts.store,
       id,
@@ -83,12 +83,12 @@ export function narrowKey(
         admin_grant: noAdmin && 0,
       }),
     )
-    await log(parts, actor, key, { ...from, tool: 'narrow_api_key' })
+    await recordKeyAct(parts, actor, key, { ...from, tool: 'narrow_api_key' })
   })
 }
 
-async function presentKey(
-  { store, clock, keys }: Parts,
+async function requireValidKey(
+  { store, clock, keys }: Dependencies,
   actor: Actor,
   id: Id<'api_keys'>,
 ): Promise<Row<'api_keys'>> {
@@ -112,8 +112,8 @@ async function patchKeyRow(
   await write.updateTable('api_keys').set(patch).where('id', '=', id).execute()
 }
 
-function log(
-  { store, clock }: Parts,
+function recordKeyAct(
+  { store, clock }: Dependencies,
   actor: Actor,
   key: Row<'api_keys'>,
   { tool, ...from }: ActFrom & { tool: string },

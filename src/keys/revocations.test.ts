@@ -68,11 +68,11 @@ test('wherever a crash truncates the last line, earlier lines and the next one a
   const folder = emptyFolder(t)
   const file = join(folder, 'revoked.log')
   recordRevocation(folder, revocation(1))
-  const whole = statSync(file).size
-  const torn = JSON.stringify(revocation(2))
-  for (let length = 0; length < torn.length; length++) {
-    truncateSync(file, whole)
-    appendFileSync(file, torn.slice(0, length))
+  const completeSize = statSync(file).size
+  const line = JSON.stringify(revocation(2))
+  for (let length = 0; length < line.length; length++) {
+    truncateSync(file, completeSize)
+    appendFileSync(file, line.slice(0, length))
     assert.deepEqual(readRevocations(folder), [revocation(1)])
     recordRevocation(folder, revocation(3))
     assert.deepEqual(readRevocations(folder), [revocation(1), revocation(3)])

@@ -13,16 +13,16 @@ import {
 import { join } from 'node:path'
 import { z } from 'zod'
 
-const revocation = z.object({ key_id: z.string(), lookup: z.string(), at: z.int() })
+const revocationSchema = z.object({ key_id: z.string(), lookup: z.string(), at: z.int() })
 
 /** A key's revocation; `at` in milliseconds UTC. */
-export type Revocation = z.infer<typeof revocation>
+export type Revocation = z.infer<typeof revocationSchema>
 
 /**
  * Appends a revocation to the list. Durable when this returns; synchronous, so that it can be part of a transaction.
  */
 export function recordRevocation(dataDir: string, { key_id, lookup, at }: Revocation): void {
-  const file = openSync(path(dataDir), 'a+', 0o600)
+  const file = openSync(listPath(dataDir), 'a+', 0o600)
   try {
     const isNew = fstatSync(file).size === 0
     // A line cut short by a crash must not swallow the next one. One write, so that processes do not mix their lines.
@@ -37,17 +37,17 @@ export function recordRevocation(dataDir: string, { key_id, lookup, at }: Revoca
 
 /** All recorded revocations, oldest first; empty if there is no list yet. Lines cut short by a crash are skipped. */
 export function readRevocations(dataDir: string): Revocation[] {
-  return readRevocationList(path(dataDir))
+  return readRevocationList(listPath(dataDir))
 }
 
 /** The same for another list, such as one of another data directory. */
 export function readRevocationList(file: string): Revocation[] {
-  return contents(file).split('\n').flatMap(parseLine)
+  return readIfExists(file).split('\n').flatMap(parseLine)
 }
 
-const path = (dataDir: string) => join(dataDir, 'revoked.log')
+const listPath = (dataDir: string) => join(dataDir, 'revoked.log')
 
-function contents(file: string): string {
+function readIfExists(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
@@ -58,7 +58,7 @@ function contents(file: string): string {
 
 function parseLine(line: string): Revocation[] {
   try {
-    return [revocation.parse(JSON.parse(line))]
+    return [revocationSchema.parse(JSON.parse(line))]
   } catch {
     return []
   }
@@ -72,7 +72,7 @@ function endsWithNewline(file: number): boolean {
 
 /** Without this, a new file's name may be lost in a power failure although its content is safe. */
 function syncDirectory(directory: string): void {
-  if (process.platform === 'win32') return // cannot open one
+  if (process.platform === 'win32') return // Windows cannot open a directory
   const handle = openSync(directory, 'r')
   fsyncSync(handle)
   closeSync(handle)

@@ -12,8 +12,8 @@ export type TokenKind = 'wat' | 'wrt' | 'wac' | 'wcs' | 'wsc'
 export const secretPrefix = /svc_|wat_|wrt_|wsc_/
 
 const pattern = `(wat|wrt|wac|wcs|wsc)_[0-9A-Za-z]{${secretLength + checksumLength}}`
-const whole = new RegExp(`^${pattern}$`)
-const anywhere = new RegExp(`(?=(${pattern}))`, 'g')
+const exactToken = new RegExp(`^${pattern}$`)
+const embeddedToken = new RegExp(`(?=(${pattern}))`, 'g')
 
 /** A new random token. */
 export function mintToken(kind: TokenKind): string {
@@ -33,7 +33,7 @@ export function newSalt(): string {
 
 /** Returns the kind of a token; undefined if it is not well formed. */
 export function tokenKind(text: string): TokenKind | undefined {
-  const kind = whole.exec(text)?.[1]
+  const kind = exactToken.exec(text)?.[1]
   const body = text.slice(0, -checksumLength)
   return kind !== undefined && checksum(body) === text.slice(-checksumLength)
     ? (kind as TokenKind)
@@ -42,7 +42,7 @@ export function tokenKind(text: string): TokenKind | undefined {
 
 /** Every well-formed token inside a text, whatever surrounds it. */
 export function findTokens(text: string): string[] {
-  return Array.from(text.matchAll(anywhere), (match) => match[1] ?? '').filter(tokenKind)
+  return Array.from(text.matchAll(embeddedToken), (match) => match[1] ?? '').filter(tokenKind)
 }
 
 /**

@@ -10,11 +10,11 @@ import { verifySecret } from './argon.ts'
 import { bearerSecret, displayPrefix, parseKey } from './format.ts'
 import { tokenHash, tokenKind, type TokenKind } from './tokens.ts'
 
-const cachedKeys = 10_000
-const cacheTime = 3600_000
-const failuresAllowed = 5
-const failureTime = 60_000
-const useNotedEvery = 60_000
+const maxCachedKeys = 10_000
+const cacheLifetime = 3600_000
+const maxFailures = 5
+const failureWindow = 60_000
+const useRecordInterval = 60_000
 const clockSlackMs = 5 * 60_000
 
 /** Source and destination of a request. */
@@ -62,7 +62,7 @@ interface KeyRow extends PersonRow {
   status: 'active' | 'invited' | 'deactivated'
 }
 
-const personColumns =
+const personById =
   "SELECT id AS owner_id, org_id, email, display_name, role, timezone FROM users WHERE id = ? AND status = 'active'"
 
 const keyFields = `k.id, k.name, k.lookup, k.secret_hash, k.read_only, k.admin_grant, k.hold_outbound, k.toolsets_json, k.expires_at, k.revoked_at, k.suspended_at, (SELECT p.display_name FROM users p WHERE p.id = k.suspended_by) AS paused_by, k.last_used_at,
@@ -82,7 +82,7 @@ const liveSession =
   "SELECT 1 FROM web_sessions s JOIN users u ON u.id = s.person_id WHERE s.id = ? AND s.person_id = ? AND s.expires_at > ? AND s.last_used_at > ? AND u.status = 'active'"
 
 /** A previously authenticated caller. */
-type PastActor = Pick<Actor, 'id' | 'via' | 'session'> & {
+type ActorReference = Pick<Actor, 'id' | 'via' | 'session'> & {
   key: { id: Id<'api_keys'> } | undefined
 }
 
@@ -94,18 +94,18 @@ const keyRequired = [
 /** Reason why a request with a key is not admitted. It is logged, but not shown to the caller. */
 export class Unauthenticated extends Refusal {
   /** True: no key was sent, so the challenge carries no error. */
-  readonly absent: boolean
+  readonly isAbsent: boolean
   /** A recognized but no longer valid key; the attempt may appear in its owner's log. */
-  readonly known: { id: Id<'api_keys'>; owner_id: Id<'users'>; org_id: Id<'orgs'> } | undefined
+  readonly knownKey: { id: Id<'api_keys'>; owner_id: Id<'users'>; org_id: Id<'orgs'> } | undefined
 
   constructor(
     absent: boolean,
-    knownKey?: Unauthenticated['known'],
+    knownKey?: Unauthenticated['knownKey'],
     [message, hint]: readonly [message: string, hint: string] = keyRequired,
   ) {
     super('unauthenticated', message, hint)
-    this.absent = absent
-    this.known = knownKey
+    this.isAbsent = absent
+    this.knownKey = knownKey
   }
 }
 
@@ -126,8 +126,8 @@ export class KeyGate {
   readonly #committed: SqlText
   readonly #write: SqlText
   /** SHA-256 of a key → the hash it was verified against, and its last use. */
-  readonly #proved = new BoundedMap<string, { hash: string; at: number }>(cachedKeys)
-  readonly #failures = new BoundedMap<string, { count: number; since: number }>(cachedKeys)
+  readonly #verified = new BoundedMap<string, { hash: string; at: number }>(maxCachedKeys)
+  readonly #failures = new BoundedMap<string, { count: number; since: number }>(maxCachedKeys)
   readonly #used = new Map<string, { at: number; ip: string; client: string | undefined }>()
 
   constructor({ committed, write }: { committed: SqlText; write: SqlText }, clock: Clock) {
@@ -151,10 +151,10 @@ export class KeyGate {
       return await this.#byAccessToken(key, via, from)
     const parts = key === undefined ? undefined : parseKey(key)
     if (key === undefined || !parts) throw new Unauthenticated(false)
-    const row = await this.#withLookup(parts.lookup)
+    const row = await this.#keyRow(parts.lookup)
     if (!row) throw new Unauthenticated(false)
-    await this.#prove(key, parts.secret, row)
-    if (!this.#valid(row))
+    await this.#verify(key, parts.secret, row)
+    if (!this.#isValid(row))
       throw new Unauthenticated(false, { id: row.id, owner_id: row.owner_id, org_id: row.org_id })
     this.#noteUse(row, from)
     return actorOf(row, via)
@@ -164,9 +164,9 @@ export class KeyGate {
   async #byAccessToken(token: string, via: Via, from: CallOrigin): Promise<Actor> {
     const row = await this.#tokenRow(token, 'access')
     if (!row) throw new Unauthenticated(false)
-    const isForThis =
+    const isForResource =
       via === 'mcp' && from.url !== undefined && isWithinResource(from.url, row.resource)
-    if (!isForThis || !this.#isCurrent(row) || !this.#valid(row))
+    if (!isForResource || !this.#isCurrent(row) || !this.#isValid(row))
       throw new Unauthenticated(false, { id: row.id, owner_id: row.owner_id, org_id: row.org_id })
     this.#noteUse(row, from)
     return { ...actorOf(row, via), key: { ...actingKeyOf(row), connection: connectionOf(row) } }
@@ -185,44 +185,44 @@ export class KeyGate {
   async recheck(actor: Actor): Promise<void> {
     if (actor.session !== undefined && !(await this.#isSignedIn(actor, this.#write)))
       throw new NotSignedIn()
-    const good = actor.key
+    const isActive = actor.key
       ? await this.#write.one(usableKey, actor.key.id)
       : await this.#write.one(activePerson, actor.id)
     const expired = actor.key?.expires_at != null && actor.key.expires_at <= this.#clock.now()
-    if (!good || expired) throw new Unauthenticated(false)
+    if (!isActive || expired) throw new Unauthenticated(false)
   }
 
-  /** The actor with the current state of key and person, for long-lived streams; undefined once either has ended. */
-  present(actor: PastActor): Promise<Actor | undefined> {
-    return this.#presentOn(this.#committed, actor)
+  /** The actor with the current state of key and person, for long-lived streams; undefined once either is no longer valid. */
+  currentActor(actor: ActorReference): Promise<Actor | undefined> {
+    return this.#currentActorOn(this.#committed, actor)
   }
 
   /** The same inside a write transaction. */
-  presentInJob(actor: PastActor): Promise<Actor | undefined> {
-    return this.#presentOn(this.#write, actor)
+  currentActorInJob(actor: ActorReference): Promise<Actor | undefined> {
+    return this.#currentActorOn(this.#write, actor)
   }
 
-  async #presentOn(db: SqlText, actor: PastActor): Promise<Actor | undefined> {
+  async #currentActorOn(db: SqlText, actor: ActorReference): Promise<Actor | undefined> {
     if (!actor.key) {
-      const person = await db.one<PersonRow>(personColumns, actor.id)
+      const person = await db.one<PersonRow>(personById, actor.id)
       return person && (await this.#isSignedIn(actor, db))
         ? { ...keyPersonOf(person, actor.via), key: undefined, session: actor.session }
         : undefined
     }
     const row = await db.one<KeyRow>(keyById, actor.key.id)
-    return row && this.#valid(row) && row.suspended_at === null
+    return row && this.#isValid(row) && row.suspended_at === null
       ? actorOf(row, actor.via)
       : undefined
   }
 
-  /** True if they called without a session. */
+  /** Also true if the actor has no session. */
   async #isSignedIn({ id, session }: Pick<Actor, 'id' | 'session'>, db: SqlText): Promise<boolean> {
     if (session === undefined) return true
     const now = this.#clock.now()
     return (await db.one(liveSession, session, id, now, now - maxIdleMs)) !== undefined
   }
 
-  #withLookup(lookup: string): Promise<KeyRow | undefined> {
+  #keyRow(lookup: string): Promise<KeyRow | undefined> {
     return this.#committed.one<KeyRow>(keyByLookup, lookup)
   }
 
@@ -231,14 +231,14 @@ export class KeyGate {
   }
 
   /** Finds the owner of a working key or token, for keys that turn up in places where they should not be. */
-  async recognize(text: string): Promise<Unauthenticated['known']> {
+  async recognize(text: string): Promise<Unauthenticated['knownKey']> {
     const kind = tokenKind(text)
     if (kind !== undefined) return await this.#recognizeToken(text, kind)
     const parts = parseKey(text)
-    const row = parts && (await this.#withLookup(parts.lookup))
-    if (!row || !this.#valid(row)) return undefined
+    const row = parts && (await this.#keyRow(parts.lookup))
+    if (!row || !this.#isValid(row)) return undefined
     try {
-      await this.#prove(text, parts.secret, row)
+      await this.#verify(text, parts.secret, row)
     } catch (error) {
       if (error instanceof Refusal) return undefined // another secret, or too many tries
       throw error
@@ -246,16 +246,16 @@ export class KeyGate {
     return { id: row.id, owner_id: row.owner_id, org_id: row.org_id }
   }
 
-  async #recognizeToken(text: string, kind: TokenKind): Promise<Unauthenticated['known']> {
+  async #recognizeToken(text: string, kind: TokenKind): Promise<Unauthenticated['knownKey']> {
     const row = await this.#tokenRow(text, kind === 'wat' ? 'access' : 'refresh')
-    return row && this.#isCurrent(row) && this.#valid(row)
+    return row && this.#isCurrent(row) && this.#isValid(row)
       ? { id: row.id, owner_id: row.owner_id, org_id: row.org_id }
       : undefined
   }
 
   /** Whether key and person are still valid in the database. */
-  async isGood(actor: Actor): Promise<boolean> {
-    return (await this.present(actor)) !== undefined
+  async isValid(actor: Actor): Promise<boolean> {
+    return (await this.currentActor(actor)) !== undefined
   }
 
   /** Keys used since the last call, for last_used_at; clears the list. */
@@ -265,35 +265,35 @@ export class KeyGate {
     return uses
   }
 
-  #valid(row: KeyRow): boolean {
+  #isValid(row: KeyRow): boolean {
     const expired = row.expires_at !== null && row.expires_at <= this.#clock.now()
     return row.revoked_at === null && !expired && row.status === 'active'
   }
 
-  async #prove(key: string, secret: string, row: KeyRow): Promise<void> {
+  async #verify(key: string, secret: string, row: KeyRow): Promise<void> {
     const digest = hash('sha256', key, 'base64')
     const now = this.#clock.monotonic()
-    const proved = this.#proved.get(digest)
-    if (proved && proved.hash === row.secret_hash && now - proved.at < cacheTime) {
-      proved.at = now
+    const cached = this.#verified.get(digest)
+    if (cached && cached.hash === row.secret_hash && now - cached.at < cacheLifetime) {
+      cached.at = now
       return
     }
-    if (!this.#valid(row)) return // refused by the caller; argon2 is not spent on it
+    if (!this.#isValid(row)) return // refused by the caller; argon2 is not spent on it
     this.#checkFailures(row.lookup, now)
     if (!(await verifySecret(row.secret_hash, secret))) {
       this.#countFailure(row.lookup, now)
       throw new Unauthenticated(false)
     }
-    this.#proved.set(digest, { hash: row.secret_hash, at: now })
+    this.#verified.set(digest, { hash: row.secret_hash, at: now })
   }
 
   #checkFailures(lookup: string, now: number): void {
     const failed = this.#failures.get(lookup)
     if (!failed) return
-    if (now - failed.since > failureTime) this.#failures.delete(lookup)
-    else if (failed.count >= failuresAllowed)
+    if (now - failed.since > failureWindow) this.#failures.delete(lookup)
+    else if (failed.count >= maxFailures)
       throw new Refusal('rate_limited', 'Too many attempts with a wrong secret for this key.', {
-        retry_after_seconds: Math.ceil((failureTime - (now - failed.since)) / 1000),
+        retry_after_seconds: Math.ceil((failureWindow - (now - failed.since)) / 1000),
       })
   }
 
@@ -304,19 +304,21 @@ export class KeyGate {
   }
 
   #noteUse(row: KeyRow, from: CallOrigin): void {
-    if (row.last_used_at !== null && this.#clock.now() - row.last_used_at < useNotedEvery) return
+    if (row.last_used_at !== null && this.#clock.now() - row.last_used_at < useRecordInterval)
+      return
     this.#used.set(row.id, { at: this.#clock.now(), ip: from.ip, client: from.client })
   }
 }
 
 /** Whether a request is for the address that a token was issued for, or below it; selections in its query count too. */
 function isWithinResource(url: string, resource: string): boolean {
-  const [asked, issuedFor] = [new URL(url), new URL(resource)]
-  if (asked.origin !== issuedFor.origin) return false
-  if (issuedFor.pathname === '/sse' && asked.pathname === '/messages') return true
+  const [requested, issuedFor] = [new URL(url), new URL(resource)]
+  if (requested.origin !== issuedFor.origin) return false
+  if (issuedFor.pathname === '/sse' && requested.pathname === '/messages') return true
   const isBelow =
-    asked.pathname === issuedFor.pathname || asked.pathname.startsWith(`${issuedFor.pathname}/`)
-  return isBelow && (issuedFor.search === '' || asked.search === issuedFor.search)
+    requested.pathname === issuedFor.pathname ||
+    requested.pathname.startsWith(`${issuedFor.pathname}/`)
+  return isBelow && (issuedFor.search === '' || requested.search === issuedFor.search)
 }
 
 function connectionOf({ redirect_uri, asked, resource }: TokenRow): ActingConnection {
@@ -336,7 +338,10 @@ function keyPersonOf(
 }
 
 /** Reason why the key is temporarily refused. */
-function stopOf({ suspended_at, paused_by }: KeyRow): Pick<ActingKey, 'suspended' | 'paused'> {
+function stopReasonOf({
+  suspended_at,
+  paused_by,
+}: KeyRow): Pick<ActingKey, 'suspended' | 'paused'> {
   if (suspended_at === null) return {}
   return paused_by === null ? { suspended: true } : { paused: { by: paused_by, at: suspended_at } }
 }
@@ -355,6 +360,6 @@ function actingKeyOf(row: KeyRow): ActingKey {
     toolsets: row.toolsets_json === null ? undefined : (JSON.parse(row.toolsets_json) as string[]),
     expires_at: row.expires_at,
     hold_outbound: row.hold_outbound === 1,
-    ...stopOf(row),
+    ...stopReasonOf(row),
   }
 }

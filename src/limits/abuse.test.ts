@@ -66,10 +66,10 @@ interface Key {
 }
 
 const newKey = (): Promise<Key> => served.keyFor(served.bob)
-const ask = ({ key }: Key, method: string, path: string, body?: unknown) =>
+const request = ({ key }: Key, method: string, path: string, body?: unknown) =>
   served.ask(method, path, { key, ...(body === undefined ? {} : { body }) })
-const absent = () => newId('tsk', served.clock.now())
-const unused = ({ key }: Key) => ask({ id: '', key }, 'GET', '/api/labels')
+const unknownTaskId = () => newId('tsk', served.clock.now())
+const harmlessRequest = ({ key }: Key) => request({ id: '', key }, 'GET', '/api/labels')
 
 /** Waits for findings about a key; they are written a moment later. */
 async function findings(rule: string, keyId?: string): Promise<ListedFinding[]> {
@@ -80,24 +80,24 @@ async function findings(rule: string, keyId?: string): Promise<ListedFinding[]> 
         listedFinding.rule === rule && (keyId === undefined || listedFinding.key_id === keyId),
     )
     if (findings.length > 0 || i > 60) return findings
-    await new Promise((go) => setTimeout(go, 10))
+    await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
 
-async function theOne(rule: string, keyId?: string): Promise<ListedFinding> {
+async function onlyFinding(rule: string, keyId?: string): Promise<ListedFinding> {
   const matches = await findings(rule, keyId)
   assert.equal(matches.length, 1, rule)
   return matches[0]!
 }
 
 /** Asserts that a rule's hold refuses a request. */
-function isHeld(got: TestResponse, rule: string): void {
+function assertHeld(answer: TestResponse, rule: string): void {
   assert.deepEqual(
-    [got.status, got.json.code, got.json.type, got.json.rule],
+    [answer.status, answer.json.code, answer.json.type, answer.json.rule],
     [429, 'rate_limited', abnormal, rule],
-    got.text,
+    answer.text,
   )
-  assert.ok(Number(got.headers.get('retry-after')) >= 1)
+  assert.ok(Number(answer.headers.get('retry-after')) >= 1)
 }
 
 async function makeTasks(count: number, project = 'ENG'): Promise<string[]> {
@@ -109,53 +109,56 @@ async function makeTasks(count: number, project = 'ENG'): Promise<string[]> {
   return all.map((item) => item.id)
 }
 
-const deleteTask = (key: Key, id: string) => ask(key, 'DELETE', `/api/tasks/${id}`)
+const deleteTask = (key: Key, id: string) => request(key, 'DELETE', `/api/tasks/${id}`)
 
 test('enumeration: too many nonexistent ids hold the key for five minutes', async () => {
   const key = await newKey()
-  const same = absent()
+  const repeatedId = unknownTaskId()
   for (let i = 0; i < 4; i++)
-    assert.equal((await ask(key, 'GET', `/api/tasks/${same}`)).status, 404)
+    assert.equal((await request(key, 'GET', `/api/tasks/${repeatedId}`)).status, 404)
   for (let i = 0; i < 6; i++)
-    assert.equal((await ask(key, 'GET', `/api/tasks/${absent()}`)).status, 404)
-  assert.equal((await unused(key)).status, 200)
-  assert.equal((await ask(key, 'GET', `/api/tasks/${absent()}`)).status, 404)
-  const refused = await unused(key)
-  isHeld(refused, 'enumeration')
+    assert.equal((await request(key, 'GET', `/api/tasks/${unknownTaskId()}`)).status, 404)
+  assert.equal((await harmlessRequest(key)).status, 200)
+  assert.equal((await request(key, 'GET', `/api/tasks/${unknownTaskId()}`)).status, 404)
+  const refused = await harmlessRequest(key)
+  assertHeld(refused, 'enumeration')
   assert.ok(Number(refused.headers.get('retry-after')) <= 300)
   served.clock.wait(5 * minute)
-  assert.equal((await unused(key)).status, 200)
-  assert.equal((await theOne('enumeration', key.id)).owner, 'bob@acme.test')
+  assert.equal((await harmlessRequest(key)).status, 200)
+  assert.equal((await onlyFinding('enumeration', key.id)).owner, 'bob@acme.test')
 })
 
 test('enumeration: ids in a list of one call count individually, over MCP and REST', async () => {
   const key = await newKey()
   const call = {
     name: 'bulk_update_tasks',
-    arguments: { task_ids: Array.from({ length: 9 }, absent), changes: { priority: 'high' } },
+    arguments: {
+      task_ids: Array.from({ length: 9 }, unknownTaskId),
+      changes: { priority: 'high' },
+    },
   }
-  const got = await served.ask('POST', '/mcp', {
+  const response = await served.ask('POST', '/mcp', {
     key: key.key,
     headers: { accept: 'application/json' },
     body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call },
   })
-  const answer = JSON.parse(got.json.result.content[0].text)
-  assert.ok(answer.failed?.length === 9 || answer.code === 'not_found', got.text)
-  if (answer.failed) isHeld(await unused(key), 'enumeration')
+  const answer = JSON.parse(response.json.result.content[0].text)
+  assert.ok(answer.failed?.length === 9 || answer.code === 'not_found', response.text)
+  if (answer.failed) assertHeld(await harmlessRequest(key), 'enumeration')
 })
 
 test('loop: a repeated identical call is refused with the id of the earlier request', async () => {
   const key = await newKey()
   let last: TestResponse | undefined
   for (let i = 0; i < 5; i++)
-    assert.equal((last = await ask(key, 'GET', '/api/labels?limit=3')).status, 200)
-  const refused = await ask(key, 'GET', '/api/labels?limit=3')
-  isHeld(refused, 'loop')
+    assert.equal((last = await request(key, 'GET', '/api/labels?limit=3')).status, 200)
+  const refused = await request(key, 'GET', '/api/labels?limit=3')
+  assertHeld(refused, 'loop')
   assert.equal(refused.json.earlier_request_id, last!.headers.get('x-request-id'))
-  assert.equal((await ask(key, 'GET', '/api/labels?limit=4')).status, 200)
+  assert.equal((await request(key, 'GET', '/api/labels?limit=4')).status, 200)
   served.clock.wait(minute)
-  assert.equal((await ask(key, 'GET', '/api/labels?limit=3')).status, 200)
-  await theOne('loop', key.id)
+  assert.equal((await request(key, 'GET', '/api/labels?limit=3')).status, 200)
+  await onlyFinding('loop', key.id)
 })
 
 test('loop: over MCP it is a result that the model can read', async () => {
@@ -185,11 +188,11 @@ test('mass-delete: an excessive delete is rolled back and writes are held, while
   const ids = await makeTasks(32)
   for (const id of ids.slice(0, 30)) assert.equal((await deleteTask(key, id)).status, 200)
   const over = await deleteTask(key, ids[30]!)
-  isHeld(over, 'mass-delete')
+  assertHeld(over, 'mass-delete')
   assert.equal((await served.bob.call('get_task', { task_id: ids[30] })).id, ids[30])
-  isHeld(await ask(key, 'POST', '/api/labels', { name: 'while held' }), 'mass-delete')
-  assert.equal((await unused(key)).status, 200)
-  const finding = await theOne('mass-delete', key.id)
+  assertHeld(await request(key, 'POST', '/api/labels', { name: 'while held' }), 'mass-delete')
+  assert.equal((await harmlessRequest(key)).status, 200)
+  const finding = await onlyFinding('mass-delete', key.id)
   assert.equal(over.json.finding_id, finding.id)
   await releaseHold(served.app, served.bob.actor, finding.id)
   assert.equal((await deleteTask(key, ids[30]!)).status, 200)
@@ -204,17 +207,17 @@ test('mass-delete: deleting a large share of a project is excessive, in one call
   for (const id of ids.slice(0, 10)) assert.equal((await deleteTask(key, id)).status, 200)
   served.clock.wait(2 * minute)
   for (const id of ids.slice(10, 22)) assert.equal((await deleteTask(key, id)).status, 200)
-  isHeld(await deleteTask(key, ids[22]!), 'mass-delete')
-  assert.equal(JSON.parse((await theOne('mass-delete', key.id)).detail_json).percent, 52)
+  assertHeld(await deleteTask(key, ids[22]!), 'mass-delete')
+  assert.equal(JSON.parse((await onlyFinding('mass-delete', key.id)).detail_json).percent, 52)
 })
 
-test('mass-read: many different objects hold the key, repeated ones do not', async () => {
+test('mass-read: reading many different items holds the key, reading the same ones again does not', async () => {
   await makeTasks(30)
   const key = await newKey()
   for (let i = 0; i < 4; i++)
     assert.equal(
       (
-        await ask(
+        await request(
           key,
           'GET',
           `/api/tasks?limit=30&project_id=ENG&fields=id,${['title', 'status', 'priority', 'key'][i]}`,
@@ -222,19 +225,19 @@ test('mass-read: many different objects hold the key, repeated ones do not', asy
       ).status,
       200,
     )
-  assert.equal((await unused(key)).status, 200)
+  assert.equal((await harmlessRequest(key)).status, 200)
   let cursor = ''
   for (let page = 0; page < 3; page++) {
-    const { json } = await ask(key, 'GET', `/api/tasks?limit=30&project_id=ENG${cursor}`)
+    const { json } = await request(key, 'GET', `/api/tasks?limit=30&project_id=ENG${cursor}`)
     cursor = `&cursor=${json.next_cursor}`
   }
-  isHeld(await unused(key), 'mass-read')
-  await theOne('mass-read', key.id)
+  assertHeld(await harmlessRequest(key), 'mass-read')
+  await onlyFinding('mass-read', key.id)
 })
 
 test('outbound-burst: sending requires approval, everything else continues', async () => {
   const key = await newKey()
-  const send = (to: string, turn: number) => ask(key, 'POST', '/api/postcards', { to, turn })
+  const send = (to: string, turn: number) => request(key, 'POST', '/api/postcards', { to, turn })
   for (let i = 0; i < 4; i++) assert.equal((await send('eve', i)).status, 200)
   for (const turn of [5, 6]) {
     const waiting = await send('eve', turn)
@@ -242,8 +245,8 @@ test('outbound-burst: sending requires approval, everything else continues', asy
     assert.match(waiting.json.approval_id, /^apr_/)
   }
   assert.equal((await send('me', 7)).status, 200)
-  assert.equal((await unused(key)).status, 200)
-  const finding = await theOne('outbound-burst', key.id)
+  assert.equal((await harmlessRequest(key)).status, 200)
+  const finding = await onlyFinding('outbound-burst', key.id)
   await releaseHold(served.app, served.bob.actor, finding.id)
   assert.equal((await send('eve', 8)).status, 200)
 })
@@ -254,8 +257,8 @@ test('wandering-key: a key used from many addresses is reported and keeps workin
   const { limits } = served.app
   for (const last of [1, 2, 3, 2, 1, 3]) limits.admit(actor, `198.51.100.${last}`, 1)
   limits.admit(actor, '198.51.100.4', 1)
-  assert.equal((await unused(key)).status, 200)
-  assert.equal((await theOne('wandering-key', key.id)).hold, 'none')
+  assert.equal((await harmlessRequest(key)).status, 200)
+  assert.equal((await onlyFinding('wandering-key', key.id)).hold, 'none')
 })
 
 test('wandering-key: addresses in exempt networks do not count', async () => {
@@ -265,7 +268,7 @@ test('wandering-key: addresses in exempt networks do not count', async () => {
     const network = id === hosted.id ? '203.0.113' : '198.51.100'
     for (let last = 1; last < 9; last++) served.app.limits.admit(actor, `${network}.${last}`, 1)
   }
-  await theOne('wandering-key', roaming.id)
+  await onlyFinding('wandering-key', roaming.id)
   const all = await listFindings(served.app.store, served.clock.now(), { limit: 100 })
   assert.deepEqual(
     all.filter((finding) => finding.key_id === hosted.id),
@@ -274,17 +277,17 @@ test('wandering-key: addresses in exempt networks do not count', async () => {
 })
 
 test('wandering-key: many addresses are normal for a hosted client, but not for a local one', async () => {
-  const place = { ...served, issuer: served.url }
+  const server = { ...served, issuer: served.url }
   const redirects = ['https://claude.ai/api/mcp/auth_callback', 'http://127.0.0.1:4000/callback']
   const ids: (string | undefined)[] = []
   for (const redirectUri of redirects) {
-    const { access_token } = await connectDirectly(place, served.bob, { redirectUri })
+    const { access_token } = await connectDirectly(server, served.bob, { redirectUri })
     const from = { ip: '', url: `${served.url}/mcp` }
     const actor = await served.app.keys.authenticate(`Bearer ${access_token}`, 'mcp', from)
     ids.push(actor.key?.id)
     for (let last = 1; last < 9; last++) served.app.limits.admit(actor, `198.51.100.${last}`, 1)
   }
-  await theOne('wandering-key', ids[1] ?? '')
+  await onlyFinding('wandering-key', ids[1] ?? '')
   const all = await listFindings(served.app.store, served.clock.now(), { limit: 100 })
   assert.deepEqual(
     all.filter((finding) => finding.key_id === ids[0]),
@@ -307,9 +310,9 @@ test('exposed-key: a working key in a URL is reported but not accepted; an inval
       (await served.ask('GET', url, { key: undefined })).status,
       url.startsWith('/api') ? 401 : 200,
     )
-  const finding = await theOne('exposed-key', key.id)
+  const finding = await onlyFinding('exposed-key', key.id)
   assert.equal(finding.subject, 'url')
-  assert.equal((await unused(key)).status, 200)
+  assert.equal((await harmlessRequest(key)).status, 200)
   const listed = (await served.bob.call('list_api_keys', { limit: 100 })).items.find(
     (item: any) => item.id === key.id,
   )
@@ -325,8 +328,8 @@ test('exposed-key: a working key in a URL is reported but not accepted; an inval
 
 test('every finding is in the owner’s call log under the name of its rule', async () => {
   const key = await newKey()
-  for (let i = 0; i < 8; i++) await ask(key, 'GET', `/api/tasks/${absent()}`)
-  const finding = await theOne('enumeration', key.id)
+  for (let i = 0; i < 8; i++) await request(key, 'GET', `/api/tasks/${unknownTaskId()}`)
+  const finding = await onlyFinding('enumeration', key.id)
   const { items } = await served.bob.call('list_api_calls', {
     tool: 'abuse.enumeration',
     key_id: key.id,
@@ -340,14 +343,14 @@ test('every finding is in the owner’s call log under the name of its rule', as
 test('repeat-offender: a key held three times in a day is suspended everywhere until its owner or an administrator decides', async () => {
   const key = await newKey()
   for (let i = 0; i < 3; i++) {
-    for (let j = 0; j < 8; j++) await ask(key, 'GET', `/api/tasks/${absent()}`)
-    if (i < 2) isHeld(await unused(key), 'enumeration')
+    for (let j = 0; j < 8; j++) await request(key, 'GET', `/api/tasks/${unknownTaskId()}`)
+    if (i < 2) assertHeld(await harmlessRequest(key), 'enumeration')
     served.clock.wait(6 * minute)
   }
-  const finding = await theOne('repeat-offender', key.id)
-  const rest = await unused(key)
-  assert.deepEqual([rest.status, rest.json.code], [403, 'permission_denied'])
-  assert.match(rest.json.message, /suspended.*workspace abuse release/)
+  const finding = await onlyFinding('repeat-offender', key.id)
+  const suspendedAnswer = await harmlessRequest(key)
+  assert.deepEqual([suspendedAnswer.status, suspendedAnswer.json.code], [403, 'permission_denied'])
+  assert.match(suspendedAnswer.json.message, /suspended.*workspace abuse release/)
   assert.equal(
     (
       await served.ask('POST', '/mcp', {
@@ -371,13 +374,13 @@ test('repeat-offender: a key held three times in a day is suspended everywhere u
     { code: 'permission_denied' },
   )
   await releaseHold(served.app, served.ann.actor, finding.id)
-  assert.equal((await unused(key)).status, 200)
+  assert.equal((await harmlessRequest(key)).status, 200)
 })
 
 test('a hold survives a restart', async () => {
   const key = await newKey()
-  for (let i = 0; i < 8; i++) await ask(key, 'GET', `/api/tasks/${absent()}`)
-  await theOne('enumeration', key.id)
+  for (let i = 0; i < 8; i++) await request(key, 'GET', `/api/tasks/${unknownTaskId()}`)
+  await onlyFinding('enumeration', key.id)
   const next = new Limits(served.app)
   await next.findings.refresh(key.id)
   assert.deepEqual(
@@ -403,16 +406,16 @@ test('bad-credentials: an address with many failed keys is refused, except with 
     ).status,
     401,
   )
-  for (let i = 0; i < 6; i++) assert.equal((await bad()).status, 401) // what was revoked is no guess
+  for (let i = 0; i < 6; i++) assert.equal((await bad()).status, 401) // a revoked key does not count as a guess
   const refused = await bad()
-  isHeld(refused, 'bad-credentials')
+  assertHeld(refused, 'bad-credentials')
   assert.ok(Number(refused.headers.get('retry-after')) > 500)
-  assert.equal((await unused(key)).status, 200)
+  assert.equal((await harmlessRequest(key)).status, 200)
   served.clock.wait(9 * minute)
-  isHeld(await bad(), 'bad-credentials')
+  assertHeld(await bad(), 'bad-credentials')
   served.clock.wait(minute)
   assert.equal((await bad()).status, 401)
-  assert.equal((await theOne('bad-credentials')).subject, '127.0.0.1')
+  assert.equal((await onlyFinding('bad-credentials')).subject, '127.0.0.1')
   const { items } = await served.carol.call('list_api_calls', { key_id: revoked.id })
   assert.deepEqual(
     items.map((item: any) => [item.status, item.error_code, item.tool]),
@@ -425,7 +428,7 @@ test('bad-credentials: an address with many failed keys is refused, except with 
   assert.equal(
     JSON.parse(detailsJson).client.name,
     'svc_…',
-    'a key that is sent as something else is not kept',
+    'a key sent in another header is redacted',
   )
 })
 

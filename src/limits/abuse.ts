@@ -5,9 +5,9 @@ import { isInNetworks, parseNetworks, type Network } from '../kernel/networks.ts
 import { Refusal } from '../kernel/refusal.ts'
 import type { SqlText } from '../db/connection.ts'
 import type { Settings } from '../config/settings.ts'
-import type { AbuseFindings, FoundKey, OpenHold } from './findings.ts'
+import type { AbuseFindings, ReportedKey, OpenHold } from './findings.ts'
 import { abuseRule as ruleOf, type RuleName } from './rules.ts'
-import type { KeyWatch, Repeated } from './watch.ts'
+import type { KeyActivity, RepeatCounter } from './watch.ts'
 import { quantity } from '../kernel/text/quantity.ts'
 
 const minute = 60_000
@@ -57,13 +57,13 @@ export class AbuseRules {
   }
 
   /** wandering-key */
-  recordAddress(actor: KeyActor, watch: KeyWatch, ip: string): void {
+  recordAddress(actor: KeyActor, watch: KeyActivity, ip: string): void {
     const maxAddresses = this.#settings.abuse_wandering
     if (watch.address === ip || maxAddresses === 0 || ip === '') return
     watch.address = ip
     if (isInNetworks(ip, this.#roamingNetworks)) return
     const count = watch.addresses.add(ip, this.#clock.monotonic(), maxAddresses + 1)
-    if (count <= maxAddresses || this.#findings.isResting('wandering-key', actor.key.id)) return
+    if (count <= maxAddresses || this.#findings.isSuppressed('wandering-key', actor.key.id)) return
     this.#findings.raise({
       rule: 'wandering-key',
       key: findingKeyOf(actor),
@@ -73,12 +73,12 @@ export class AbuseRules {
   }
 
   /** loop. Returns the counter of such calls, to note the request's id once served. @throws Refusal rate_limited */
-  countRepeat(
+  countIdenticalCall(
     actor: KeyActor,
-    watch: KeyWatch,
+    watch: KeyActivity,
     operation: WatchedOperation,
     args: unknown,
-  ): Repeated | undefined {
+  ): RepeatCounter | undefined {
     const maxRepeats = this.#settings.abuse_loop
     if (maxRepeats === 0) return undefined
     const now = this.#clock.monotonic()
@@ -102,19 +102,20 @@ export class AbuseRules {
   }
 
   /** outbound-burst. Counts an outbound call; returns whether it must wait for a person. */
-  countOutbound(actor: KeyActor, watch: KeyWatch, operation: string): boolean {
+  countOutbound(actor: KeyActor, watch: KeyActivity, operation: string): boolean {
     const maxSendings = this.#settings.abuse_outbound
     if (this.isHeldFromSending(actor.key.id)) return true
-    if (maxSendings === 0 || this.#findings.isResting('outbound-burst', actor.key.id)) return false
+    if (maxSendings === 0 || this.#findings.isSuppressed('outbound-burst', actor.key.id))
+      return false
     const now = this.#clock.monotonic()
-    const isTooOften = watch.sendings.sum(now) >= maxSendings
+    const isTooOften = watch.outboundCalls.sum(now) >= maxSendings
     if (isTooOften)
       this.#findings.raise({
         rule: 'outbound-burst',
         key: findingKeyOf(actor),
         detail: { operation, calls: maxSendings + 1 },
       })
-    else watch.sendings.add(1, now)
+    else watch.outboundCalls.add(1, now)
     return isTooOften
   }
 
@@ -124,11 +125,14 @@ export class AbuseRules {
   }
 
   /** enumeration */
-  recordUnknownIds(actor: KeyActor, watch: KeyWatch, ids: readonly string[]): void {
+  recordUnknownIds(actor: KeyActor, watch: KeyActivity, ids: readonly string[]): void {
     const maxUnknown = this.#settings.abuse_enumeration
-    if (maxUnknown === 0 || this.#findings.isResting('enumeration', actor.key.id)) return
+    if (maxUnknown === 0 || this.#findings.isSuppressed('enumeration', actor.key.id)) return
     const now = this.#clock.monotonic()
-    const count = ids.reduce((_, name) => watch.unknown.add(name.slice(0, 100), now, maxUnknown), 0)
+    const count = ids.reduce(
+      (_, name) => watch.unknownIds.add(name.slice(0, 100), now, maxUnknown),
+      0,
+    )
     if (count >= maxUnknown)
       this.#findings.raise({
         rule: 'enumeration',
@@ -140,11 +144,11 @@ export class AbuseRules {
   /** mass-delete. Called in the writer job, to roll back excessive deletions. @throws Refusal rate_limited */
   async checkDeletions(
     actor: KeyActor,
-    watch: KeyWatch,
+    watch: KeyActivity,
     changes: readonly WatchedChange[],
   ): Promise<void> {
     const deleted = changes.filter((change) => change.op === 'deleted')
-    if (deleted.length === 0 || this.#findings.isResting('mass-delete', actor.key.id)) return
+    if (deleted.length === 0 || this.#findings.isSuppressed('mass-delete', actor.key.id)) return
     const now = this.#clock.monotonic()
     const maxDeletions = this.#settings.abuse_mass_delete
     const count = watch.deletions.sum(now) + deleted.length
@@ -168,7 +172,7 @@ export class AbuseRules {
 
   async #checkShare(
     actor: KeyActor,
-    watch: KeyWatch,
+    watch: KeyActivity,
     { project, more: newDeletions }: { project: string; more: number },
     now: number,
   ): Promise<void> {
@@ -191,14 +195,14 @@ export class AbuseRules {
   }
 
   /** mass-read, by items read. */
-  recordItemsRead(actor: KeyActor, watch: KeyWatch, value: unknown): void {
+  recordItemsRead(actor: KeyActor, watch: KeyActivity, value: unknown): void {
     const maxItems = this.#settings.abuse_mass_read
     if (maxItems === 0) return
     const ids = answerIdsIn(value)
     if (ids.length === 0) return
-    const census = watch.read(maxItems, this.#clock.monotonic())
+    const census = watch.itemsRead(maxItems, this.#clock.monotonic())
     for (const id of ids) census.add(id)
-    if (census.count >= maxItems && !this.#findings.isResting('mass-read', actor.key.id))
+    if (census.count >= maxItems && !this.#findings.isSuppressed('mass-read', actor.key.id))
       this.#findings.raise({
         rule: 'mass-read',
         key: findingKeyOf(actor),
@@ -207,13 +211,13 @@ export class AbuseRules {
   }
 
   /** mass-read, by the size of an answer. */
-  recordAnswerSize(actor: KeyActor, watch: KeyWatch, bytes: number): void {
+  recordAnswerSize(actor: KeyActor, watch: KeyActivity, bytes: number): void {
     const maxBytes = this.#settings.abuse_mass_read_megabytes * 1_000_000
     if (maxBytes === 0) return
     const now = this.#clock.monotonic()
     const total = watch.bytes.sum(now) + bytes
     watch.bytes.add(bytes, now)
-    if (total >= maxBytes && !this.#findings.isResting('mass-read', actor.key.id))
+    if (total >= maxBytes && !this.#findings.isSuppressed('mass-read', actor.key.id))
       this.#findings.raise({
         rule: 'mass-read',
         key: findingKeyOf(actor),
@@ -225,13 +229,13 @@ export class AbuseRules {
     rule: RuleName,
     actor: KeyActor,
     detail: Record<string, string | number>,
-    why: string,
+    reason: string,
   ): Refusal {
     const id = this.#findings.raise({ rule, key: findingKeyOf(actor), detail })
-    return this.#holdRefusal({ id, rule, hold: ruleOf(rule).hold, until: undefined }, why)
+    return this.#holdRefusal({ id, rule, hold: ruleOf(rule).hold, until: undefined }, reason)
   }
 
-  #holdRefusal({ id, rule, hold, until }: OpenHold, why = ''): Refusal {
+  #holdRefusal({ id, rule, hold, until }: OpenHold, reason = ''): Refusal {
     const secondsLeft =
       until === undefined ? 300 : Math.max(1, Math.ceil((until - this.#clock.monotonic()) / 1000))
     const refusedCalls = hold === 'writes' ? 'every change' : 'every call'
@@ -241,7 +245,7 @@ export class AbuseRules {
         : `It ends automatically in ${quantity(secondsLeft, 'second')}.`
     return abuseRefusal(
       rule,
-      `${why} The rule ${rule} holds this key: ${refusedCalls} is refused.`.trim(),
+      `${reason} The rule ${rule} holds this key: ${refusedCalls} is refused.`.trim(),
       {
         hint: releaseHint,
         retry_after_seconds: secondsLeft,
@@ -263,12 +267,16 @@ function abuseRefusal(
   return new Refusal('rate_limited', message, { ...more, context: { rule, ...more.context } })
 }
 
-function findingKeyOf({ key, org_id, id }: KeyActor): FoundKey {
+function findingKeyOf({ key, org_id, id }: KeyActor): ReportedKey {
   return { id: key.id, org_id, owner_id: id }
 }
 
 /** Counter of identical calls; restarts after a minute. The oldest counters are dropped. */
-function repeatedOf({ repeated }: KeyWatch, callFingerprint: string, now: number): Repeated {
+function repeatedOf(
+  { repeated }: KeyActivity,
+  callFingerprint: string,
+  now: number,
+): RepeatCounter {
   const previous = repeated.get(callFingerprint)
   if (previous && now - previous.since < minute) return previous
   const fresh = { count: 0, since: now, requestId: '' }

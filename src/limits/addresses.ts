@@ -33,26 +33,26 @@ export class Addresses {
   }
 
   /** Counts a request that needs no key, or had none. @throws Refusal rate_limited */
-  visit(ip: string): void {
+  recordRequest(ip: string): void {
     if (this.#settings.limits) this.#charge(this.#senderOf(ip))
   }
 
   /** Counts an invalid key or sign-in. @throws Refusal rate_limited, instead of reporting that it is invalid */
-  failed(ip: string): void {
+  recordFailure(ip: string): void {
     if (!this.#settings.limits) return
     const sender = this.#senderOf(ip)
     const now = this.#clock.monotonic()
     this.#count(sender, ip, now)
-    if (sender.blockedUntil > now) throw blocked(sender.blockedUntil - now)
+    if (sender.blockedUntil > now) throw blockedRefusal(sender.blockedUntil - now)
     this.#charge(sender)
   }
 
   /** Refuses a blocked address before its password is verified. @throws Refusal rate_limited */
-  requireOpen(ip: string): void {
+  requireUnblocked(ip: string): void {
     if (!this.#settings.limits) return
     const { blockedUntil } = this.#senderOf(ip)
     const now = this.#clock.monotonic()
-    if (blockedUntil > now) throw blocked(blockedUntil - now)
+    if (blockedUntil > now) throw blockedRefusal(blockedUntil - now)
   }
 
   #count(sender: Sender, ip: string, now: number): void {
@@ -84,11 +84,11 @@ export class Addresses {
 
   /** Drops the oldest if there are too many. */
   #senderOf(ip: string): Sender {
-    const place = networkOf(ip)
-    let sender = this.#senders.get(place)
+    const network = networkOf(ip)
+    let sender = this.#senders.get(network)
     if (!sender) {
       this.#senders.set(
-        place,
+        network,
         (sender = {
           bucket: fullBucket(this.#quota, this.#clock.monotonic()),
           failures: 0,
@@ -101,7 +101,7 @@ export class Addresses {
   }
 }
 
-function blocked(milliseconds: number): Refusal {
+function blockedRefusal(milliseconds: number): Refusal {
   return new Refusal('rate_limited', 'Too many keys or passwords from this address were wrong.', {
     hint: 'Requests with a valid key still work; everything else has to wait.',
     retry_after_seconds: Math.max(1, Math.ceil(milliseconds / 1000)),

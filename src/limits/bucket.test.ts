@@ -16,7 +16,7 @@ const quotas = fc.record({
 })
 
 /** Requests of a schedule of [pause, weight] that were admitted, as [moment, units]. */
-function served(quota: Quota, steps: [number, number][]): [number, number][] {
+function admittedRequests(quota: Quota, steps: [number, number][]): [number, number][] {
   let now = 1000
   const bucket = fullBucket(quota, now)
   return steps.flatMap(([pause, weight]): [number, number][] => {
@@ -28,7 +28,7 @@ function served(quota: Quota, steps: [number, number][]): [number, number][] {
 test('no time window admits more than the rate plus one burst', () => {
   fc.assert(
     fc.property(quotas, schedule, (quota, steps) => {
-      const admitted = served(quota, steps)
+      const admitted = admittedRequests(quota, steps)
       for (const [i, [from]] of admitted.entries()) {
         let sum = 0
         for (const [at, units] of admitted.slice(i)) {

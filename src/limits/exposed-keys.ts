@@ -7,13 +7,13 @@ import { findKeys } from '../keys/format.ts'
 import { findTokens } from '../keys/tokens.ts'
 import { revokeKey } from '../keys/issue.ts'
 import type { KeyGate } from '../keys/verify.ts'
-import type { AbuseFindings, FoundKey } from './findings.ts'
+import type { AbuseFindings, ReportedKey } from './findings.ts'
 
 /** Place in which a key was exposed; keys belong only in one header of an encrypted connection. */
 export type ExposedIn = 'url' | 'clear_http' | 'content'
 
 /** Detects keys exposed in public places. */
-export class Exposure {
+export class ExposureDetector {
   readonly #app: { store: Store; clock: Clock; log: Log; settings: Settings; keys: KeyGate }
   readonly #findings: AbuseFindings
 
@@ -25,26 +25,26 @@ export class Exposure {
     this.#findings = findings
   }
 
-  /** Scans an address. Not awaited, and the caller learns nothing of it. */
-  lookAt(url: string): void {
+  /** Scans a URL for keys. Runs in the background; the caller is not told the result. */
+  scanUrl(url: string): void {
     if (!/(?:svc|wat|wrt)(?:_|%5f)/i.test(url)) return
     const plain = url.replace(/%5f/gi, '_')
     const texts = new Set([...findKeys(plain), ...findTokens(plain)].slice(0, 4))
-    for (const text of texts) this.noteText(text, 'url')
+    for (const text of texts) this.reportText(text, 'url')
   }
 
-  /** A text that may be a key. Only a working key counts: a key cannot be marked or revoked without knowing it. */
-  noteText(text: string, where: ExposedIn): void {
+  /** Reports a text that may be a key. Only working keys count, so that only someone who knows a key can get it reported. */
+  reportText(text: string, place: ExposedIn): void {
     this.#app.keys
       .recognize(text)
-      .then((key) => key && this.note(key, where))
+      .then((key) => key && this.reportKey(key, place))
       .catch((error: unknown) =>
         this.#app.log.error('an exposed key was not checked', { error: (error as Error).message }),
       )
   }
 
-  /** A key that is known to work. */
-  note(key: FoundKey, where: ExposedIn): void {
+  /** Reports a key that is known to work. */
+  reportKey(key: ReportedKey, where: ExposedIn): void {
     const { settings, store, clock } = this.#app
     this.#findings.raise({
       rule: 'exposed-key',

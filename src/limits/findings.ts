@@ -14,10 +14,10 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 const maxNotices = 10_000
-const addressesKept = 30 * day
+const addressRetention = 30 * day
 
 /** A key as named in a finding. */
-export interface FoundKey {
+export interface ReportedKey {
   id: Id<'api_keys'>
   org_id: Id<'orgs'>
   owner_id: Id<'users'>
@@ -25,7 +25,7 @@ export interface FoundKey {
 
 export interface NewFinding {
   rule: RuleName
-  key?: FoundKey
+  key?: ReportedKey
   org?: Id<'orgs'>
   /** Subject of the finding if it is not a key. */
   subject?: string
@@ -48,7 +48,7 @@ interface Notice {
   id: Id<'abuse_findings'>
   at: number
   /** Number of occurrences since it was last written. */
-  unwritten: number
+  unwrittenCount: number
   writtenAt: number
 }
 
@@ -67,20 +67,20 @@ export class AbuseFindings {
   readonly #holds = new Map<string, OpenHold[]>()
   readonly #notices = new BoundedMap<string, Notice>(maxNotices)
   /** Rules suspended for a key after a release by a person, with the end time. */
-  readonly #resting = new Map<string, number>()
+  readonly #suppressed = new Map<string, number>()
 
-  constructor(parts: {
+  constructor(dependencies: {
     store: Store
     callLog: CallLog
     clock: Clock
     log: Log
     settings: Settings
   }) {
-    this.#store = parts.store
-    this.#callLog = parts.callLog
-    this.#clock = parts.clock
-    this.#log = parts.log
-    this.#settings = parts.settings
+    this.#store = dependencies.store
+    this.#callLog = dependencies.callLog
+    this.#clock = dependencies.clock
+    this.#log = dependencies.log
+    this.#settings = dependencies.settings
     this.#loaded = this.#load()
   }
 
@@ -111,7 +111,7 @@ export class AbuseFindings {
       this.#notices.set(noticeKey(finding), {
         id: row.id,
         at: this.#clock.monotonic(),
-        unwritten: 0,
+        unwrittenCount: 0,
         writtenAt: this.#clock.monotonic(),
       })
     else
@@ -130,7 +130,7 @@ export class AbuseFindings {
       hold,
       ...finding.detail,
     })
-    this.#write(() => this.#keep(row))
+    this.#write(() => this.#insert(row))
     return row.id
   }
 
@@ -146,7 +146,7 @@ export class AbuseFindings {
         hold.id,
       )
       if (!released) continue
-      this.#resting.set(`${hold.rule} ${keyId}`, this.#clock.monotonic() + hour)
+      this.#suppressed.set(`${hold.rule} ${keyId}`, this.#clock.monotonic() + hour)
       const others = this.#holds.get(keyId)?.filter(({ id }) => id !== hold.id) ?? []
       this.#holds.set(keyId, others)
     }
@@ -163,8 +163,8 @@ export class AbuseFindings {
   }
 
   /** Whether a rule ignores a key for now: it already holds the key, or a person has just released it. */
-  isResting(rule: RuleName, keyId: string): boolean {
-    const until = this.#resting.get(`${rule} ${keyId}`)
+  isSuppressed(rule: RuleName, keyId: string): boolean {
+    const until = this.#suppressed.get(`${rule} ${keyId}`)
     if (until !== undefined && until > this.#clock.monotonic()) return true
     return this.#holds.has(keyId) && this.holdsOn(keyId).some((hold) => hold.rule === rule)
   }
@@ -178,9 +178,9 @@ export class AbuseFindings {
     const notice = this.#notices.get(noticeKey(finding))
     const now = this.#clock.monotonic()
     if (!notice || now - notice.at > hour) return undefined
-    notice.unwritten++
+    notice.unwrittenCount++
     if (now - notice.writtenAt < 5000) return notice.id
-    const times = notice.unwritten
+    const times = notice.unwrittenCount
     Object.assign(notice, { unwritten: 0, writtenAt: now })
     const at = this.#clock.now()
     this.#write(() =>
@@ -232,22 +232,22 @@ export class AbuseFindings {
   }
 
   /** Inside a writer job. */
-  async #keep(row: AbuseFindingsTable): Promise<void> {
+  async #insert(row: AbuseFindingsTable): Promise<void> {
     const { write } = this.#store
     await write.insertInto('abuse_findings').values(row).execute()
     if (row.org_id === null)
       await write
         .deleteFrom('abuse_findings')
         .where('org_id', 'is', null)
-        .where('last_at', '<', row.last_at - addressesKept)
+        .where('last_at', '<', row.last_at - addressRetention)
         .execute()
-    await this.#enter(row)
+    await this.#logCall(row)
     if (row.hold !== 'none' && row.hold !== 'key') await this.#countHolds(row)
     await notifyFinding(write, row)
   }
 
   /** The call log entry, in the name of the key's owner. */
-  async #enter({
+  async #logCall({
     id,
     org_id,
     owner_id,
@@ -290,13 +290,13 @@ export class AbuseFindings {
     const maxHolds = this.#settings.abuse_repeat
     if (maxHolds === 0) return
     const { write } = this.#store
-    const decided = await write.one<{ at: number | null }>(
+    const lastDecision = await write.one<{ at: number | null }>(
       "SELECT max(released_at) AS at FROM abuse_findings WHERE key_id = ? AND rule = 'repeat-offender'",
       key_id,
     )
     const countRow = await write.one<{ holds: number }>(
       "SELECT count(*) AS holds FROM abuse_findings WHERE key_id = ? AND hold NOT IN ('none', 'key') AND first_at > ?",
-      ...[key_id, Math.max(first_at - day, decided?.at ?? 0)],
+      ...[key_id, Math.max(first_at - day, lastDecision?.at ?? 0)],
     )
     const holds = countRow?.holds ?? 0
     if (holds < maxHolds) return

@@ -10,24 +10,24 @@ import type { Store } from '../db/open.ts'
 import type { KeyGate } from '../keys/verify.ts'
 import { AbuseRules, type KeyActor, type WatchedChange, type WatchedOperation } from './abuse.ts'
 import { Addresses } from './addresses.ts'
-import { Exposure } from './exposed-keys.ts'
-import { AbuseFindings, type FoundKey } from './findings.ts'
-import { PlanMeter, type Metered } from './plan.ts'
+import { ExposureDetector } from './exposed-keys.ts'
+import { AbuseFindings, type ReportedKey } from './findings.ts'
+import { PlanMeter, type MeteredCall } from './plan.ts'
 import { Rates, type Remaining, type RateLimitStatus } from './rate.ts'
-import { Spending } from './quotas.ts'
-import { Watches, type KeyWatch, type Repeated } from './watch.ts'
+import { AddressRates } from './quotas.ts'
+import { KeyActivities, type KeyActivity, type RepeatCounter } from './watch.ts'
 
 /** Admission of a request with a valid key: the rate limit status for its answer, and the reason if it is refused. */
 export interface Admission {
-  standing: RateLimitStatus | undefined
+  rateLimit: RateLimitStatus | undefined
   refusal: Refusal | undefined
 }
 
 /** An admitted call; `end` completes it. */
 export interface AdmittedCall {
-  watch: KeyWatch | undefined
-  repeated: Repeated | undefined
-  metered: Metered | undefined
+  watch: KeyActivity | undefined
+  repeated: RepeatCounter | undefined
+  metered: MeteredCall | undefined
 }
 
 /** A call as seen by the limits. */
@@ -37,7 +37,7 @@ export interface LimitedCall {
   args: unknown
 }
 
-interface Parts {
+interface Dependencies {
   settings: Settings
   store: Store
   clock: Clock
@@ -48,45 +48,45 @@ interface Parts {
 
 /** All usage limits: rates and abuse rules by key and address, plans by organization. */
 export class Limits {
-  readonly #parts: Parts
-  readonly #rulesHold: boolean
+  readonly #parts: Dependencies
+  readonly #isEnforcing: boolean
   readonly #clock: Clock
   readonly #rates: Rates
   readonly #abuse: AbuseRules
-  readonly #watches: Watches
+  readonly #watches: KeyActivities
   readonly addresses: Addresses
-  readonly spending: Spending
-  readonly exposure: Exposure
+  readonly spending: AddressRates
+  readonly exposure: ExposureDetector
   readonly findings: AbuseFindings
   readonly plans: PlanMeter
 
-  constructor(parts: Parts) {
+  constructor(parts: Dependencies) {
     const { settings, clock, store } = parts
     this.#parts = parts
-    this.#rulesHold = settings.limits
+    this.#isEnforcing = settings.limits
     this.#clock = clock
-    this.#watches = new Watches(clock)
+    this.#watches = new KeyActivities(clock)
     this.#rates = new Rates(settings, clock)
     this.findings = new AbuseFindings(parts)
     this.#abuse = new AbuseRules(settings, clock, this.findings, store.committed)
     this.addresses = new Addresses(settings, clock, this.findings)
-    this.spending = new Spending(settings, clock)
-    this.exposure = new Exposure(parts, this.findings)
+    this.spending = new AddressRates(settings, clock)
+    this.exposure = new ExposureDetector(parts, this.findings)
     this.plans = new PlanMeter(settings, clock, this.findings, store)
   }
 
   /** Admits an HTTP request with a valid key and a weight. */
   admit(actor: Actor, ip: string, weight: number): Admission {
     const { key } = actor
-    if (!key) return { standing: undefined, refusal: undefined }
-    const watch = this.#watches.of(key.id)
+    if (!key) return { rateLimit: undefined, refusal: undefined }
+    const watch = this.#watches.getOrCreate(key.id)
     watch.usedAt = this.#clock.monotonic()
-    if (key.suspended) return { standing: undefined, refusal: suspended(key) }
-    if (key.paused) return { standing: undefined, refusal: paused(key, key.paused) }
+    if (key.suspended) return { rateLimit: undefined, refusal: suspendedRefusal(key) }
+    if (key.paused) return { rateLimit: undefined, refusal: pausedRefusal(key, key.paused) }
     const refusal = this.#rates.take(watch, actor.org_id, weight)
-    if (!refusal && this.#rulesHold && !key.connection?.isHosted)
+    if (!refusal && this.#isEnforcing && !key.connection?.isHosted)
       this.#abuse.recordAddress(actor as KeyActor, watch, ip)
-    return { standing: this.#rates.standing(watch, refusal), refusal }
+    return { rateLimit: this.#rates.status(watch, refusal), refusal }
   }
 
   /** Admits a call. @throws Refusal rate_limited or plan_exceeded */
@@ -99,26 +99,26 @@ export class Limits {
     const watch = this.#watchOf(actor, call.transport)
     if (watch) await this.#abuse.requireNoHold(actor as KeyActor, operation)
     const repeated =
-      watch && this.#abuse.countRepeat(actor as KeyActor, watch, operation, call.args)
+      watch && this.#abuse.countIdenticalCall(actor as KeyActor, watch, operation, call.args)
     const metered = isMetered(call, operation) ? await this.plans.begin(actor, now) : undefined
     try {
       if (watch) this.#rates.begin(watch)
     } catch (error) {
-      if (metered) this.plans.giveBack(metered)
+      if (metered) this.plans.uncount(metered)
       throw error
     }
     return { watch, repeated, metered }
   }
 
   /** Ends a call; only served calls count. */
-  end({ watch, repeated, metered }: AdmittedCall, served: boolean, requestId: string): void {
-    if (watch) watch.underWay--
-    if (served && repeated) repeated.requestId = requestId
-    if (!served && metered) this.plans.giveBack(metered)
+  end({ watch, repeated, metered }: AdmittedCall, isServed: boolean, requestId: string): void {
+    if (watch) watch.runningCalls--
+    if (isServed && repeated) repeated.requestId = requestId
+    if (!isServed && metered) this.plans.uncount(metered)
   }
 
   /** Whether an outbound call must wait for a person, because its key sent too much recently. */
-  sendsTooOften(actor: Actor, { watch }: AdmittedCall, operation: string): boolean {
+  needsSendApproval(actor: Actor, { watch }: AdmittedCall, operation: string): boolean {
     return watch !== undefined && this.#abuse.countOutbound(actor as KeyActor, watch, operation)
   }
 
@@ -131,7 +131,7 @@ export class Limits {
    * Checks the changes of a call, in its transaction. @throws Refusal rate_limited or storage_full; the transaction
    * must then be rolled back
    */
-  async changed(
+  async checkChanges(
     actor: Actor,
     { watch }: AdmittedCall,
     changes: readonly WatchedChange[],
@@ -155,12 +155,13 @@ export class Limits {
 
   /** Records the size of an answer. */
   recordAnswerSize(actor: Actor, bytes: number): void {
-    const watch = this.#rulesHold && actor.key ? this.#watches.of(actor.key.id) : undefined
+    const watch =
+      this.#isEnforcing && actor.key ? this.#watches.getOrCreate(actor.key.id) : undefined
     if (watch) this.#abuse.recordAnswerSize(actor as KeyActor, watch, bytes)
   }
 
   /** Records the use of a formerly valid key in its owner's call log. Not awaited. */
-  enterFailure(key: FoundKey, request: FailedRequest): void {
+  logFailedRequest(key: ReportedKey, request: FailedRequest): void {
     const { store, callLog, clock, log } = this.#parts
     const entry = failureEntry(key, request, clock.now())
     store.writer
@@ -179,9 +180,9 @@ export class Limits {
   }
 
   /** The rules apply to external calls with a key. */
-  #watchOf({ key }: Actor, transport: string): KeyWatch | undefined {
-    return this.#rulesHold && key && (transport === 'rest' || transport === 'mcp')
-      ? this.#watches.of(key.id)
+  #watchOf({ key }: Actor, transport: string): KeyActivity | undefined {
+    return this.#isEnforcing && key && (transport === 'rest' || transport === 'mcp')
+      ? this.#watches.getOrCreate(key.id)
       : undefined
   }
 }
@@ -197,7 +198,7 @@ export interface FailedRequest {
 }
 
 function failureEntry(
-  { id, org_id, owner_id }: FoundKey,
+  { id, org_id, owner_id }: ReportedKey,
   { tool, route, requestId, ip, client, transport }: FailedRequest,
   now: number,
 ): CallEntry {
@@ -227,14 +228,14 @@ function isMetered({ transport }: LimitedCall, { kind }: WatchedOperation): bool
   return transport !== 'cli' && !(transport === 'web' && kind === 'read')
 }
 
-function paused(key: ActingKey, { by, at }: { by: string; at: number }): Refusal {
+function pausedRefusal(key: ActingKey, { by, at }: { by: string; at: number }): Refusal {
   return new Refusal('paused', `${nameOfKey(key)} was paused by ${by} at ${iso(at)}.`, {
     hint: 'Stop, and wait until it is resumed in the web app.',
     context: { paused_by: by, paused_at: iso(at) },
   })
 }
 
-function suspended(key: ActingKey): Refusal {
+function suspendedRefusal(key: ActingKey): Refusal {
   return denied(
     `${nameOfKey(key)} is suspended: it was held too often in one day.`,
     'Its owner or an administrator can release it in the web app, or with `workspace abuse list` and `workspace abuse release`.',

@@ -39,16 +39,20 @@ export async function notifyFinding(
     .where('api_keys.id', '=', key_id as Id<'api_keys'>)
     .executeTakeFirst()
   if (!key) return
-  const what = `${causes[rule as RuleName] ?? `met the rule ${rule}`}${holdTexts[hold]}${until_at === null ? '' : ' for a while'} (${rule})`
+  const description = `${causes[rule as RuleName] ?? `met the rule ${rule}`}${holdTexts[hold]}${until_at === null ? '' : ' for a while'} (${rule})`
   await notifyPeople(db, first_at, org_id, [owner_id], {
     kind: 'security',
     item: { type: 'api_key', id: key_id },
     actor: null,
-    text: `Your key "${key.name}" ${what}`,
+    text: `Your key "${key.name}" ${description}`,
   })
-  await notifyAdmins(db, first_at, org_id, `The key "${key.name}" of ${key.display_name} ${what}`, [
-    owner_id,
-  ])
+  await notifyAdmins(
+    db,
+    first_at,
+    org_id,
+    `The key "${key.name}" of ${key.display_name} ${description}`,
+    [owner_id],
+  )
 }
 
 async function notifyPlan(

@@ -3,7 +3,7 @@ import { datetimeString } from '../kernel/fields.ts'
 import { shape } from '../kernel/shape.ts'
 
 /** Amount used and the plan's limit; `limit` is absent if there is none. */
-const Share = z.strictObject({
+const LimitUsage = z.strictObject({
   used: z.number(),
   limit: z.number().optional(),
   left: z.number().optional(),
@@ -12,10 +12,10 @@ const Share = z.strictObject({
 /** All limits of a plan and their use, for administrators. */
 export const PlanStanding = shape('PlanStanding', {
   name: z.string(),
-  calls_today: Share,
-  calls_this_month: Share,
-  people: Share,
-  storage_bytes: Share,
+  calls_today: LimitUsage,
+  calls_this_month: LimitUsage,
+  people: LimitUsage,
+  storage_bytes: LimitUsage,
   day_ends_at: datetimeString(),
   month_ends_at: datetimeString(),
 })

@@ -5,7 +5,7 @@ import { addPerson } from '../identity/people.ts'
 import { hour, minute } from '../testing/harness.ts'
 import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../testing/server.ts'
 import { Limits } from './limits.ts'
-import { plansNotNamed, setPlan } from './plan.ts'
+import { unknownAssignedPlans, setPlan } from './plan.ts'
 import { listFindings } from './release.ts'
 import { usageOf } from './usage.ts'
 
@@ -28,7 +28,7 @@ after(() => served.close())
 
 const get = (path = '/api/labels', key = served.bearer): Promise<TestResponse> =>
   served.ask('GET', path, { key })
-const counted = async () => (await usageOf(served.app.store, org, served.clock.now())).today
+const callsToday = async () => (await usageOf(served.app.store, org, served.clock.now())).today
 const read = (key: string) =>
   served.ask('POST', '/mcp', {
     key,
@@ -41,7 +41,7 @@ const read = (key: string) =>
     },
   })
 
-async function give(plan: string): Promise<void> {
+async function assignPlan(plan: string): Promise<void> {
   await setPlan(served.app.store, served.clock, served.app.settings.plans, { org, plan })
   served.clock.wait(1500) // the server reads plans once a second
 }
@@ -50,7 +50,7 @@ async function give(plan: string): Promise<void> {
 beforeEach(() => served.clock.wait(24 * hour))
 
 test('sixteen callers at the edge of a quota get exactly the quota, over REST and MCP alike', async () => {
-  await give('small')
+  await assignPlan('small')
   const call = (i: number) =>
     i % 2 === 0
       ? get()
@@ -65,13 +65,14 @@ test('sixteen callers at the edge of a quota get exactly the quota, over REST an
           },
         })
   const all: TestResponse[] = []
-  const lane = async (lane: number) => {
+  const caller = async (lane: number) => {
     for (let i = 0; i < 3; i++) all.push(await call(lane))
   }
-  await Promise.all(Array.from({ length: 16 }, (_, i) => lane(i)))
-  const isServed = (got: TestResponse) => got.status === 200 && got.json.result?.isError !== true
+  await Promise.all(Array.from({ length: 16 }, (_, i) => caller(i)))
+  const isServed = (response: TestResponse) =>
+    response.status === 200 && response.json.result?.isError !== true
   assert.equal(all.filter(isServed).length, 20)
-  assert.equal(await counted(), 20)
+  assert.equal(await callsToday(), 20)
   const rest = all.find((testResponse) => testResponse.status === 429)!
   assert.deepEqual(
     [rest.json.code, rest.json.plan, rest.json.limit, rest.json.period],
@@ -93,30 +94,30 @@ test('the next day starts at midnight of the organization, and Retry-After says 
   )
   served.clock.wait(seconds * 1000)
   assert.equal((await get()).status, 200)
-  assert.equal(await counted(), 1)
+  assert.equal(await callsToday(), 1)
 })
 
 test('a failed or refused call does not count', async () => {
-  await give('small')
-  const before = await counted()
+  await assignPlan('small')
+  const before = await callsToday()
   assert.equal((await get('/api/tasks/nothing')).status, 404)
   assert.equal((await get('/api/labels?limit=no')).status, 400)
-  assert.equal(await counted(), before)
+  assert.equal(await callsToday(), before)
   assert.equal((await get()).status, 200)
-  assert.equal(await counted(), before + 1)
+  assert.equal(await callsToday(), before + 1)
 })
 
 test('reading a resource counts as its operation', async () => {
-  await give('small')
-  const before = await counted()
+  await assignPlan('small')
+  const before = await callsToday()
   const got = await read(served.bearer)
   assert.equal(got.json.error, undefined, got.text)
-  assert.ok((await counted()) > before)
+  assert.ok((await callsToday()) > before)
 })
 
 test('a monthly plan spans days, and usage shows what remains and warns', async () => {
-  await give('unlimited')
-  await give('monthly')
+  await assignPlan('unlimited')
+  await assignPlan('monthly')
   const { plan: start } = (await get('/api/api-keys/current/usage')).json
   assert.deepEqual(
     [start.name, start.calls_per_month, start.calls_per_day],
@@ -130,27 +131,27 @@ test('a monthly plan spans days, and usage shows what remains and warns', async 
     [refused.json.code, refused.json.period, refused.json.resets_at],
     ['plan_exceeded', 'month', '2026-11-30T23:00:00.000Z'],
   )
-  await give('unlimited')
-  await give('monthly')
+  await assignPlan('unlimited')
+  await assignPlan('monthly')
   assert.equal((await get()).status, 429)
   const [warning] = (
     await listFindings(served.app.store, served.clock.now(), { limit: 100 })
   ).filter((finding) => finding.rule === 'plan-warning' && finding.subject === '2026-11')
   assert.equal(warning?.org_id, org)
-  const stops = (await listFindings(served.app.store, served.clock.now(), { limit: 100 })).filter(
-    (finding) => finding.rule === 'plan-exceeded' && finding.subject === '2026-11',
-  )
+  const exceededFindings = (
+    await listFindings(served.app.store, served.clock.now(), { limit: 100 })
+  ).filter((finding) => finding.rule === 'plan-exceeded' && finding.subject === '2026-11')
   assert.deepEqual(
-    stops.map((stop) => stop.org_id),
+    exceededFindings.map((stop) => stop.org_id),
     [org],
-    'that it is used up is told once',
+    'an exhausted plan is reported once',
   )
-  await give('unlimited')
+  await assignPlan('unlimited')
   assert.equal((await get()).status, 200)
 })
 
 test('a process starts with the stored counters', async () => {
-  await give('small')
+  await assignPlan('small')
   for (let i = 0; i < 7; i++) await get()
   const next = new Limits(served.app)
   assert.deepEqual(
@@ -164,7 +165,7 @@ test('usage is counted per person and key', async () => {
   const { key, id } = await served.keyFor(served.bob, { name: 'bobs' })
   await get('/api/labels', key)
   await get('/api/labels', key)
-  await served.carol.call('list_labels') // what people read does not count
+  await served.carol.call('list_labels') // reading in the web app does not count
   await served.carol.call('create_label', { name: 'Counted' })
   const { lines } = await usageOf(served.app.store, org, served.clock.now())
   const today = lines
@@ -181,14 +182,14 @@ test('usage is counted per person and key', async () => {
 
 test('other organizations have separate quotas', async () => {
   const { key } = await served.keyFor(served.eve)
-  await give('small')
+  await assignPlan('small')
   for (let i = 0; i < 21; i++) await get()
   assert.equal((await get()).status, 429)
   assert.equal((await get('/api/labels', key)).status, 200)
 })
 
 test('a plan limits the number of people and the bytes of files', async () => {
-  await give('tight')
+  await assignPlan('tight')
   const add = (email: string) =>
     addPerson(served.app.store, served.clock, {
       org,
@@ -214,14 +215,14 @@ test('a plan limits the number of people and the bytes of files', async () => {
 })
 
 test('a nonexistent plan cannot be assigned', async () => {
-  await assert.rejects(give('nothing'), { code: 'invalid_argument' })
+  await assert.rejects(assignPlan('nothing'), { code: 'invalid_argument' })
   served.clock.wait(minute)
   assert.equal((await get('/api/api-keys/current/usage')).json.plan.name, 'tight')
 })
 
 test('an assigned plan missing from the settings is reported', async () => {
-  await give('tight')
+  await assignPlan('tight')
   const { store, settings } = served.app
-  assert.deepEqual(await plansNotNamed(store.read, settings.plans), [])
-  assert.deepEqual(await plansNotNamed(store.read, { unlimited: {} }), ['tight'])
+  assert.deepEqual(await unknownAssignedPlans(store.read, settings.plans), [])
+  assert.deepEqual(await unknownAssignedPlans(store.read, { unlimited: {} }), ['tight'])
 })

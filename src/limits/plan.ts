@@ -19,11 +19,11 @@ import {
 } from './usage.ts'
 
 /** Milliseconds for which a cached plan and time zone are trusted: another process may change them. */
-const trustedFor = 1000
-const warnAt = 0.8
+const cacheLifetime = 1000
+const warningShare = 0.8
 
 /** A counted call and its day. */
-export interface Metered {
+export interface MeteredCall {
   use: OrgUse
   day: string
 }
@@ -37,11 +37,11 @@ interface OrgUse {
   /** When plan and zone were read, on the monotonic clock. */
   readAt: number
   day: string
-  dayEnds: number
+  dayEndsAt: number
   month: string
   calls: { day: number; month: number }
   /** Rules with the days and months already notified. */
-  warned: Set<string>
+  reported: Set<string>
 }
 
 /** Usage of an organization under its plan, as presented in answers. */
@@ -55,12 +55,12 @@ export interface PlanUse {
   /** Milliseconds since 1970. */
   day_ends_at: number
   month_ends_at: number
-  /** One of the two is 80 % used. */
+  /** Whether the calls of the day or of the month are 80 % used. */
   warning: boolean
 }
 
 /** Amount used and the plan's limit; `limit` is absent if there is none. */
-interface Share {
+interface LimitUsage {
   used: number
   limit?: number
   left?: number
@@ -69,10 +69,10 @@ interface Share {
 /** All limits of a plan and their use, for administrators. */
 export interface PlanStanding {
   name: string
-  calls_today: Share
-  calls_this_month: Share
-  people: Share
-  storage_bytes: Share
+  calls_today: LimitUsage
+  calls_this_month: LimitUsage
+  people: LimitUsage
+  storage_bytes: LimitUsage
   day_ends_at: string
   month_ends_at: string
 }
@@ -108,7 +108,7 @@ export class PlanMeter {
   }
 
   /** Counts a call that begins. @throws Refusal plan_exceeded */
-  async begin({ org_id }: Actor, now: number): Promise<Metered> {
+  async begin({ org_id }: Actor, now: number): Promise<MeteredCall> {
     const use = await this.#useOf(org_id, now)
     const { calls, limits } = use
     if (calls.day >= (limits.calls_per_day ?? Infinity))
@@ -117,18 +117,18 @@ export class PlanMeter {
       throw await this.#exceeded(use, 'month', limits.calls_per_month!, now)
     calls.day++
     calls.month++
-    if (isNear(use)) await this.#warn(use)
+    if (isNearLimit(use)) await this.#warn(use)
     return { use, day: use.day }
   }
 
   /** Uncounts a call that was not served. */
-  giveBack({ use, day }: Metered): void {
+  uncount({ use, day }: MeteredCall): void {
     if (use.day === day) use.calls.day--
     if (use.month === monthOf(day)) use.calls.month--
   }
 
   /** Stores a served call, inside the writer job that logs it. */
-  async count({ use, day }: Metered, actor: Actor): Promise<void> {
+  async count({ use, day }: MeteredCall, actor: Actor): Promise<void> {
     await this.#write.run(countCall, use.org, day, actor.id, actor.key?.id ?? '')
   }
 
@@ -157,13 +157,13 @@ export class PlanMeter {
       ...(calls_per_month === undefined
         ? {}
         : { calls_this_month: use.calls.month, calls_per_month }),
-      day_ends_at: use.dayEnds,
+      day_ends_at: use.dayEndsAt,
       month_ends_at: monthEnd(use),
-      warning: isNear(use),
+      warning: isNearLimit(use),
     }
   }
 
-  async standing(org: Id<'orgs'>, now: number): Promise<PlanStanding> {
+  async usageReport(org: Id<'orgs'>, now: number): Promise<PlanStanding> {
     const use = await this.#useOf(org, now)
     const { plan, limits, calls } = use
     return {
@@ -172,7 +172,7 @@ export class PlanMeter {
       calls_this_month: share(calls.month, limits.calls_per_month),
       people: share(await this.#used(membersQuery, org), limits.members),
       storage_bytes: share(await this.#used(storageQuery, org), limits.storage_bytes),
-      day_ends_at: iso(use.dayEnds),
+      day_ends_at: iso(use.dayEndsAt),
       month_ends_at: iso(monthEnd(use)),
     }
   }
@@ -183,7 +183,7 @@ export class PlanMeter {
 
   async #useOf(org: Id<'orgs'>, now: number): Promise<OrgUse> {
     const cached = this.#orgs.get(org)
-    if (cached && this.#clock.monotonic() - cached.readAt < trustedFor && isOfDay(cached, now))
+    if (cached && this.#clock.monotonic() - cached.readAt < cacheLifetime && isInDay(cached, now))
       return cached
     let reading = this.#reading.get(org)
     if (!reading) {
@@ -207,28 +207,28 @@ export class PlanMeter {
       zone,
       readAt: 0,
       day: '',
-      dayEnds: 0,
+      dayEndsAt: 0,
       month: '',
       calls: { day: 0, month: 0 },
-      warned: new Set(),
+      reported: new Set(),
     }
-    if (use.zone !== zone) use.dayEnds = 0
+    if (use.zone !== zone) use.dayEndsAt = 0
     Object.assign(use, { plan, limits: this.#plans[plan]!, zone, readAt: this.#clock.monotonic() })
-    if (!isOfDay(use, now)) await this.#turn(use, now)
+    if (!isInDay(use, now)) await this.#startDay(use, now)
     this.#orgs.set(org, use)
     return use
   }
 
   /** Starts a new day with the stored counts. Running calls still count if it is the same month. */
-  async #turn(use: OrgUse, now: number): Promise<void> {
+  async #startDay(use: OrgUse, now: number): Promise<void> {
     const day = dayAt(now, use.zone)
     const month = monthOf(day)
     const dayEnds = instantOfMinute(day, 1440, use.zone)
     if (day !== use.day) {
-      const ofDay = await this.#sum(use.org, day, day)
+      const callsOfDay = await this.#sum(use.org, day, day)
       if (month !== use.month)
         use.calls.month = await this.#sum(use.org, `${month}-01`, `${month}-31`)
-      use.calls.day = ofDay
+      use.calls.day = callsOfDay
     }
     Object.assign(use, { day, month, dayEnds })
   }
@@ -243,62 +243,62 @@ export class PlanMeter {
     limit: number,
     now: number,
   ): Promise<Refusal> {
-    const ends = period === 'day' ? use.dayEnds : monthEnd(use)
+    const endsAt = period === 'day' ? use.dayEndsAt : monthEnd(use)
     await this.#raise('plan-exceeded', use, use[period], { plan: use.plan, limit })
     return new Refusal(
       'plan_exceeded',
       `The plan "${use.plan}" of this organization allows ${limit} calls per ${period}, and all are used.`,
       {
-        hint: `The next ${period} begins at ${iso(ends)}. The operator can assign another plan.`,
-        retry_after_seconds: Math.max(1, Math.ceil((ends - now) / 1000)),
+        hint: `The next ${period} begins at ${iso(endsAt)}. The operator can assign another plan.`,
+        retry_after_seconds: Math.max(1, Math.ceil((endsAt - now) / 1000)),
         context: {
           plan: use.plan,
           period,
           limit,
-          resets_at: iso(ends),
+          resets_at: iso(endsAt),
           'violated-policies': [`plan-${period}`],
         },
       },
     )
   }
 
-  async #warn({ calls, limits, plan, org, warned, ...use }: OrgUse): Promise<void> {
+  async #warn({ calls, limits, plan, org, reported, ...use }: OrgUse): Promise<void> {
     for (const [period, used, limit] of [
       [use.day, calls.day, limits.calls_per_day],
       [use.month, calls.month, limits.calls_per_month],
     ] as const) {
-      if (limit !== undefined && used >= Math.ceil(limit * warnAt))
-        await this.#raise('plan-warning', { org, warned }, period, { plan, used, limit })
+      if (limit !== undefined && used >= Math.ceil(limit * warningShare))
+        await this.#raise('plan-warning', { org, reported }, period, { plan, used, limit })
     }
   }
 
   /** Notifies once per period. */
   async #raise(
     rule: 'plan-warning' | 'plan-exceeded',
-    { org, warned }: Pick<OrgUse, 'org' | 'warned'>,
+    { org, reported }: Pick<OrgUse, 'org' | 'reported'>,
     period: string,
     detail: Record<string, string | number>,
   ): Promise<void> {
-    if (warned.has(`${rule} ${period}`)) return
-    warned.add(`${rule} ${period}`)
+    if (reported.has(`${rule} ${period}`)) return
+    reported.add(`${rule} ${period}`)
     if (!(await this.#committed.one(wasReported, org, rule, period)))
       this.#findings.raise({ rule, org, subject: period, detail })
   }
 }
 
-function share(used: number, limit: number | undefined): Share {
+function share(used: number, limit: number | undefined): LimitUsage {
   return limit === undefined ? { used } : { used, limit, left: Math.max(0, limit - used) }
 }
 
 /** Whether a moment is in the counted day; a clock may be set back. */
-function isOfDay({ dayEnds }: OrgUse, now: number): boolean {
-  return now < dayEnds && now >= dayEnds - 26 * 3600_000
+function isInDay({ dayEndsAt }: OrgUse, now: number): boolean {
+  return now < dayEndsAt && now >= dayEndsAt - 26 * 3600_000
 }
 
-function isNear({ calls, limits }: OrgUse): boolean {
+function isNearLimit({ calls, limits }: OrgUse): boolean {
   return (
-    calls.day >= Math.ceil((limits.calls_per_day ?? Infinity) * warnAt) ||
-    calls.month >= Math.ceil((limits.calls_per_month ?? Infinity) * warnAt)
+    calls.day >= Math.ceil((limits.calls_per_day ?? Infinity) * warningShare) ||
+    calls.month >= Math.ceil((limits.calls_per_month ?? Infinity) * warningShare)
   )
 }
 
@@ -336,7 +336,7 @@ export async function checkMembers(
 }
 
 /** Assigned plans missing in the settings: their organizations have the default plan. */
-export async function plansNotNamed(db: Connection, plans: Plans): Promise<string[]> {
+export async function unknownAssignedPlans(db: Connection, plans: Plans): Promise<string[]> {
   const assignedPlans = await db.all<{ plan: string }>(
     'SELECT DISTINCT plan FROM org_plans ORDER BY plan',
   )

@@ -8,20 +8,20 @@ import { quantity } from '../kernel/text/quantity.ts'
 const maxBuckets = 50_000
 
 /** Rate limits per IP address: a bucket for each of the most recent ones. */
-export class Spending {
+export class AddressRates {
   readonly #clock: Clock
-  readonly #holds: boolean
+  readonly #isEnforced: boolean
   readonly #buckets = new BoundedMap<string, Bucket>(maxBuckets)
 
   constructor({ limits }: { limits: boolean }, clock: Clock) {
     this.#clock = clock
-    this.#holds = limits
+    this.#isEnforced = limits
   }
 
   /** Takes one unit; returns the seconds until one is available, 0 if it was taken. */
-  spend(ip: string, what: string, quota: Quota): number {
-    if (!this.#holds) return 0
-    const name = `${what} ${networkOf(ip)}`
+  tryTake(ip: string, purpose: string, quota: Quota): number {
+    if (!this.#isEnforced) return 0
+    const name = `${purpose} ${networkOf(ip)}`
     const now = this.#clock.monotonic()
     const bucket = this.#buckets.get(name) ?? fullBucket(quota, now)
     this.#buckets.set(name, bucket)
@@ -31,8 +31,8 @@ export class Spending {
   }
 
   /** Takes one unit. @throws Refusal rate_limited */
-  demand(ip: string, what: string, quota: Quota): void {
-    const wait = this.spend(ip, what, quota)
+  take(ip: string, what: string, quota: Quota): void {
+    const wait = this.tryTake(ip, what, quota)
     if (wait > 0)
       throw new Refusal('rate_limited', 'Too many attempts.', {
         retry_after_seconds: wait,

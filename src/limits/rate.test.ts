@@ -8,7 +8,7 @@ import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../test
 import { z } from 'zod'
 
 const quotaExceeded = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
-let release: (() => void)[] = []
+let releases: (() => void)[] = []
 
 /** Calls that run until released. */
 const waiting: Module = {
@@ -22,7 +22,7 @@ const waiting: Module = {
       about: 'Wait until somebody says go',
       input: { turn: z.int() },
       output: z.strictObject({ turn: z.int() }),
-      handle: ({ turn }) => new Promise((resolve) => release.push(() => resolve({ turn }))),
+      handle: ({ turn }) => new Promise((resolve) => releases.push(() => resolve({ turn }))),
     }),
   ],
 }
@@ -60,40 +60,43 @@ const message = (method: string, params: object = {}) =>
     body: { jsonrpc: '2.0', id: 7, method, params },
   })
 const statuses = (all: TestResponse[]) => all.map((testResponse) => testResponse.status)
-const rate = ({ headers }: TestResponse) => [
+const rateHeaders = ({ headers }: TestResponse) => [
   headers.get('ratelimit-policy'),
   headers.get('ratelimit'),
 ]
 
-async function times(count: number, ask: () => Promise<TestResponse>): Promise<TestResponse[]> {
+async function repeat(count: number, ask: () => Promise<TestResponse>): Promise<TestResponse[]> {
   const all: TestResponse[] = []
   for (let i = 0; i < count; i++) all.push(await ask())
   return all
 }
 
 test('every response to a key has its rate policy and remainder, including refusals and MCP', async () => {
-  await message('tools/list') // the first builds the schemas, which may take a second
+  await message('tools/list') // the first call builds the schemas, which may take a second
   served.clock.wait(10_000)
-  assert.deepEqual(rate(await get()), ['"key";q=60;w=60', '"key";r=9;t=1'])
-  assert.deepEqual(rate(await get('/api/nothing')), ['"key";q=60;w=60', '"key";r=8;t=2'])
-  assert.deepEqual(rate(await message('tools/list')), ['"key";q=60;w=60', '"key";r=7;t=3'])
-  assert.deepEqual(rate(await message('tools/call', { name: 'list_labels', arguments: {} })), [
-    '"key";q=60;w=60',
-    '"key";r=6;t=4',
-  ])
-  assert.deepEqual(rate(await served.ask('PUT', '/api/labels', { key })), [
+  assert.deepEqual(rateHeaders(await get()), ['"key";q=60;w=60', '"key";r=9;t=1'])
+  assert.deepEqual(rateHeaders(await get('/api/nothing')), ['"key";q=60;w=60', '"key";r=8;t=2'])
+  assert.deepEqual(rateHeaders(await message('tools/list')), ['"key";q=60;w=60', '"key";r=7;t=3'])
+  assert.deepEqual(
+    rateHeaders(await message('tools/call', { name: 'list_labels', arguments: {} })),
+    ['"key";q=60;w=60', '"key";r=6;t=4'],
+  )
+  assert.deepEqual(rateHeaders(await served.ask('PUT', '/api/labels', { key })), [
     '"key";q=60;w=60',
     '"key";r=5;t=5',
   ])
-  assert.deepEqual(rate(await served.ask('POST', '/api/labels', { key, body: {} })), [
+  assert.deepEqual(rateHeaders(await served.ask('POST', '/api/labels', { key, body: {} })), [
     '"key";q=60;w=60',
     '"key";r=4;t=6',
   ])
-  assert.deepEqual(rate(await served.ask('GET', '/api/labels', { key: undefined })), [null, null])
+  assert.deepEqual(rateHeaders(await served.ask('GET', '/api/labels', { key: undefined })), [
+    null,
+    null,
+  ])
 })
 
 test('REST and MCP share one bucket; beyond it is 429 with the retry time in the format of each', async () => {
-  assert.deepEqual(statuses(await times(10, () => get())), Array(10).fill(200))
+  assert.deepEqual(statuses(await repeat(10, () => get())), Array(10).fill(200))
   const rest = await get()
   assert.equal(rest.status, 429)
   assert.deepEqual(
@@ -110,18 +113,18 @@ test('REST and MCP share one bucket; beyond it is 429 with the retry time in the
     ['2.0', 'rate_limited', '1'],
   )
   served.clock.wait(1000)
-  assert.deepEqual(statuses(await times(2, () => get())), [200, 429])
+  assert.deepEqual(statuses(await repeat(2, () => get())), [200, 429])
 })
 
 test('other keys are unaffected', async () => {
-  await times(11, () => get())
+  await repeat(11, () => get())
   assert.equal((await get()).status, 429)
   const other = (await served.keyFor(served.bob)).key
   assert.equal((await served.ask('GET', '/api/labels', { key: other })).status, 200)
 })
 
 test('spelling a request differently does not give it another bucket', async () => {
-  await times(10, () => get())
+  await repeat(10, () => get())
   for (const path of [
     '/api/labels',
     '/api/labels/',
@@ -147,9 +150,11 @@ test('spelling a request differently does not give it another bucket', async () 
 })
 
 test('a heavy operation counts as several, over MCP and REST', async () => {
-  assert.equal(rate(await get('/api/tasks/search?query=word'))[1], '"key";r=5;t=5')
+  assert.equal(rateHeaders(await get('/api/tasks/search?query=word'))[1], '"key";r=5;t=5')
   assert.equal(
-    rate(await message('tools/call', { name: 'search_tasks', arguments: { query: 'word' } }))[1],
+    rateHeaders(
+      await message('tools/call', { name: 'search_tasks', arguments: { query: 'word' } }),
+    )[1],
     '"key";r=0;t=10',
   )
   served.clock.wait(4000)
@@ -162,14 +167,14 @@ test('a heavy operation counts as several, over MCP and REST', async () => {
 })
 
 test('a refused request is one call log entry under the name of its operation', async () => {
-  await times(10, () => get())
+  await repeat(10, () => get())
   const refused = [
     await get(),
     await message('tools/call', { name: 'list_teams', arguments: {} }),
     await message('tools/list'),
   ]
-  for (const [i, one] of refused.entries()) {
-    const id = one.headers.get('x-request-id')!
+  for (const [i, response] of refused.entries()) {
+    const id = response.headers.get('x-request-id')!
     const rows = served.app.store.raw.read
       .prepare('SELECT tool, status, error_code FROM calls WHERE request_id = ?')
       .all(id)
@@ -198,9 +203,9 @@ test('all keys of an organization share a limit, separate from other organizatio
 })
 
 test('concurrent calls of a key are limited', async () => {
-  release = []
-  const under = Array.from({ length: 4 }, (_, turn) => get(`/api/wait?turn=${turn}`))
-  while (release.length < 4) await new Promise((go) => setTimeout(go, 5))
+  releases = []
+  const runningCalls = Array.from({ length: 4 }, (_, turn) => get(`/api/wait?turn=${turn}`))
+  while (releases.length < 4) await new Promise((go) => setTimeout(go, 5))
   const fifth = await get('/api/wait?turn=5')
   assert.deepEqual(
     [fifth.status, fifth.json['violated-policies'], fifth.headers.get('retry-after')],
@@ -211,13 +216,13 @@ test('concurrent calls of a key are limited', async () => {
     [tool.json.result.isError, JSON.parse(tool.json.result.content[0].text).code],
     [true, 'rate_limited'],
   )
-  for (const go of release) go()
-  assert.deepEqual(statuses(await Promise.all(under)), [200, 200, 200, 200])
+  for (const go of releases) go()
+  assert.deepEqual(statuses(await Promise.all(runningCalls)), [200, 200, 200, 200])
   assert.equal((await get()).status, 200)
 })
 
 test('requests without a valid key are limited per address; a valid key is still served', async () => {
-  const without = await times(13, () => served.ask('GET', '/api/labels', { key: undefined }))
+  const without = await repeat(13, () => served.ask('GET', '/api/labels', { key: undefined }))
   assert.deepEqual(statuses(without), [...Array(12).fill(401), 429])
   assert.deepEqual(without.at(-1)!.json['violated-policies'], ['address'])
   assert.equal((await served.ask('GET', '/api/labels', { key: mintKey().key })).status, 429)

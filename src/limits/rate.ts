@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/time/clock.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Settings } from '../config/settings.ts'
 import { fill, fullBucket, takeTokens, waitFor, type Bucket, type Quota } from './bucket.ts'
-import type { KeyWatch } from './watch.ts'
+import type { KeyActivity } from './watch.ts'
 
 /** Rate limit of the key as reported with an answer: the values of RateLimit-Policy and RateLimit. */
 export interface RateLimitStatus {
@@ -21,70 +21,76 @@ export interface Remaining {
 /** Token buckets of keys and organizations. */
 export class Rates {
   readonly #clock: Clock
-  readonly #key: Quota | undefined
-  readonly #organization: Quota | undefined
-  readonly #organizations = new Map<string, Bucket>()
-  readonly #concurrent: number
+  readonly #keyQuota: Quota | undefined
+  readonly #organizationQuota: Quota | undefined
+  readonly #organizationBuckets = new Map<string, Bucket>()
+  readonly #maxConcurrent: number
 
   constructor(settings: Settings, clock: Clock) {
     this.#clock = clock
-    this.#key = quota(settings, settings.rate_key, settings.rate_burst)
-    this.#organization = quota(
+    this.#keyQuota = quota(settings, settings.rate_key, settings.rate_burst)
+    this.#organizationQuota = quota(
       settings,
       settings.rate_organization,
       Math.ceil(settings.rate_organization / 5),
     )
-    this.#concurrent = settings.limits ? settings.rate_concurrent : 0
+    this.#maxConcurrent = settings.limits ? settings.rate_concurrent : 0
   }
 
   /** Takes a request of a key; returns the refusal if it is not allowed now. */
-  take(watch: KeyWatch, org: string, weight: number): Refusal | undefined {
+  take(watch: KeyActivity, org: string, weight: number): Refusal | undefined {
     const now = this.#clock.monotonic()
-    const keyBucket = this.#key && (watch.bucket ??= fullBucket(this.#key, now))
-    if (keyBucket && !takeTokens(keyBucket, this.#key!, weight, now))
-      return exceeded('key', 'This key', this.#key!, keyBucket, weight)
-    const all = this.#organization && this.#bucketOf(org, now)
-    if (!all || takeTokens(all, this.#organization!, weight, now)) return undefined
-    if (keyBucket) keyBucket.tokens += Math.min(weight, this.#key!.burst) // what was refused was not used
-    return exceeded(
+    const keyBucket = this.#keyQuota && (watch.bucket ??= fullBucket(this.#keyQuota, now))
+    if (keyBucket && !takeTokens(keyBucket, this.#keyQuota!, weight, now))
+      return rateRefusal('key', 'This key', this.#keyQuota!, keyBucket, weight)
+    const organizationBucket = this.#organizationQuota && this.#bucketOf(org, now)
+    if (
+      !organizationBucket ||
+      takeTokens(organizationBucket, this.#organizationQuota!, weight, now)
+    )
+      return undefined
+    if (keyBucket) keyBucket.tokens += Math.min(weight, this.#keyQuota!.burst) // a refused request takes no tokens
+    return rateRefusal(
       'organization',
       'The keys of this organization together',
-      this.#organization!,
-      all,
+      this.#organizationQuota!,
+      organizationBucket,
       weight,
     )
   }
 
-  standing({ bucket }: KeyWatch, refusal?: Refusal): RateLimitStatus | undefined {
-    if (!this.#key || !bucket) return undefined
+  status({ bucket }: KeyActivity, refusal?: Refusal): RateLimitStatus | undefined {
+    if (!this.#keyQuota || !bucket) return undefined
     const { retry_after_seconds } = refusal?.more ?? {}
     const seconds =
-      retry_after_seconds ?? Math.ceil(waitFor(bucket, this.#key, this.#key.burst) / 1000)
+      retry_after_seconds ?? Math.ceil(waitFor(bucket, this.#keyQuota, this.#keyQuota.burst) / 1000)
     return {
-      policy: `"key";q=${this.#key.perMinute};w=60`,
+      policy: `"key";q=${this.#keyQuota.perMinute};w=60`,
       limit: `"key";r=${Math.floor(bucket.tokens)};t=${seconds}`,
     }
   }
 
   /** Returns the remaining quota of a key; undefined if keys are not limited. */
-  remaining(watch: KeyWatch | undefined): Remaining | undefined {
-    if (!this.#key) return undefined
+  remaining(watch: KeyActivity | undefined): Remaining | undefined {
+    if (!this.#keyQuota) return undefined
     const now = this.#clock.monotonic()
-    const bucket = watch?.bucket ?? fullBucket(this.#key, now)
-    fill(bucket, this.#key, now)
+    const bucket = watch?.bucket ?? fullBucket(this.#keyQuota, now)
+    fill(bucket, this.#keyQuota, now)
     return {
-      per_minute: this.#key.perMinute,
+      per_minute: this.#keyQuota.perMinute,
       remaining: Math.floor(bucket.tokens),
-      resets_at: Math.ceil(this.#clock.now() + waitFor(bucket, this.#key, this.#key.burst)),
+      resets_at: Math.ceil(
+        this.#clock.now() + waitFor(bucket, this.#keyQuota, this.#keyQuota.burst),
+      ),
     }
   }
 
   /** @throws Refusal rate_limited if a key has too many concurrent calls */
-  begin(watch: KeyWatch): void {
-    if (this.#concurrent > 0 && watch.underWay >= this.#concurrent) {
+  begin(watch: KeyActivity): void {
+    if (this.#maxConcurrent > 0 && watch.runningCalls >= this.#maxConcurrent) {
       throw new Refusal(
         'rate_limited',
-        `This key already has ${this.#concurrent} calls in progress.`,
+        `This key already has ${this.#maxConcurrent} calls in progress.`,
         {
           hint: 'Wait for one of them to finish.',
           retry_after_seconds: 1,
@@ -92,12 +98,13 @@ export class Rates {
         },
       )
     }
-    watch.underWay++
+    watch.runningCalls++
   }
 
   #bucketOf(org: string, now: number): Bucket {
-    let bucket = this.#organizations.get(org)
-    if (!bucket) this.#organizations.set(org, (bucket = fullBucket(this.#organization!, now)))
+    let bucket = this.#organizationBuckets.get(org)
+    if (!bucket)
+      this.#organizationBuckets.set(org, (bucket = fullBucket(this.#organizationQuota!, now)))
     return bucket
   }
 }
@@ -106,9 +113,9 @@ function quota({ limits }: Settings, perMinute: number, burst: number): Quota | 
   return limits && perMinute > 0 ? { perMinute, burst: burst || perMinute } : undefined
 }
 
-function exceeded(
+function rateRefusal(
   policy: string,
-  who: string,
+  subject: string,
   quota: Quota,
   bucket: Bucket,
   weight: number,
@@ -116,7 +123,7 @@ function exceeded(
   const seconds = Math.max(1, Math.ceil(waitFor(bucket, quota, weight) / 1000))
   return new Refusal(
     'rate_limited',
-    `Rate limit exceeded: ${who} may make ${quota.perMinute} requests a minute and ${quota.burst} at once.`,
+    `Rate limit exceeded: ${subject} may make ${quota.perMinute} requests a minute and ${quota.burst} at once.`,
     {
       hint: `Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
       retry_after_seconds: seconds,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../kernel/ids.ts'
-import { Census, Distinct, Recent } from './recent.ts'
+import { Census, RecentDistinct, RecentSum } from './recent.ts'
 
 test('distinct values count once, and only while recent', () => {
-  const seen = new Distinct(1000)
+  const seen = new RecentDistinct(1000)
   assert.deepEqual(
     ['a', 'b', 'a'].map((value) => seen.add(value, 0, 10)),
     [1, 2, 2],
@@ -15,14 +15,14 @@ test('distinct values count once, and only while recent', () => {
 })
 
 test('no more values are stored than needed', () => {
-  const seen = new Distinct(1000)
+  const seen = new RecentDistinct(1000)
   let counted = 0
   for (let i = 0; i < 5000; i++) counted = seen.add(String(i), 0, 50)
   assert.equal(counted, 50)
 })
 
 test('a sum drops old values', () => {
-  const recent = new Recent(1000)
+  const recent = new RecentSum(1000)
   recent.add(3, 0)
   recent.add(4, 500)
   assert.equal(recent.sum(999), 7)
@@ -36,8 +36,8 @@ test('distinct ids are counted within a few percent, and anew after an hour', ()
   for (const id of ids) census.add(id)
   for (const id of ids) census.add(id)
   assert.ok(Math.abs(census.count - 10_000) < 500, String(census.count))
-  census.at(3599_999)
+  census.advanceTo(3599_999)
   assert.ok(census.count > 9000)
-  census.at(3600_000)
+  census.advanceTo(3600_000)
   assert.equal(census.count, 0)
 })

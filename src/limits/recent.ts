@@ -1,7 +1,7 @@
 // Tracks events within a sliding window, in little memory.
 
 /** Distinct values in a recent period. */
-export class Distinct {
+export class RecentDistinct {
   readonly #window: number
   readonly #lastSeenAt = new Map<string, number>()
 
@@ -9,23 +9,23 @@ export class Distinct {
     this.#window = window
   }
 
-  /** Adds a value and returns the number of distinct ones; stores at most `most`. */
+  /** Adds a value and returns the number of distinct ones; stores at most `maxSize`. */
   add(value: string, now: number, maxSize: number): number {
     this.#lastSeenAt.delete(value)
-    this.#lastSeenAt.set(value, now) // at the end, so that the oldest stands first
-    for (const [one, at] of this.#lastSeenAt) {
+    this.#lastSeenAt.set(value, now) // at the end, so that the oldest comes first
+    for (const [stored, at] of this.#lastSeenAt) {
       if (now - at < this.#window && this.#lastSeenAt.size <= maxSize) break
-      this.#lastSeenAt.delete(one)
+      this.#lastSeenAt.delete(stored)
     }
     return this.#lastSeenAt.size
   }
 }
 
 /** Divisions of a window: the values of one division expire together, at most that much too early. */
-const parts = 60
+const divisions = 60
 
 /** A sum over a recent period. */
-export class Recent {
+export class RecentSum {
   readonly #window: number
   #parts: { at: number; amount: number }[] = []
   #total = 0
@@ -37,7 +37,7 @@ export class Recent {
   add(amount: number, now: number): void {
     this.#total += amount
     const last = this.#parts.at(-1)
-    if (last && now - last.at < this.#window / parts) last.amount += amount
+    if (last && now - last.at < this.#window / divisions) last.amount += amount
     else this.#parts.push({ at: now, amount })
   }
 
@@ -48,7 +48,7 @@ export class Recent {
   }
 }
 
-const perWord = 32
+const bitsPerWord = 32
 
 /**
  * Counts distinct ids within an hour or another period, by linear counting over a bitmap: 8 KiB for 10,000 of them,
@@ -58,35 +58,35 @@ export class Census {
   readonly #window: number
   readonly #bits: Uint32Array
   readonly #size: number
-  #set = 0
+  #setBits = 0
   #since: number
 
   constructor(window: number, maxEntries: number, now: number) {
     this.#window = window
     this.#size = Math.min(2 ** 24, 2 ** Math.ceil(Math.log2(Math.max(1024, maxEntries * 5))))
-    this.#bits = new Uint32Array(this.#size / perWord)
+    this.#bits = new Uint32Array(this.#size / bitsPerWord)
     this.#since = now
   }
 
   /** Restarts if its period is over. */
-  at(now: number): void {
+  advanceTo(now: number): void {
     if (now - this.#since < this.#window) return
     this.#bits.fill(0)
-    this.#set = 0
+    this.#setBits = 0
     this.#since = now
   }
 
   add(id: string): void {
-    const place = hashOfId(id) & (this.#size - 1)
-    const word = place >>> 5
-    const bit = 1 << (place & 31)
+    const position = hashOfId(id) & (this.#size - 1)
+    const word = position >>> 5
+    const bit = 1 << (position & 31)
     if (this.#bits[word]! & bit) return
     this.#bits[word]! |= bit
-    this.#set++
+    this.#setBits++
   }
 
   get count(): number {
-    const free = Math.max(1, this.#size - this.#set)
+    const free = Math.max(1, this.#size - this.#setBits)
     return Math.round(this.#size * Math.log(this.#size / free))
   }
 }

@@ -99,27 +99,27 @@ export async function releaseHold(
     via: 'web',
     from,
     check: () => app.keys.recheck(actor),
-    sees: (row) =>
+    canSee: (row) =>
       row.org_id === actor.org_id && (row.owner_id === actor.id || actor.role === 'admin'),
   })
 }
 
-export interface Release {
+export interface ReleaseRequest {
   id: string
   /** Defaults to the owner of the key. */
   by?: Id<'users'> | undefined
   via: 'web' | 'cli'
   from?: ActFrom
-  /** Whether the caller is still allowed to; inside the writer job. */
+  /** Throws if the caller is no longer allowed to; runs inside the writer job. */
   check?: () => Promise<void>
-  sees?: (row: AbuseFindingsTable) => boolean
+  canSee?: (row: AbuseFindingsTable) => boolean
 }
 
 /** The same for the operator at the machine. */
 export async function release(
   store: Store,
   clock: Clock,
-  { id, by, via, from, check, sees = () => true }: Release,
+  { id, by, via, from, check, canSee = () => true }: ReleaseRequest,
 ): Promise<AbuseFindingsTable> {
   return store.writer.run(async () => {
     await check?.()
@@ -131,14 +131,14 @@ export async function release(
           .where('id', '=', id as Id<'abuse_findings'>)
           .executeTakeFirst()
       : undefined
-    if (!row || !sees(row)) throw notFound('finding', 'id')
+    if (!row || !canSee(row)) throw notFound('finding', 'id')
     if (!isFindingOpen(row, now))
       throw new Refusal(
         'conflict',
         row.released_at !== null ? 'It is already released.' : 'It holds nothing.',
       )
-    const end = { released_at: now, released_by: by ?? row.owner_id! }
-    await endHolds(store, row, end)
+    const patch = { released_at: now, released_by: by ?? row.owner_id! }
+    await endHolds(store, row, patch)
     const items = [{ type: 'api_key', id: row.key_id! }]
     await recordAct(store, {
       ...from,
@@ -148,11 +148,11 @@ export async function release(
       via,
       at: now,
       org_id: row.org_id!,
-      actor_id: end.released_by,
+      actor_id: patch.released_by,
       items,
       arguments: { finding: id, rule: row.rule },
     })
-    return { ...row, ...end }
+    return { ...row, ...patch }
   })
 }
 
@@ -162,9 +162,9 @@ async function endHolds(
   row: AbuseFindingsTable,
   end: { released_at: number; released_by: string },
 ): Promise<void> {
-  const open = store.write.updateTable('abuse_findings').set(end)
-  if (row.hold !== 'key') return void (await open.where('id', '=', row.id).execute())
-  await open
+  const update = store.write.updateTable('abuse_findings').set(end)
+  if (row.hold !== 'key') return void (await update.where('id', '=', row.id).execute())
+  await update
     .where('key_id', '=', row.key_id)
     .where('hold', '<>', 'none')
     .where('released_at', 'is', null)

@@ -64,9 +64,9 @@ test('plans are read from JSON and from a file, and errors in them are reported'
 
 test('every threshold can be disabled', () => {
   const numbers = Object.entries(limitSettings).filter(
-    ([, one]) => typeof one.default() === 'number',
+    ([, setting]) => typeof setting.default() === 'number',
   )
   assert.ok(numbers.length >= 13)
-  for (const [name, one] of numbers)
-    assert.equal(readSettings({}, { [one.env]: '0' })[name as 'rate_key'], 0)
+  for (const [name, setting] of numbers)
+    assert.equal(readSettings({}, { [setting.env]: '0' })[name as 'rate_key'], 0)
 })

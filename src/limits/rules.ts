@@ -82,5 +82,5 @@ export const rules = {
 } as const satisfies Record<string, AbuseRule>
 
 export type RuleName = keyof typeof rules
-/** The rules typed with all optional fields. */
+/** A rule, typed with all optional fields. */
 export const abuseRule = (name: RuleName): AbuseRule => rules[name]

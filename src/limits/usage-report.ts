@@ -1,6 +1,6 @@
 // Usage report for the last days, from the call log: by day, key, tool and outcome.
 
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Id } from '../kernel/ids.ts'
 import { addDays, dayAt, instantOfMinute } from '../kernel/time/times.ts'
 import type { Store } from '../db/open.ts'
@@ -21,7 +21,7 @@ export interface UsageReport extends Tally {
   by_transport: (Tally & { transport: string })[]
 }
 
-export interface ReportOf {
+export interface ReportOptions {
   org: Id<'orgs'>
   /** Limits the report to one person. */
   person?: Id<'users'> | undefined
@@ -32,7 +32,7 @@ export interface ReportOf {
   isOperation: (tool: string) => boolean
 }
 
-interface Counted {
+interface CountRow {
   key_id: string | null
   transport: string
   tool: string
@@ -43,15 +43,15 @@ interface Counted {
 /** Counts by person and day, in small indexed queries, so that others get their turn in between. */
 export async function usageReport(
   store: Store,
-  { org, person, now, days, isOperation }: ReportOf,
+  { org, person, now, days, isOperation }: ReportOptions,
 ): Promise<UsageReport> {
   const db = store.read
-  const { default_timezone: zone } = await db
+  const { default_timezone: timezone } = await db
     .selectFrom('orgs')
     .select('default_timezone')
     .where('id', '=', org)
     .executeTakeFirstOrThrow()
-  const today = dayAt(now, zone)
+  const today = dayAt(now, timezone)
   const dates = Array.from({ length: days }, (_, i) => addDays(today, i + 1 - days))
   const people =
     person === undefined
@@ -63,42 +63,47 @@ export async function usageReport(
   for (const id of people) {
     const first = await db.one<{ at: number | null }>(
       'SELECT min(at) AS at FROM calls WHERE actor_id = ? AND at >= ?',
-      ...[id, instantOfMinute(dates[0]!, 0, zone)],
+      ...[id, instantOfMinute(dates[0]!, 0, timezone)],
     )
     const since = first?.at ?? null
     if (since === null) continue
     for (const day of dates) {
-      const end = instantOfMinute(day, 1440, zone)
+      const end = instantOfMinute(day, 1440, timezone)
       if (end <= since) continue
-      const counted = await db.all<Counted>(
+      const rows = await db.all<CountRow>(
         'SELECT key_id, transport, tool, status, count(*) AS calls FROM calls WHERE actor_id = ? AND at >= ? AND at < ? GROUP BY key_id, transport, tool, status',
-        ...[id, instantOfMinute(day, 0, zone), end],
+        ...[id, instantOfMinute(day, 0, timezone), end],
       )
-      for (const row of counted) if (isOperation(row.tool)) sums.add(day, row)
-      await turn()
+      for (const row of rows) if (isOperation(row.tool)) sums.add(day, row)
+      await yieldToEventLoop()
     }
   }
-  return { ...sums.all, timezone: zone, days: dates.map((day) => sums.day(day)), ...sums.groups() }
+  return {
+    ...sums.all,
+    timezone,
+    days: dates.map((day) => sums.day(day)),
+    ...sums.groups(),
+  }
 }
 
 class Sums {
-  readonly all = nothing()
+  readonly all = emptyTally()
   readonly #days = new Map<string, Tally>()
   readonly #keysOfDays = new Map<string, Map<string | null, Tally>>()
   readonly #keys = new Map<string | null, Tally>()
   readonly #tools = new Map<string, Tally>()
   readonly #transports = new Map<string, Tally>()
 
-  add(day: string, row: Counted): void {
+  add(day: string, row: CountRow): void {
     let keys = this.#keysOfDays.get(day)
     if (!keys) this.#keysOfDays.set(day, (keys = new Map()))
     for (const tally of [
       this.all,
-      of(this.#days, day),
-      of(keys, row.key_id),
-      of(this.#keys, row.key_id),
-      of(this.#tools, row.tool),
-      of(this.#transports, row.transport),
+      tallyOf(this.#days, day),
+      tallyOf(keys, row.key_id),
+      tallyOf(this.#keys, row.key_id),
+      tallyOf(this.#tools, row.tool),
+      tallyOf(this.#transports, row.transport),
     ]) {
       tally.calls += row.calls
       if (row.status === 'error') tally.errors += row.calls
@@ -111,30 +116,34 @@ class Sums {
       key_id,
       calls,
     }))
-    return { day, ...(this.#days.get(day) ?? nothing()), by_key: keys.sort(busiest) }
+    return { day, ...(this.#days.get(day) ?? emptyTally()), by_key: keys.sort(byCallsDescending) }
   }
 
   groups(): Pick<UsageReport, 'by_key' | 'by_tool' | 'by_transport'> {
     return {
-      by_key: [...this.#keys].map(([key_id, tally]) => ({ key_id, ...tally })).sort(busiest),
-      by_tool: [...this.#tools].map(([tool, tally]) => ({ tool, ...tally })).sort(busiest),
+      by_key: [...this.#keys]
+        .map(([key_id, tally]) => ({ key_id, ...tally }))
+        .sort(byCallsDescending),
+      by_tool: [...this.#tools]
+        .map(([tool, tally]) => ({ tool, ...tally }))
+        .sort(byCallsDescending),
       by_transport: [...this.#transports]
         .map(([transport, tally]) => ({ transport, ...tally }))
-        .sort(busiest),
+        .sort(byCallsDescending),
     }
   }
 }
 
-function of<K>(map: Map<K, Tally>, key: K): Tally {
+function tallyOf<K>(map: Map<K, Tally>, key: K): Tally {
   let tally = map.get(key)
-  if (!tally) map.set(key, (tally = nothing()))
+  if (!tally) map.set(key, (tally = emptyTally()))
   return tally
 }
 
-function nothing(): Tally {
+function emptyTally(): Tally {
   return { calls: 0, errors: 0, denied: 0 }
 }
 
-function busiest(a: { calls: number }, b: { calls: number }): number {
+function byCallsDescending(a: { calls: number }, b: { calls: number }): number {
   return b.calls - a.calls
 }

@@ -54,22 +54,22 @@ export interface OrgUsage {
 }
 
 /**
- * Reports the usage of an organization by person and key, busiest of the month first. Reads the database, for the
+ * Reports the usage of an organization by person and key, most calls of the month first. Reads the database, for the
  * operator on the machine.
  */
 export async function usageOf(
   store: Store,
   org: Id<'orgs'>,
   now: number,
-  only: { person?: string | undefined; key?: string | undefined } = {},
+  filter: { person?: string | undefined; key?: string | undefined } = {},
 ): Promise<OrgUsage> {
   const db = store.read
-  const standing = await db.one<Pick<OrgUsage, 'name' | 'timezone' | 'plan'>>(
+  const organization = await db.one<Pick<OrgUsage, 'name' | 'timezone' | 'plan'>>(
     'SELECT o.name, o.default_timezone AS timezone, p.plan FROM orgs o LEFT JOIN org_plans p ON p.org_id = o.id WHERE o.id = ?',
     org,
   )
-  if (!standing) throw new Refusal('not_found', 'Organization not found.', { field: 'org' })
-  const { name, timezone, plan } = standing
+  if (!organization) throw new Refusal('not_found', 'Organization not found.', { field: 'org' })
+  const { name, timezone, plan } = organization
   const day = dayAt(now, timezone)
   const all = await db.all<UsageLine>(
     `SELECT d.person_id, u.email, nullif(d.key_id, '') AS key_id, k.name AS key_name, sum(CASE WHEN d.day_on = ? THEN d.calls ELSE 0 END) AS today, sum(d.calls) AS month
@@ -90,8 +90,8 @@ export async function usageOf(
     storage_bytes: await used(storageQuery),
     lines: all.filter(
       (line) =>
-        (only.person === undefined || line.person_id === only.person) &&
-        (only.key === undefined || line.key_id === only.key),
+        (filter.person === undefined || line.person_id === filter.person) &&
+        (filter.key === undefined || line.key_id === filter.key),
     ),
   }
 }

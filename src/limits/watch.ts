@@ -1,15 +1,15 @@
 import { BoundedMap } from '../kernel/bounded-map.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import type { Bucket } from './bucket.ts'
-import { Census, Distinct, Recent } from './recent.ts'
+import { Census, RecentDistinct, RecentSum } from './recent.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 /** Number of keys above which idle ones are dropped from memory. */
-const manyKeys = 5_000
+const pruneThreshold = 5_000
 
 /** Calls of one operation with the same arguments, within a minute of the first. */
-export interface Repeated {
+export interface RepeatCounter {
   count: number
   since: number
   /** Id of the request of the last call served. */
@@ -20,74 +20,74 @@ export interface Repeated {
 const maxRepeatedCalls = 200
 
 /** In-memory state of one key. Parts are created when first needed. */
-export class KeyWatch {
+export class KeyActivity {
   bucket: Bucket | undefined
-  underWay = 0
+  runningCalls = 0
   usedAt = 0
   address = ''
-  readonly repeated = new BoundedMap<string, Repeated>(maxRepeatedCalls)
-  #addresses: Distinct | undefined
-  #unknown: Distinct | undefined
-  #deletions: Recent | undefined
-  #sendings: Recent | undefined
-  #deletedIn: BoundedMap<string, Recent> | undefined
+  readonly repeated = new BoundedMap<string, RepeatCounter>(maxRepeatedCalls)
+  #addresses: RecentDistinct | undefined
+  #unknown: RecentDistinct | undefined
+  #deletions: RecentSum | undefined
+  #sendings: RecentSum | undefined
+  #deletedIn: BoundedMap<string, RecentSum> | undefined
   #read: Census | undefined
-  #bytes: Recent | undefined
+  #bytes: RecentSum | undefined
 
-  get addresses(): Distinct {
-    return (this.#addresses ??= new Distinct(10 * minute))
+  get addresses(): RecentDistinct {
+    return (this.#addresses ??= new RecentDistinct(10 * minute))
   }
 
-  get unknown(): Distinct {
-    return (this.#unknown ??= new Distinct(5 * minute))
+  get unknownIds(): RecentDistinct {
+    return (this.#unknown ??= new RecentDistinct(5 * minute))
   }
 
-  get deletions(): Recent {
-    return (this.#deletions ??= new Recent(minute))
+  get deletions(): RecentSum {
+    return (this.#deletions ??= new RecentSum(minute))
   }
 
-  get sendings(): Recent {
-    return (this.#sendings ??= new Recent(10 * minute))
+  get outboundCalls(): RecentSum {
+    return (this.#sendings ??= new RecentSum(10 * minute))
   }
 
   /** Tasks deleted in the last hour, by project. */
-  deletedIn(project: string): Recent {
+  deletedIn(project: string): RecentSum {
     this.#deletedIn ??= new BoundedMap(100)
     let recent = this.#deletedIn.get(project)
-    if (!recent) this.#deletedIn.set(project, (recent = new Recent(hour)))
+    if (!recent) this.#deletedIn.set(project, (recent = new RecentSum(hour)))
     return recent
   }
 
-  read(maxEntries: number, now: number): Census {
+  itemsRead(maxEntries: number, now: number): Census {
     const census = (this.#read ??= new Census(hour, maxEntries, now))
-    census.at(now)
+    census.advanceTo(now)
     return census
   }
 
-  get bytes(): Recent {
-    return (this.#bytes ??= new Recent(hour))
+  get bytes(): RecentSum {
+    return (this.#bytes ??= new RecentSum(hour))
   }
 }
 
 /** Keys in use. */
-export class Watches {
+export class KeyActivities {
   readonly #clock: Clock
-  readonly #all = new Map<string, KeyWatch>()
+  readonly #all = new Map<string, KeyActivity>()
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  of(id: string): KeyWatch {
+  getOrCreate(id: string): KeyActivity {
     let watch = this.#all.get(id)
     if (!watch) {
-      if (this.#all.size >= manyKeys) this.#forgetIdle()
-      this.#all.set(id, (watch = new KeyWatch()))
+      if (this.#all.size >= pruneThreshold) this.#forgetIdle()
+      this.#all.set(id, (watch = new KeyActivity()))
     }
     return watch
   }
 
-  find(id: string): KeyWatch | undefined {
+  find(id: string): KeyActivity | undefined {
     return this.#all.get(id)
   }
 
@@ -95,6 +95,6 @@ export class Watches {
   #forgetIdle(): void {
     const now = this.#clock.monotonic()
     for (const [id, watch] of this.#all)
-      if (watch.underWay === 0 && now - watch.usedAt > hour) this.#all.delete(id)
+      if (watch.runningCalls === 0 && now - watch.usedAt > hour) this.#all.delete(id)
   }
 }

@@ -14,7 +14,7 @@ import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 
 const steps = 4
 const stepTime = 120
-let walked = 0
+let lastStep = 0
 const walk = operation({
   name: 'get_walk',
   kind: 'read',
@@ -24,7 +24,7 @@ const walk = operation({
   reportsProgress: true,
   handle: async (_, ctx) => {
     for (let i = 0; i < steps; i++) {
-      walked = i
+      lastStep = i
       ctx.progress(i, steps, `step ${i}\u202e`)
       await new Promise((go) => setTimeout(go, stepTime))
       await yieldOrCancel(ctx)
@@ -92,7 +92,9 @@ for (const era of ['present', 'older', 'first generation']) {
     const progressNotices: (Notice & { walked: number })[] = []
     const result = await client.callTool(
       { name: 'get_walk', arguments: {} },
-      { onprogress: (notice: Notice) => void progressNotices.push({ ...notice, walked }) },
+      {
+        onprogress: (notice: Notice) => void progressNotices.push({ ...notice, walked: lastStep }),
+      },
     )
     assert.deepEqual(result.structuredContent, { steps })
     assert.deepEqual(
@@ -102,7 +104,7 @@ for (const era of ['present', 'older', 'first generation']) {
     assert.deepEqual([progressNotices[0]!.total, progressNotices[0]!.message], [steps, 'step 0'])
     assert.ok(
       progressNotices[0]!.walked < progressNotices[3]!.walked,
-      'they come while it runs, not all at the end',
+      'progress arrives while the call runs, not all at the end',
     )
     await client.close()
   })
@@ -127,14 +129,14 @@ for (const era of ['present', 'older', 'first generation']) {
 
   test(`a client of the ${era} protocol ends a long read by disconnecting`, async () => {
     const client = await connect(era)
-    const leave = new AbortController()
+    const controller = new AbortController()
     const before = served.app.store.raw.read
       .prepare("SELECT count(*) AS n FROM calls WHERE tool = 'get_walk'")
       .get() as { n: number }
     await assert.rejects(
       client.callTool(
         { name: 'get_walk', arguments: {} },
-        { signal: leave.signal, onprogress: () => leave.abort() },
+        { signal: controller.signal, onprogress: () => controller.abort() },
       ),
     )
     const count = () =>
@@ -209,14 +211,14 @@ test('a task with an overlong description is truncated inside; REST returns it i
   assert.deepEqual([structuredContent.id, structuredContent.title], [longTask.id, 'Long read'])
   const address = /GET (\S+)/.exec(content[1].text)![1]!
   assert.equal(_meta['workspace/cut'].rest, `GET ${address}`)
-  const whole = await served.ask('GET', new URL(address).pathname)
-  assert.equal(whole.json.description_markdown, description_markdown)
+  const full = await served.ask('GET', new URL(address).pathname)
+  assert.equal(full.json.description_markdown, description_markdown)
   await client.close()
 })
 
 test('invisible characters are in the database and in REST, but not in what a model reads', async () => {
   const hidden = 'Pay\u202e now\u200b\u{e0064}\u{e0065}\u0007!'
-  const title = 'Pay\u200f now\u200b\u{e0064}\u{e0065}!' // what a name of one line may hold
+  const title = 'Pay\u200f now\u200b\u{e0064}\u{e0065}!' // only characters that a one-line name may contain
   const response = await served.ask('POST', '/api/tasks', {
     body: { project_id: project.key, title, description_markdown: `می‌خواهم 👩‍🚀 ${hidden}` },
   })

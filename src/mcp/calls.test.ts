@@ -16,10 +16,10 @@ import { EventReader } from '../testing/events.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 import { McpEndpoint } from './handler.ts'
 import { resultMessage, resultOf } from './tools/results.ts'
-import type { McpWays } from './server.ts'
+import type { McpTuning } from './server.ts'
 
-// Each message is sent both ways, in front of the SDK and through it, and must get the same answer. The only difference
-// is that an answer made in front of the SDK has a length.
+// Each message is sent on both paths, bypassing the SDK and through it, and must get the same answer. The only difference
+// is that an answer that bypasses the SDK has a length.
 
 let waits = 0
 const abort: { seen?: () => void } = {}
@@ -124,30 +124,30 @@ const oddities: Module = {
   operations: [hidden, buggy, list, slow, endless, gated, long, many, followed],
 }
 
-interface Way {
+interface TestEndpoint {
   url: string
   endpoint: McpEndpoint
   close(): Promise<void>
 }
 
 let served: ServedWorkspace
-let front: Way
-let behind: Way
-let impatient: Way
-let keptAlive: Way
+let direct: TestEndpoint
+let throughSdk: TestEndpoint
+let impatient: TestEndpoint
+let keptAlive: TestEndpoint
 before(async () => {
   served = await serveWorkspace({ modules: [...modules, oddities] })
-  front = await open({ plainCalls: true, streamDelayMs: 5000 })
-  behind = await open({ plainCalls: false, streamDelayMs: 5000 })
+  direct = await open({ plainCalls: true, streamDelayMs: 5000 })
+  throughSdk = await open({ plainCalls: false, streamDelayMs: 5000 })
   impatient = await open({ plainCalls: true, streamDelayMs: 5 })
   keptAlive = await open({ plainCalls: true, streamDelayMs: 5, keepAliveMs: 20 })
 })
 after(async () => {
-  for (const way of [front, behind, impatient, keptAlive]) await way.close()
+  for (const way of [direct, throughSdk, impatient, keptAlive]) await way.close()
   await served.close()
 })
 
-async function open(ways: Partial<McpWays>): Promise<Way> {
+async function open(ways: Partial<McpTuning>): Promise<TestEndpoint> {
   const endpoint = new McpEndpoint(served.app, { ways })
   const page = mcpPage(served.app, async () => endpoint)
   const routes = new H3().all('/mcp', (event) => page(new Incoming(event)))
@@ -162,16 +162,16 @@ async function open(ways: Partial<McpWays>): Promise<Way> {
   return { url: `${server.url!.replace(/\/$/, '')}/mcp`, endpoint, close: () => server.close(true) }
 }
 
-const version = 'io.modelcontextprotocol/protocolVersion'
-const capabilities = 'io.modelcontextprotocol/clientCapabilities'
+const versionKey = 'io.modelcontextprotocol/protocolVersion'
+const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
 const envelope = {
-  [version]: '2026-07-28',
-  [capabilities]: {},
+  [versionKey]: '2026-07-28',
+  [capabilitiesKey]: {},
   'io.modelcontextprotocol/clientInfo': { name: 'wire', version: '1' },
 }
-const both = { accept: 'application/json, text/event-stream' }
+const acceptBoth = { accept: 'application/json, text/event-stream' }
 
-interface Sent {
+interface TestMessage {
   headers: Record<string, string>
   body: Record<string, unknown>
 }
@@ -183,9 +183,9 @@ function modern(
     headers = {},
     ...more
   }: { headers?: Record<string, string | undefined> } & Record<string, unknown> = {},
-): Sent {
+): TestMessage {
   const all = {
-    ...both,
+    ...acceptBoth,
     'mcp-protocol-version': '2026-07-28',
     'mcp-method': 'tools/call',
     ...(typeof params.name === 'string' ? { 'mcp-name': params.name } : {}),
@@ -195,8 +195,8 @@ function modern(
   const meta =
     _meta && Object.getPrototypeOf(_meta) === Object.prototype ? { ...envelope, ..._meta } : _meta
   return {
-    headers: defined(all),
-    body: defined({
+    headers: withoutUndefined(all),
+    body: withoutUndefined({
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',
@@ -209,21 +209,28 @@ function modern(
 /** The same in the older protocols. */
 function legacy(
   params: unknown,
-  { headers = both, ...more }: { headers?: Record<string, string> } & Record<string, unknown> = {},
-): Sent {
+  {
+    headers = acceptBoth,
+    ...more
+  }: { headers?: Record<string, string> } & Record<string, unknown> = {},
+): TestMessage {
   return {
     headers,
-    body: defined({ jsonrpc: '2.0', id: 1, method: 'tools/call', params, ...more }),
+    body: withoutUndefined({ jsonrpc: '2.0', id: 1, method: 'tools/call', params, ...more }),
   }
 }
 
-function defined<T>(record: Record<string, T | undefined>): Record<string, T> {
+function withoutUndefined<T>(record: Record<string, T | undefined>): Record<string, T> {
   return Object.fromEntries(
     Object.entries(record).filter(([, value]) => value !== undefined),
   ) as Record<string, T>
 }
 
-async function send(way: Way, { headers, body }: Sent, signal?: AbortSignal): Promise<Response> {
+async function send(
+  way: TestEndpoint,
+  { headers, body }: TestMessage,
+  signal?: AbortSignal,
+): Promise<Response> {
   return fetch(way.url, {
     method: 'POST',
     headers: {
@@ -240,10 +247,10 @@ async function send(way: Way, { headers, body }: Sent, signal?: AbortSignal): Pr
 
 const fetchFrom = send
 
-const ofTransport = ['content-length', 'transfer-encoding', 'date', 'keep-alive']
+const transportHeaders = ['content-length', 'transfer-encoding', 'date', 'keep-alive']
 
 /** An answer without its variable parts, as parsed JSON. */
-async function seen(response: Response) {
+async function comparable(response: Response) {
   const text = (await response.text())
     .replace(/clg_\w+/g, 'clg')
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'reference')
@@ -260,22 +267,23 @@ async function seen(response: Response) {
     json,
     texts,
     headers: Object.fromEntries(
-      [...response.headers].filter(([name]) => !ofTransport.includes(name)),
+      [...response.headers].filter(([name]) => !transportHeaders.includes(name)),
     ),
   }
 }
 
-async function compare(sent: Sent, isPlain: boolean) {
+async function compare(sent: TestMessage, isPlain: boolean) {
   const label = JSON.stringify(sent)
-  const [ours, theirs] = [await send(front, sent), await send(behind, sent)]
+  const [directResponse, sdkResponse] = [await send(direct, sent), await send(throughSdk, sent)]
   assert.equal(
-    ours.headers.has('content-length') && !ours.headers.has('transfer-encoding'),
+    directResponse.headers.has('content-length') &&
+      !directResponse.headers.has('transfer-encoding'),
     isPlain,
     `in front of the SDK: ${label}`,
   )
-  assert.equal(theirs.headers.get('content-length') ?? '0', '0', `through the SDK: ${label}`)
-  const got = await seen(ours)
-  assert.deepEqual(got, await seen(theirs), label)
+  assert.equal(sdkResponse.headers.get('content-length') ?? '0', '0', `through the SDK: ${label}`)
+  const got = await comparable(directResponse)
+  assert.deepEqual(got, await comparable(sdkResponse), label)
   return got
 }
 
@@ -315,14 +323,14 @@ test('plain calls of the current protocol bypass the SDK with the same answers',
   )
 })
 
-test('so do plain calls of the older protocols, with and without a stream', async () => {
+test('plain calls of the older protocols bypass the SDK, too, with and without a stream', async () => {
   for (const call of calls) assert.equal((await compare(legacy(call), true)).isEvent, true)
   for (const id of ids) await compare(legacy(labels, { id }), true)
   for (const accept of ['*/*', 'application/json', 'text/html'])
     assert.equal((await compare(legacy(labels, { headers: { accept } }), true)).isEvent, false)
   for (const protocolVersion of ['2024-11-05', '2025-11-25'])
     await compare(
-      legacy(labels, { headers: { ...both, 'mcp-protocol-version': protocolVersion } }),
+      legacy(labels, { headers: { ...acceptBoth, 'mcp-protocol-version': protocolVersion } }),
       true,
     )
   await compare(
@@ -376,7 +384,7 @@ test('a call requesting progress goes through the SDK only if progress can be de
   for (const send of [modern, legacy]) {
     await compare(send({ name: 'get_followed' }), true)
     const response = await (
-      await fetchFrom(front, send({ name: 'get_followed', _meta: { progressToken: 'mine' } }))
+      await fetchFrom(direct, send({ name: 'get_followed', _meta: { progressToken: 'mine' } }))
     ).text()
     const messages = [...response.matchAll(/^data: (.+)$/gm)].map(([, data]) => JSON.parse(data!))
     assert.deepEqual(
@@ -390,7 +398,7 @@ test('a call requesting progress goes through the SDK only if progress can be de
     )
   }
   const inJson = await fetchFrom(
-    front,
+    direct,
     legacy(
       { name: 'get_followed', _meta: { progressToken: 1 } },
       { headers: { accept: 'application/json' } },
@@ -399,7 +407,7 @@ test('a call requesting progress goes through the SDK only if progress can be de
   assert.deepEqual(
     ((await inJson.json()) as any).result.structuredContent,
     { done: 4 },
-    'who takes no stream gets the answer alone',
+    'a client that accepts no stream gets only the answer',
   )
 })
 
@@ -471,26 +479,26 @@ test('mismatched headers and envelopes are left to the SDK to refuse', async () 
     200,
   )
   for (const wrong of [
-    { [capabilities]: undefined },
-    { [capabilities]: 5 },
-    { [version]: 5 },
-    { [version]: '2030-01-01' },
-    { [version]: '2025-11-25' },
+    { [capabilitiesKey]: undefined },
+    { [capabilitiesKey]: 5 },
+    { [versionKey]: 5 },
+    { [versionKey]: '2030-01-01' },
+    { [versionKey]: '2025-11-25' },
     { 'io.modelcontextprotocol/clientInfo': 5 },
   ]) {
     await compare(modern({ ...labels, _meta: wrong }), false)
   }
   await compare(
     modern(
-      { ...labels, _meta: { [version]: '2030-01-01' } },
+      { ...labels, _meta: { [versionKey]: '2030-01-01' } },
       { headers: { 'mcp-protocol-version': '2030-01-01' } },
     ),
     false,
   )
   for (const headers of [
     { accept: 'text/event-stream' },
-    { ...both, 'mcp-protocol-version': '1999-01-01' },
-    { ...both, 'mcp-protocol-version': '2026-07-28' },
+    { ...acceptBoth, 'mcp-protocol-version': '1999-01-01' },
+    { ...acceptBoth, 'mcp-protocol-version': '2026-07-28' },
   ]) {
     assert.ok(
       (await compare(legacy(labels, { headers: headers as Record<string, string> }), false))
@@ -506,14 +514,14 @@ test('the call log is the same for both paths', async () => {
   for (const call of calls) {
     for (const sent of [modern(call), legacy(call)]) {
       const rows: unknown[] = []
-      for (const way of [front, behind]) {
+      for (const way of [direct, throughSdk]) {
         await (await send(way, sent)).text()
         rows.push(last.get())
       }
       assert.deepEqual(rows[0], rows[1])
     }
   }
-  await (await send(front, modern(labels))).text()
+  await (await send(direct, modern(labels))).text()
   assert.deepEqual(JSON.parse((last.get() as { details_json: string }).details_json).client, {
     name: 'wire',
     version: '1',
@@ -524,13 +532,13 @@ test('a slow call gets the SDK stream and is executed once', async () => {
   const before = waits
   const response = await send(impatient, legacy({ name: 'get_slow' }))
   assert.equal(response.headers.has('content-length'), false)
-  const { json, isEvent, headers } = await seen(response)
+  const { json, isEvent, headers } = await comparable(response)
   assert.equal(waits, before + 1)
   assert.deepEqual((json as any).result.structuredContent, { waits })
   assert.deepEqual(
     { isEvent, headers },
     (({ isEvent, headers }) => ({ isEvent, headers }))(
-      await seen(await send(behind, legacy({ name: 'get_slow' }))),
+      await comparable(await send(throughSdk, legacy({ name: 'get_slow' }))),
     ),
   )
 })
@@ -547,21 +555,21 @@ test('a slow call of the current protocol is answered in a stream with keepalive
   assert.equal(await stream.next(), undefined)
   assert.deepEqual(result.structuredContent, { waits: before + 1 })
   assert.equal(waits, before + 1)
-  const behindIt = await seen(await send(behind, modern({ name: 'get_slow' })))
+  const behindIt = await comparable(await send(throughSdk, modern({ name: 'get_slow' })))
   assert.deepEqual(Object.keys(result).sort(), Object.keys(behindIt.json?.result ?? {}).sort())
 })
 
 test('a disconnecting client ends the call', async () => {
   for (const sent of [modern({ name: 'get_endless' }), legacy({ name: 'get_endless' })]) {
-    const leave = new AbortController()
+    const controller = new AbortController()
     const logged = served.app.store.raw.read.prepare(
       "SELECT count(*) AS n FROM calls WHERE tool = 'get_endless'",
     )
     const { n } = logged.get() as { n: number }
     const started = new Promise<void>((resolve) => (abort.seen = resolve))
-    const answer = send(front, sent, leave.signal)
+    const answer = send(direct, sent, controller.signal)
     await started
-    leave.abort()
+    controller.abort()
     await assert.rejects(answer)
     while ((logged.get() as { n: number }).n === n) await pause(5) // it is logged once it has ended
   }
@@ -572,14 +580,14 @@ test('a call whose client has disconnected is not executed', async () => {
     n: number
   }
   const { headers, body } = modern(labels)
-  const request = new Request(front.url, {
+  const request = new Request(direct.url, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
     signal: AbortSignal.abort(),
   })
   const from = { actor: { id: 'nobody' }, requestId: 'r', ip: '', client: undefined } as never
   assert.equal(
-    ((await front.endpoint.answer({ request, body, from, gzip: false })) as Response).status,
+    ((await direct.endpoint.answer({ request, body, from, gzip: false })) as Response).status,
     499,
   )
   assert.equal(

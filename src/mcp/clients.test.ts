@@ -45,7 +45,7 @@ async function oldClient(key = served.bearer): Promise<AnyClient> {
 }
 
 const clients: [string, (key?: string) => Promise<AnyClient>][] = [
-  ['the client of the present protocol', (key) => newClient('auto', key)],
+  ['the client of the current protocol', (key) => newClient('auto', key)],
   ['the same client in the older protocol', (key) => newClient('legacy', key)],
   ['the client of the first generation', oldClient],
 ]
@@ -183,7 +183,7 @@ test('the name and version of an assistant are in the call log', async () => {
   await client.close()
 })
 
-test('a client without a port is served by the same code', async () => {
+test('a client that calls the handler in process, without a port, is served by the same code', async () => {
   const fetch = makeFetch(served.app)
   const client = new Client(info, { versionNegotiation: { mode: 'auto' } })
   await client.connect(

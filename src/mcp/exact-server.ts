@@ -40,7 +40,7 @@ export class ExactServer extends Server {
     const wrapped = super._wrapHandler(method, async (request, context) => {
       const result = await handler(request, context)
       if (result.resultType !== 'task') return result
-      tasks.set(request, result) // past the SDK, which would hold it against the schema of a finished call
+      tasks.set(request, result) // bypasses the SDK, which would validate it against the schema of a finished call
       return { content: [] }
     })
     return async (request, context) => {
@@ -69,15 +69,15 @@ export class ExactServer extends Server {
 /** The SDK throws schema errors as JSON in an error's text. */
 function invalidParams(method: string, error: unknown): ProtocolError | undefined {
   const issues = issuesIn((error as { message?: unknown }).message)
-  const words = issues?.map(
+  const reasons = issues?.map(
     ({ path, message }) =>
       `${path.filter((step, i) => i > 0 || step !== 'params').join('.') || 'params'}: ${message}`,
   )
   return (
-    words &&
+    reasons &&
     new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `Invalid params for ${method}: ${words.join('; ').slice(0, 500)}`,
+      `Invalid params for ${method}: ${reasons.join('; ').slice(0, 500)}`,
     )
   )
 }

@@ -16,24 +16,24 @@ import {
 import {
   classify,
   isServedBySdk,
-  isServed,
+  hasRequiredHeaders,
   listId,
   plainCall,
   withoutNulls,
   type PlainCall,
 } from './plain.ts'
-import { noteMessage } from './message-log.ts'
+import { logMessage } from './message-log.ts'
 import { approvalPage, declaresPages } from './tools/held-calls.ts'
 import { isTextOnly } from './sessions/session-client.ts'
 import { formOf, resultMessage } from './tools/results.ts'
 import { SdkAnswers } from './sdk-answers.ts'
-import { identity, defaultWays, type Extras, type McpWays } from './server.ts'
+import { identity, defaultTuning, type TestExtensions, type McpTuning } from './server.ts'
 import { SessionEndpoint, type SseMessage } from './sessions/session-endpoint.ts'
 import { surfaceOf } from './surface/surface.ts'
 import { toolsOf } from './tools/tool-list.ts'
-import { isFollowed, isTool, toolCallOutcome } from './tools/tools.ts'
+import { deliversProgress, isTool, toolCallOutcome } from './tools/tools.ts'
 
-export type { Extras, McpAnswer, McpMessage }
+export type { TestExtensions as Extras, McpAnswer, McpMessage }
 export { iconNames, iconPath, iconSvg } from './surface/icons.ts'
 
 const signature = { [SERVER_INFO_META_KEY]: identity }
@@ -42,7 +42,7 @@ type Route = ReturnType<typeof classify>
 
 /**
  * The MCP endpoint behind the key gate: the 2026-07-28 revision and the older ones at one address, the latter with
- * optional sessions. The SDK speaks the protocol; tools/list is answered from memory, and plain tool calls without
+ * optional sessions. The SDK implements the protocol; tools/list is answered from memory, and plain tool calls bypass
  * it.
  */
 export class McpEndpoint {
@@ -51,19 +51,19 @@ export class McpEndpoint {
   readonly #sessions: SessionEndpoint
   readonly #lists = new ToolLists()
   readonly #hashes = new BoundedMap<string, string>(64)
-  readonly #ways: McpWays
-  readonly #extras: Extras | undefined
+  readonly #tuning: McpTuning
+  readonly #extras: TestExtensions | undefined
 
   constructor(
     app: App,
-    { ways, extras }: { ways?: Partial<McpWays>; extras?: Extras | undefined } = {},
+    { ways, extras }: { ways?: Partial<McpTuning>; extras?: TestExtensions | undefined } = {},
   ) {
     this.#app = app
-    this.#ways = { ...defaultWays, ...extras?.ways, ...ways }
+    this.#tuning = { ...defaultTuning, ...extras?.tuning, ...ways }
     this.#extras = extras
-    this.#sdk = new SdkAnswers(app, this.#ways.keepAliveMs, extras)
+    this.#sdk = new SdkAnswers(app, this.#tuning.keepAliveMs, extras)
     this.#sessions = new SessionEndpoint(app, {
-      grace: this.#ways.grace,
+      graceMs: this.#tuning.graceMs,
       makeServer: (caller) => this.#sdk.sessionServer(caller),
     })
   }
@@ -71,15 +71,15 @@ export class McpEndpoint {
   /** @throws Refusal invalid_argument unless it is a single message */
   async answer(incoming: McpMessage): Promise<McpAnswer> {
     requireOneMessage(incoming.body)
-    const sent = { ...incoming, body: withoutNulls(incoming.body) }
-    const { request, body, from } = sent
+    const cleaned = { ...incoming, body: withoutNulls(incoming.body) }
+    const { request, body, from } = cleaned
     const caller: Caller = { ...from, surface: surfaceOf(this.#app, from.actor.key, request) }
     const route = classify(request, body)
-    if (route.kind === 'legacy' && this.#sessions.begins(request, body))
+    if (route.kind === 'legacy' && this.#sessions.beginsSession(request, body))
       return this.#sessions.open({ request, body, caller })
     const session = route.kind === 'legacy' ? this.#sessions.find(request, from.actor) : undefined
     const message: RequestMessage = {
-      ...sent,
+      ...cleaned,
       session,
       caller: session
         ? session.callerOf(caller)
@@ -89,26 +89,26 @@ export class McpEndpoint {
             takesTextOnly: isTextOnly(request.headers.get('mcp-protocol-version')),
           },
     }
-    const listened = route.kind === 'modern' ? listenRequest(body) : undefined
-    return listened ? this.#listen(message, listened) : this.#answer(message, route)
+    const listening = route.kind === 'modern' ? listenRequest(body) : undefined
+    return listening ? this.#listen(message, listening) : this.#answer(message, route)
   }
 
   async #answer(message: RequestMessage, route: Route): Promise<McpAnswer> {
     const { request, body, session } = message
-    await noteMessage(this.#app, { ...message, isModern: route.kind === 'modern' })
+    await logMessage(this.#app, { ...message, isModern: route.kind === 'modern' })
     const accept = request.headers.get('accept') ?? '*/*'
-    const list = listId(body)
-    const called = this.#ways.plainCalls ? plainCall(body) : undefined
+    const listRequestId = listId(body)
+    const plain = this.#tuning.plainCalls ? plainCall(body) : undefined
     if (isServedBySdk(route, request)) {
-      if (list !== undefined && /application\/json|\*\/\*/.test(accept))
-        return this.#list(message, list, route.kind)
+      if (listRequestId !== undefined && /application\/json|\*\/\*/.test(accept))
+        return this.#list(message, listRequestId, route.kind)
       if (
-        called &&
-        isTool(this.#app, message.caller, called.params.name) &&
-        !isFollowed(this.#app, called.params) &&
-        isServed(called, request, route.kind)
+        plain &&
+        isTool(this.#app, message.caller, plain.params.name) &&
+        !deliversProgress(this.#app, plain.params) &&
+        hasRequiredHeaders(plain, request, route.kind)
       )
-        return this.#call(message, called, route.kind)
+        return this.#call(message, plain, route.kind)
     }
     return route.kind === 'legacy' && !session && !accept.includes('text/event-stream')
       ? this.#sdk.answerInJson(message)
@@ -129,8 +129,8 @@ export class McpEndpoint {
    * Accepts a message of such a client; the answer is sent on its stream. @throws Refusal not_found or
    * invalid_argument
    */
-  takeSse(message: SseMessage): void {
-    this.#sessions.takeSse(message)
+  acceptSse(message: SseMessage): void {
+    this.#sessions.acceptSse(message)
   }
 
   /** Hash of the tools that a key and a selection list. @throws Refusal as for a message */
@@ -141,7 +141,7 @@ export class McpEndpoint {
     )
   }
 
-  /** Ends everything open, at a time when nothing new arrives. */
+  /** Ends all sessions and streams. Called when no new messages are accepted. */
   async close(): Promise<void> {
     this.#sessions.close()
     await this.#sdk.close()
@@ -160,16 +160,16 @@ export class McpEndpoint {
       signal: run?.signal ?? request.signal,
       envelope: params._meta,
     })
-    const streamDelayMs = session ? this.#ways.sessionStreamDelayMs : this.#ways.streamDelayMs
-    const done = takesStream ? await withinMilliseconds(streamDelayMs, outcome) : await outcome
-    if (!done)
+    const streamDelayMs = session ? this.#tuning.sessionStreamDelayMs : this.#tuning.streamDelayMs
+    const result = takesStream ? await withinMilliseconds(streamDelayMs, outcome) : await outcome
+    if (!result)
       return era === 'modern'
         ? this.#sdk.answerInStream(message, outcome)
         : this.#sdk.answer(message, outcome, run)
-    if (approvalPage(done) && (session?.opensPages ?? declaresPages(params._meta)))
+    if (approvalPage(result) && (session?.opensPages ?? declaresPages(params._meta)))
       return this.#sdk.answer(message, outcome, run)
     if (run) session!.finish(run)
-    const text = resultMessage(done, id, era === 'modern' ? signature : undefined, formOf(caller))
+    const text = resultMessage(result, id, era === 'modern' ? signature : undefined, formOf(caller))
     return { text: isStream ? `event: message\ndata: ${text}\n\n` : text, isStream }
   }
 

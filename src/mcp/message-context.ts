@@ -1,10 +1,10 @@
 import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server'
 import type { Caller } from './caller.ts'
-import type { Followed } from './resources/followed-items.ts'
+import type { FollowedResources } from './resources/followed-items.ts'
 import type { CallOutcome } from './tools/results.ts'
 
 /** Context passed through the SDK to the handler of a message. */
-export interface Carried {
+export interface MessageContext {
   /** Sender of this message: in a session not necessarily its initiator. */
   caller: Caller
   /** Outcome of the call that the message asks for, if it is in progress already. */
@@ -15,20 +15,20 @@ export interface Carried {
    */
   opensPages?: boolean | undefined
   /** Subscriptions of the session that the message belongs to. */
-  followed?: Followed | undefined
+  followed?: FollowedResources | undefined
 }
 
-/** Authentication info in the SDK's format; our own gate has authenticated. */
-export function authInfoOf(carried: Carried): AuthInfo {
+/** The context as authentication info of the SDK; the caller is authenticated already. */
+export function authInfoOf(carried: MessageContext): AuthInfo {
   const { key, id } = carried.caller.actor
   return { token: '', clientId: key?.id ?? id, scopes: [], extra: { ...carried } }
 }
 
-export function carriedIn({ http }: ServerContext): Carried {
-  return carriedBy(http!.authInfo!)
+export function messageContextIn({ http }: ServerContext): MessageContext {
+  return messageContextOf(http!.authInfo!)
 }
 
 /** Returns the context that authInfoOf() stored. */
-export function carriedBy({ extra }: AuthInfo): Carried {
-  return extra as unknown as Carried
+export function messageContextOf({ extra }: AuthInfo): MessageContext {
+  return extra as unknown as MessageContext
 }

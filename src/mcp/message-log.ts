@@ -5,7 +5,7 @@ import type { Caller } from './caller.ts'
 import { requestFor } from './requests.ts'
 
 /** Methods that log themselves, and those that only maintain a connection. */
-const logged = new Set([
+const unloggedHere = new Set([
   'tools/call',
   'resources/list',
   'resources/read',
@@ -19,9 +19,9 @@ const logged = new Set([
   'logging/setLevel',
 ])
 /** The same for the current protocol: earlier ones use these names for other, unsupported methods. */
-const loggedModern = new Set(['tasks/get', 'tasks/update', 'tasks/cancel'])
+const unloggedHereModern = new Set(['tasks/get', 'tasks/update', 'tasks/cancel'])
 /** Methods that list what a key may do. */
-const listing = new Set([
+const listMethods = new Set([
   'tools/list',
   'resources/templates/list',
   'prompts/list',
@@ -29,22 +29,22 @@ const listing = new Set([
   'skills/get',
 ])
 
-/** Logs messages that lead to no call, so that no reading goes unrecorded. */
-export async function noteMessage(
+/** Logs messages that lead to no call, so that no read access goes unrecorded. */
+export async function logMessage(
   app: App,
   { caller, body, isModern }: { caller: Caller; body: unknown; isModern: boolean },
 ): Promise<void> {
   const { method, id } = (body ?? {}) as { method?: unknown; id?: unknown }
-  if (typeof method !== 'string' || id === undefined || logged.has(method)) return
-  if (isModern && loggedModern.has(method)) return
+  if (typeof method !== 'string' || id === undefined || unloggedHere.has(method)) return
+  if (isModern && unloggedHereModern.has(method)) return
   const request = requestFor(
     caller,
-    listing.has(method) ? method : 'unknown method',
+    listMethods.has(method) ? method : 'unknown method',
     undefined,
     {},
     'unknown',
   )
-  if (listing.has(method)) return recordAccess(app, caller.actor, request)
+  if (listMethods.has(method)) return recordAccess(app, caller.actor, request)
   await recordEarlyRefusal(
     app,
     caller.actor,

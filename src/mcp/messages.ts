@@ -14,7 +14,7 @@ export interface ToolMessage {
 }
 
 /** Context of a message other than a tool call; the SDK knows more, but it is optional here. */
-export type RequestMessage = Partial<ToolMessage>
+export type MessageInfo = Partial<ToolMessage>
 
 /** Name and version that the assistant reports in a request of the current protocol. */
 export function clientIn(envelope: ToolMessage['envelope']): Caller['client'] {

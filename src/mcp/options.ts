@@ -7,7 +7,7 @@ import { instructionsOf, type CallerRole } from './surface/instructions.ts'
 import { appsExtension } from './apps/app-views.ts'
 import { skillsExtension } from './resources/skills.ts'
 import { tasksExtension } from './tasks/task.ts'
-import type { Extras } from './server.ts'
+import type { TestExtensions } from './server.ts'
 
 type Era = McpRequestContext['era']
 
@@ -25,12 +25,12 @@ const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
 }
 
 /** SDK server options, built once for all connections with the same surface. */
-export class Options {
+export class ServerOptionsCache {
   readonly #app: App
   readonly #capabilities: Record<Era, NonNullable<ServerOptions['capabilities']>>
   readonly #cached = new BoundedMap<string, ServerOptions>(maxOptions)
 
-  constructor(app: App, extras: Extras | undefined) {
+  constructor(app: App, extras: TestExtensions | undefined) {
     this.#app = app
     const common = {
       tools: {},
@@ -47,17 +47,17 @@ export class Options {
   }
 
   for({ actor, surface }: Caller, era: Era): ServerOptions {
-    const standing = standingOf(actor)
-    const key = `${surface.id} ${standing} ${era}`
+    const role = callerRoleOf(actor)
+    const key = `${surface.id} ${role} ${era}`
     return this.#cached.useOrAdd(key, () => ({
       capabilities: this.#capabilities[era],
-      instructions: instructionsOf(this.#app.catalogue, surface, standing),
+      instructions: instructionsOf(this.#app.catalogue, surface, role),
       cacheHints,
     }))
   }
 }
 
-function standingOf(actor: Actor): CallerRole {
+function callerRoleOf(actor: Actor): CallerRole {
   if (isAdmin(actor)) return 'administrator'
   return actor.role === 'guest' ? 'guest' : 'member'
 }

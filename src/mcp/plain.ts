@@ -26,13 +26,18 @@ const optionalInside: ReadonlySet<string> = new Set(['params', '_meta', 'capabil
  */
 export function withoutNulls(body: unknown): unknown {
   if (!isPlainObject(body) || typeof body.method !== 'string') return body
-  return body.params === undefined ? body : pruned(body)
+  return body.params === undefined ? body : withoutNullMembers(body)
 }
 
-function pruned(value: Record<string, unknown>): Record<string, unknown> {
+function withoutNullMembers(value: Record<string, unknown>): Record<string, unknown> {
   const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
     if (member === null && name !== 'id') return []
-    return [[name, optionalInside.has(name) && isPlainObject(member) ? pruned(member) : member]]
+    return [
+      [
+        name,
+        optionalInside.has(name) && isPlainObject(member) ? withoutNullMembers(member) : member,
+      ],
+    ]
   })
   return Object.fromEntries(members)
 }
@@ -109,7 +114,7 @@ export function isServedBySdk(route: InboundClassificationOutcome, { headers }: 
  * Whether a call also has the headers required by its protocol version, and its client is still waiting. Encoded
  * names are left to the SDK.
  */
-export function isServed(
+export function hasRequiredHeaders(
   { params }: PlainCall,
   { headers, signal }: Request,
   era: string,
@@ -120,8 +125,8 @@ export function isServed(
   return !accept.includes('text/event-stream') || accept.includes('application/json')
 }
 
-const ofProtocol = 'io.modelcontextprotocol/'
-const understood = new Set<string>([
+const protocolPrefix = 'io.modelcontextprotocol/'
+const knownMetaKeys = new Set<string>([
   PROTOCOL_VERSION_META_KEY,
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -132,12 +137,15 @@ const understood = new Set<string>([
  * it.
  */
 function isPlainMeta(meta: unknown): boolean {
-  if (!isPlainObject(meta) || !(meta.progressToken === undefined || isToken(meta.progressToken)))
+  if (
+    !isPlainObject(meta) ||
+    !(meta.progressToken === undefined || isProgressToken(meta.progressToken))
+  )
     return false
-  return Object.keys(meta).every((key) => !key.startsWith(ofProtocol) || understood.has(key))
+  return Object.keys(meta).every((key) => !key.startsWith(protocolPrefix) || knownMetaKeys.has(key))
 }
 
-function isToken(value: unknown): boolean {
+function isProgressToken(value: unknown): boolean {
   return typeof value === 'string' || Number.isInteger(value)
 }
 

@@ -6,14 +6,14 @@ import type { ReadContext } from '../operations/context.ts'
 import type { Refusal } from '../kernel/refusal.ts'
 import { traceIn } from '../kernel/trace.ts'
 import type { Caller } from './caller.ts'
-import { clientIn, type RequestMessage } from './messages.ts'
+import { clientIn, type MessageInfo } from './messages.ts'
 
 /** A method's name in the call log: `resources/list`, unless it maps to an operation. */
 export function requestFor(
   { surface, requestId, ip, client, trace }: Caller,
   method: string,
   args: unknown,
-  { envelope, signal }: RequestMessage,
+  { envelope, signal }: MessageInfo,
   tool = method,
 ): CallRequest {
   return {
@@ -31,7 +31,7 @@ export function requestFor(
 }
 
 /** Runs a method's reads in the caller's name, with one call log entry. @throws ProtocolError */
-export async function lookFor<T>(
+export async function readInOneCall<T>(
   app: App,
   caller: Caller,
   request: CallRequest,
@@ -45,7 +45,7 @@ export async function lookFor<T>(
 }
 
 /** The error for a message refused before any lookup; logged in the call log too. */
-export async function refuse(
+export async function recordRefusal(
   app: App,
   caller: Caller,
   request: CallRequest,
@@ -54,13 +54,20 @@ export async function refuse(
   return protocolError(await recordEarlyRefusal(app, caller.actor, request, refusal))
 }
 
-const ours = new Set<Refusal['code']>(['internal', 'unavailable', 'storage_full', 'rate_limited'])
+const serverErrorCodes = new Set<Refusal['code']>([
+  'internal',
+  'unavailable',
+  'storage_full',
+  'rate_limited',
+])
 
 /** A refusal as a protocol error, for methods with results that cannot express one. */
 export function protocolError(refusal: Refusal): ProtocolError {
   const { context, ...body } = refusal.body()
   return new ProtocolError(
-    ours.has(refusal.code) ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams,
+    serverErrorCodes.has(refusal.code)
+      ? ProtocolErrorCode.InternalError
+      : ProtocolErrorCode.InvalidParams,
     body.message,
     { ...context, ...body },
   )

@@ -9,29 +9,29 @@ import type { App } from '../operations/app.ts'
 import type { Caller } from './caller.ts'
 import { shortReasonOf, type RequestMessage } from './endpoint-messages.ts'
 import { answerInJson } from './legacy.ts'
-import { authInfoOf, carriedBy } from './message-context.ts'
-import { Options } from './options.ts'
+import { authInfoOf, messageContextOf } from './message-context.ts'
+import { ServerOptionsCache } from './options.ts'
 import { FeedBus } from './resources/listen-requests.ts'
-import { makeServer, type Extras } from './server.ts'
-import type { Run } from './sessions/run.ts'
+import { makeServer, type TestExtensions } from './server.ts'
+import type { PendingRequest } from './sessions/run.ts'
 import type { CallOutcome } from './tools/results.ts'
 
 const bothTypes = 'application/json, text/event-stream'
 
-/** Answers of the SDK: everything except tool lists and plain calls, which are answered before it. */
+/** Answers of the SDK: everything except tool lists and plain calls, which bypass it. */
 export class SdkAnswers {
   readonly #app: App
-  readonly #options: Options
+  readonly #options: ServerOptionsCache
   readonly #handler: McpHttpHandler
-  /** The same for calls so long that proxies would cut them: answers are streams with keep-alives. */
+  /** The same for calls so long that proxies would time out: answers are streams with keep-alives. */
   readonly #streaming: McpHttpHandler
-  readonly #extras: Extras | undefined
+  readonly #extras: TestExtensions | undefined
 
   /** `keepAliveMs`: keep-alive interval of an open stream; 0: never. */
-  constructor(app: App, keepAliveMs: number, extras: Extras | undefined) {
+  constructor(app: App, keepAliveMs: number, extras: TestExtensions | undefined) {
     this.#app = app
     this.#extras = extras
-    this.#options = new Options(app, extras)
+    this.#options = new ServerOptionsCache(app, extras)
     const common = {
       bus: new FeedBus(),
       maxSubscriptions: Infinity, // they are counted by key, which the SDK does not know
@@ -39,12 +39,12 @@ export class SdkAnswers {
       onerror: (error: Error) =>
         app.log.info('an MCP message was not served', { reason: shortReasonOf(error) }),
     }
-    this.#handler = createMcpHandler((context) => this.#dressed(context), common)
-    this.#streaming = createMcpHandler((context) => this.#dressed(context), {
+    this.#handler = createMcpHandler((context) => this.#makeForRequest(context), common)
+    this.#streaming = createMcpHandler((context) => this.#makeForRequest(context), {
       ...common,
       responseMode: 'sse',
     })
-    extras?.begin?.(this.#handler.notify)
+    extras?.onStart?.(this.#handler.notify)
   }
 
   /** A server for one session of an earlier protocol. */
@@ -56,7 +56,7 @@ export class SdkAnswers {
   answer(
     { request, body, caller, session }: RequestMessage,
     outcome?: Promise<CallOutcome>,
-    run?: Run,
+    run?: PendingRequest,
   ): Promise<Response> {
     if (!request.headers.has('accept')) request.headers.set('accept', bothTypes)
     if (session) return session.post({ request, body, caller }, run, outcome)
@@ -76,7 +76,7 @@ export class SdkAnswers {
 
   /** Answers a client of an earlier protocol that accepts no streams. */
   answerInJson({ request, body, caller }: RequestMessage): Promise<Response> {
-    request.headers.set('accept', bothTypes) // the SDK asks for both, whatever it then sends
+    request.headers.set('accept', bothTypes) // the SDK requires both, whichever it then sends
     return answerInJson(this.#make(caller, 'legacy'), request, {
       parsedBody: body,
       authInfo: authInfoOf({ caller }),
@@ -87,10 +87,10 @@ export class SdkAnswers {
     await Promise.all([this.#handler.close(), this.#streaming.close()])
   }
 
-  #dressed({ era, authInfo }: McpRequestContext): Server | McpServer {
-    const { caller } = carriedBy(authInfo!)
+  #makeForRequest({ era, authInfo }: McpRequestContext): Server | McpServer {
+    const { caller } = messageContextOf(authInfo!)
     const server = this.#make(caller, era)
-    return this.#extras?.dress?.(server) ?? server
+    return this.#extras?.wrap?.(server) ?? server
   }
 
   #make(caller: Caller, era: McpRequestContext['era']): Server {

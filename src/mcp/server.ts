@@ -20,10 +20,10 @@ import { recordAccess } from '../operations/call/index.ts'
 import { isViewAddress, readView, viewResources } from './apps/app-views.ts'
 import type { Caller } from './caller.ts'
 import { requestFor } from './requests.ts'
-import { carriedIn, type Carried } from './message-context.ts'
+import { messageContextIn, type MessageContext } from './message-context.ts'
 import { complete } from './resources/completions.ts'
 import { ExactServer } from './exact-server.ts'
-import type { Followed } from './resources/followed-items.ts'
+import type { FollowedResources } from './resources/followed-items.ts'
 import { getPrompt, listPrompts } from './resources/prompts.ts'
 import { listResources, listTemplates, readResource } from './resources/resources.ts'
 import {
@@ -51,33 +51,33 @@ function introductionOf({ baseUrl }: App): Implementation {
 }
 
 /** Handler of one method. */
-export type Answerer = (request: any, context: ServerContext) => unknown
-export type Answerers = Record<string, Answerer>
+export type MethodHandler = (request: any, context: ServerContext) => unknown
+export type MethodHandlers = Record<string, MethodHandler>
 
 /** Scope of an SDK server: one message, or one session with messages of varying senders. */
-export interface Served {
+export interface ServerScope {
   app: App
   era: McpRequestContext['era']
 }
 
 /** Additions for tests of the protocol; unreachable in a running product. */
-export interface Extras {
+export interface TestExtensions {
   capabilities: NonNullable<ServerOptions['capabilities']>
   /** Returns the methods as extended by the extras. */
-  extend(answerers: Answerers, server: Server, served: Served): Answerers
+  extend(answerers: MethodHandlers, server: Server, served: ServerScope): MethodHandlers
   /** Receives, once, the notifier for list changes. */
-  begin?(notify: ServerNotifier): void
+  onStart?(notify: ServerNotifier): void
   /** Wraps the server that the SDK gets for a message of the current protocol. */
-  dress?(server: Server): McpServer
+  wrap?(server: Server): McpServer
   /** Whether a resource belongs to the extras, which need no permission to follow. */
-  follows?(uri: string): boolean
+  isFollowable?(uri: string): boolean
   /** Overrides the product's routes and timeouts. */
-  ways?: Partial<McpWays>
+  tuning?: Partial<McpTuning>
 }
 
 /** Route of a call's answer, and waiting times: tests compare the routes and need short times. */
-export interface McpWays {
-  /** Whether plain calls are answered in front of the SDK. */
+export interface McpTuning {
+  /** Whether plain calls bypass the SDK. */
   plainCalls: boolean
   /** Milliseconds before a slow call gets a stream that the SDK keeps alive. */
   streamDelayMs: number
@@ -86,22 +86,22 @@ export interface McpWays {
   /** Milliseconds between keep-alive messages on an open stream of the current protocol; 0: never. */
   keepAliveMs: number
   /** Milliseconds for which a session's call continues after its client stopped waiting. */
-  grace: number
+  graceMs: number
 }
 
-export const defaultWays: McpWays = {
+export const defaultTuning: McpTuning = {
   plainCalls: true,
   streamDelayMs: 5000,
   sessionStreamDelayMs: 1000,
   keepAliveMs: 15_000,
-  grace: 30_000,
+  graceMs: 30_000,
 }
 
 /** An SDK server for one message or session: registers the methods and computes nothing anew. */
 export function makeServer(
-  served: Served,
+  served: ServerScope,
   options: ServerOptions,
-  extras: Extras | undefined,
+  extras: TestExtensions | undefined,
 ): Server {
   const server = new ExactServer(served.app, options, {
     introduction: introductionOf(served.app),
@@ -135,10 +135,10 @@ const extensionMethods: Record<string, { params: z.ZodType; isModern?: true }> =
 }
 
 /** Created once: every server has the same, and a session should be cheap. */
-const answerersByApp = new WeakMap<App, Answerers>()
+const answerersByApp = new WeakMap<App, MethodHandlers>()
 
-function answerersOf(app: App): Answerers {
-  const answerers = answerersByApp.get(app) ?? shipped(app)
+function answerersOf(app: App): MethodHandlers {
+  const answerers = answerersByApp.get(app) ?? productHandlers(app)
   answerersByApp.set(app, answerers)
   return answerers
 }
@@ -161,11 +161,11 @@ async function listAllResources(
   }
 }
 
-function shipped(app: App): Answerers {
+function productHandlers(app: App): MethodHandlers {
   const all: Record<
     string,
     (
-      carried: Carried,
+      carried: MessageContext,
       params: any,
       message: ServerContext['mcpReq'],
       context: ServerContext,
@@ -204,7 +204,7 @@ function shipped(app: App): Answerers {
     Object.entries(all).map(([method, answer]) => [
       method,
       (request: any, context: ServerContext) =>
-        answer(carriedIn(context), request.params, context.mcpReq, context),
+        answer(messageContextIn(context), request.params, context.mcpReq, context),
     ]),
   )
 }
@@ -217,7 +217,7 @@ async function readShippedFile(app: App, caller: Caller, uri: string): Promise<R
   return answer
 }
 
-function requireSession(followed: Followed | undefined): Followed {
+function requireSession(followed: FollowedResources | undefined): FollowedResources {
   if (followed) return followed
   throw new ProtocolError(
     ProtocolErrorCode.InvalidRequest,

@@ -41,13 +41,13 @@ const change = () =>
 async function listen(
   key: string,
   notifications: unknown = { resourceSubscriptions: [uri] },
-  at = served.url,
+  baseUrl = served.url,
 ): Promise<Response> {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},
   }
-  return fetch(`${at}/mcp`, {
+  return fetch(`${baseUrl}/mcp`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${key}`,
@@ -66,7 +66,7 @@ async function listen(
 }
 
 /** A session of the newest protocol with sessions, and a function that opens its own stream. */
-async function session(
+async function startSession(
   server = served,
 ): Promise<{ headers: Record<string, string>; get: () => Promise<Response> }> {
   const headers = {
@@ -85,15 +85,18 @@ async function session(
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
   })
   await initialized.text()
-  const more = {
+  const sessionHeaders = {
     'mcp-session-id': initialized.headers.get('mcp-session-id')!,
     'mcp-protocol-version': '2025-11-25',
   }
-  return { headers, get: () => fetch(`${server.url}/mcp`, { headers: { ...headers, ...more } }) }
+  return {
+    headers,
+    get: () => fetch(`${server.url}/mcp`, { headers: { ...headers, ...sessionHeaders } }),
+  }
 }
 
 /** An open, acknowledged stream. */
-async function listening(key: string): Promise<EventReader> {
+async function acknowledgedStream(key: string): Promise<EventReader> {
   const stream = new EventReader(await listen(key))
   assert.deepEqual((await stream.next())!.json, {
     jsonrpc: '2.0',
@@ -126,7 +129,10 @@ test('a listener is notified of the requested resources under its request id', a
 })
 
 test('two people listening to the same resource each get only what they may see', async () => {
-  const [anns, bobs] = [await listening(served.bearer), await listening(await keyOf(served.bob))]
+  const [anns, bobs] = [
+    await acknowledgedStream(served.bearer),
+    await acknowledgedStream(await keyOf(served.bob)),
+  ]
   await change()
   assert.equal((await anns.message()).params.uri, uri)
   assert.equal((await bobs.message()).params.uri, uri)
@@ -151,9 +157,9 @@ test('invisible, missing and invalid resources cannot be listened to', async () 
     refusals.push(error)
   }
   assert.equal(refusals[0]!.message.replace('ENG-1', 'ENG-99'), refusals[1]!.message)
-  const nothing = new EventReader(await listen(carols, { toolsListChanged: true }))
-  assert.deepEqual((await nothing.message()).params.notifications, {}, 'no list ever changes')
-  assert.equal((await nothing.message()).result.resultType, 'complete')
+  const listStream = new EventReader(await listen(carols, { toolsListChanged: true }))
+  assert.deepEqual((await listStream.message()).params.notifications, {}, 'no list ever changes')
+  assert.equal((await listStream.message()).result.resultType, 'complete')
   assert.equal(
     ((await (await listen(carols, 5)).json()) as { error: { code: number } }).error.code,
     -32602,
@@ -165,18 +171,18 @@ test('open streams per key are limited', async () => {
   const open: EventReader[] = []
   const { streams } = served.app.live
   const maxStreams = served.app.settings.mcp_streams_per_key
-  for (let i = 0; i < maxStreams; i++) open.push(await listening(key))
+  for (let i = 0; i < maxStreams; i++) open.push(await acknowledgedStream(key))
   const refused = await listen(key)
   assert.equal(refused.status, 429)
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
   for (const stream of open) await stream.cancel()
   await untilTrue(() => served.app.live.streams === streams, 'The server keeps cancelled streams')
-  await (await listening(key)).cancel()
+  await (await acknowledgedStream(key)).cancel()
 })
 
 test('the stream of a revoked key ends within five seconds with a completion message', async () => {
   const { key, id } = await served.keyFor(served.ann)
-  const stream = await listening(key)
+  const stream = await acknowledgedStream(key)
   served.app.store.raw.write
     .prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ?')
     .run(served.clock.now(), id)
@@ -197,9 +203,9 @@ test('the current client listens through its own methods', async () => {
       requestInit: { headers: { authorization: `Bearer ${served.bearer}` } },
     }),
   )
-  const received = new Promise<string>((tell) =>
+  const received = new Promise<string>((resolve) =>
     client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
-      tell(params.uri),
+      resolve(params.uri),
     ),
   )
   const subscription = await client.listen({ resourceSubscriptions: [uri] })
@@ -211,7 +217,7 @@ test('the current client listens through its own methods', async () => {
 
 for (const [name, connect] of [
   ['of the first generation', oldClient],
-  ['of the present, in an older protocol,', legacyClient],
+  ['of the current version, in an older protocol,', legacyClient],
 ] as const) {
   test(`the client ${name} subscribes in its session and unsubscribes`, async () => {
     const { streams } = served.app.live
@@ -288,11 +294,11 @@ test('subscribing without a session is refused with a remedy', async () => {
 
 test('every idle stream gets keepalive comments', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
-  const { headers, get } = await session()
+  const { headers, get } = await startSession()
   const streams = [
     new EventReader(await get()),
     new EventReader(await fetch(`${served.url}/sse`, { headers })),
-    await listening(served.bearer),
+    await acknowledgedStream(served.bearer),
   ]
   t.mock.timers.tick(15_000)
   for (const stream of streams) {
@@ -334,7 +340,7 @@ test('the limits for slow clients end no stream', async () => {
 
 test('on shutdown everything open ends cleanly and quickly', async () => {
   const other = await serveWorkspace()
-  const { headers, get } = await session(other)
+  const { headers, get } = await startSession(other)
   const sessionStream = new EventReader(await get())
   const sse = new EventReader(await fetch(`${other.url}/sse`, { headers }))
   const subscription = new EventReader(

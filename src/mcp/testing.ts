@@ -18,7 +18,7 @@ export function assistantOf(
   return { actor, surface, requestId: 'test-request', ip: '127.0.0.1', client: { name: 'test' } }
 }
 
-/** The protocol error that something fails with. */
+/** The protocol error with which a promise rejects. */
 export async function errorOf(work: Promise<unknown>): Promise<ProtocolError> {
   try {
     await work

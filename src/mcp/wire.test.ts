@@ -40,7 +40,7 @@ before(async () => {
 })
 after(() => served.close())
 
-const both = { accept: 'application/json, text/event-stream' }
+const acceptBoth = { accept: 'application/json, text/event-stream' }
 const envelope = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientCapabilities': {},
@@ -62,7 +62,7 @@ function modern(
   }
   return served.ask('POST', '/mcp', {
     headers: {
-      ...both,
+      ...acceptBoth,
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': method,
       ...nameHeader,
@@ -76,7 +76,7 @@ function modern(
 function legacy(
   method: string,
   params: Record<string, unknown> = {},
-  headers: Record<string, string> = both,
+  headers: Record<string, string> = acceptBoth,
 ): Promise<TestResponse> {
   return served.ask('POST', '/mcp', {
     headers,
@@ -157,7 +157,7 @@ test('current protocol: headers and body must match', async () => {
 
 test('current protocol: every kind of error has its status and code', async () => {
   const labels = { name: 'list_labels', arguments: {} }
-  const bare = (name: string) => ({ _meta: { [name]: undefined } })
+  const without = (name: string) => ({ _meta: { [name]: undefined } })
   const wrong: [string, Promise<TestResponse>, number, number][] = [
     ['no Mcp-Method', modern('tools/list', {}, { 'mcp-method': '' }), 400, -32020],
     ['no Mcp-Name', modern('tools/call', labels, { 'mcp-name': '' }), 400, -32020],
@@ -173,13 +173,13 @@ test('current protocol: every kind of error has its status and code', async () =
     ],
     [
       'no version in the body',
-      modern('tools/list', bare('io.modelcontextprotocol/protocolVersion')),
+      modern('tools/list', without('io.modelcontextprotocol/protocolVersion')),
       400,
       -32602,
     ],
     [
       'no capabilities',
-      modern('tools/list', bare('io.modelcontextprotocol/clientCapabilities')),
+      modern('tools/list', without('io.modelcontextprotocol/clientCapabilities')),
       400,
       -32602,
     ],
@@ -205,14 +205,14 @@ test('current protocol: every kind of error has its status and code', async () =
       ],
     ),
   ]
-  for (const [what, got, status, code] of wrong) {
+  for (const [label, got, status, code] of wrong) {
     const { json, ...answer } = await got
     assert.deepEqual(
       [answer.status, json.error.code, answer.headers.get('content-type')],
       [status, code, 'application/json'],
-      what,
+      label,
     )
-    assert.doesNotMatch(answer.text, /\\n|"expected"/, what)
+    assert.doesNotMatch(answer.text, /\\n|"expected"/, label)
   }
 })
 
@@ -227,7 +227,7 @@ test('current protocol: the Accept header and an old session id are ignored', as
   }
   const notified = await served.ask('POST', '/mcp', {
     headers: {
-      ...both,
+      ...acceptBoth,
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': 'notifications/cancelled',
     },
@@ -239,7 +239,7 @@ test('current protocol: the Accept header and an old session id are ignored', as
 test('older protocols: every kind of error has its status and code', async () => {
   const wrong: [string, Promise<TestResponse>, number, number][] = [
     ['an unknown method', legacy('no/such'), 200, -32601],
-    ['a method of the present protocol', legacy('server/discover'), 200, -32601],
+    ['a method of the current protocol', legacy('server/discover'), 200, -32601],
     ['an unknown tool', legacy('tools/call', { name: 'no_such', arguments: {} }), 200, -32602],
     [
       'an unknown resource',
@@ -257,21 +257,25 @@ test('older protocols: every kind of error has its status and code', async () =>
     ],
     [
       'an unknown version',
-      legacy('ping', {}, { ...both, 'mcp-protocol-version': '1999-01-01' }),
+      legacy('ping', {}, { ...acceptBoth, 'mcp-protocol-version': '1999-01-01' }),
       400,
       -32000,
     ],
     [
       'an unknown session',
-      legacy('ping', {}, { ...both, 'mcp-session-id': 'of long ago' }),
+      legacy('ping', {}, { ...acceptBoth, 'mcp-session-id': 'of long ago' }),
       404,
       -32600,
     ],
   ]
-  for (const [what, sent, status, code] of wrong) {
+  for (const [label, sent, status, code] of wrong) {
     const got = await sent
-    assert.deepEqual([got.status, (got.json ?? eventIn(got.text)).error.code], [status, code], what)
-    assert.doesNotMatch(got.text, /\\n|"expected"/, what)
+    assert.deepEqual(
+      [got.status, (got.json ?? eventIn(got.text)).error.code],
+      [status, code],
+      label,
+    )
+    assert.doesNotMatch(got.text, /\\n|"expected"/, label)
   }
 })
 
@@ -280,7 +284,7 @@ test('both: an id must be a string or a number, and foreign origins and hosts ar
     assert.equal(
       (
         await served.ask('POST', '/mcp', {
-          headers: both,
+          headers: acceptBoth,
           body: { jsonrpc: '2.0', id, method: 'ping' },
         })
       ).status,
@@ -316,7 +320,7 @@ test('older protocols: a handshake in every version, and calls without a session
     assert.match(got.headers.get('mcp-session-id')!, /^[\w-]{32}$/)
   }
   const initialized = await served.ask('POST', '/mcp', {
-    headers: both,
+    headers: acceptBoth,
     body: { jsonrpc: '2.0', method: 'notifications/initialized' },
   })
   assert.equal(initialized.status, 202)
@@ -354,11 +358,11 @@ test('a list has the same bytes each time except for the id, compressed or not',
   for (const send of [modern, legacy]) {
     const texts = new Set<string>()
     for (const encoding of ['identity', 'gzip', 'identity', 'gzip'])
-      texts.add((await send('tools/list', {}, { ...both, 'accept-encoding': encoding })).text)
+      texts.add((await send('tools/list', {}, { ...acceptBoth, 'accept-encoding': encoding })).text)
     assert.equal(texts.size, 1)
     const [text] = texts
     const other = await served.ask('POST', '/mcp', {
-      headers: { ...both, 'accept-encoding': 'gzip' },
+      headers: { ...acceptBoth, 'accept-encoding': 'gzip' },
       body: { jsonrpc: '2.0', id: 'é"\\', method: 'tools/list' },
     })
     assert.equal(other.headers.get('content-encoding'), 'gzip')
@@ -367,17 +371,21 @@ test('a list has the same bytes each time except for the id, compressed or not',
   }
 })
 
-test('a list request that is not quite valid is left to the protocol to answer', async () => {
+test('a list request that is not quite valid is left to the SDK', async () => {
   assert.equal((await modern('tools/list', {}, { 'mcp-method': '' })).status, 400)
   const cursor = await modern('tools/list', { cursor: 'x' })
   assert.equal(cursor.status, 200)
   assert.ok(cursor.json.result.tools.length > 0)
-  const future = await legacy('tools/list', {}, { ...both, 'mcp-protocol-version': '1999-01-01' })
+  const future = await legacy(
+    'tools/list',
+    {},
+    { ...acceptBoth, 'mcp-protocol-version': '1999-01-01' },
+  )
   assert.equal(future.status, 400)
   assert.equal(
     (
       await served.ask('POST', '/mcp', {
-        headers: both,
+        headers: acceptBoth,
         body: { jsonrpc: '1.0', id: 1, method: 'tools/list' },
       })
     ).status,
@@ -411,7 +419,7 @@ test('only POST is accepted, one message at a time, as strictly as over REST', a
   ]
   for (const [body, status, code] of refused) {
     const got = await served.ask('POST', '/mcp', {
-      headers: { ...both, 'content-type': 'application/json' },
+      headers: { ...acceptBoth, 'content-type': 'application/json' },
       body,
     })
     assert.equal(got.status, status, String(body).slice(0, 60))
@@ -420,7 +428,7 @@ test('only POST is accepted, one message at a time, as strictly as over REST', a
   assert.equal(
     (
       await served.ask('POST', '/mcp', {
-        headers: { ...both, 'content-type': 'text/plain' },
+        headers: { ...acceptBoth, 'content-type': 'text/plain' },
         body: '{}',
       })
     ).status,
@@ -475,7 +483,7 @@ test('a call of a nonexistent tool is logged too', async () => {
 
 test('a refusal before the protocol layer carries the message id if readable', async () => {
   const refused = async (body: unknown) =>
-    (await served.ask('POST', '/mcp?preset=nonsense', { headers: both, body })).json
+    (await served.ask('POST', '/mcp?preset=nonsense', { headers: acceptBoth, body })).json
   const { id, error } = await refused({ jsonrpc: '2.0', id: 'a-7', method: 'tools/list' })
   assert.deepEqual([id, error.code, error.data.code], ['a-7', -32600, 'invalid_argument'])
   assert.equal((await refused({ jsonrpc: '2.0', id: {}, method: 'tools/list' })).id, null)
@@ -493,7 +501,7 @@ test('null for an optional member of a message is the same as omitting it', asyn
   ]
   for (const message of messages) {
     const answer = await served.ask('POST', '/mcp', {
-      headers: both,
+      headers: acceptBoth,
       body: { jsonrpc: '2.0', id: 7, ...message },
     })
     assert.equal(answer.status, 200, answer.text)

@@ -8,7 +8,7 @@ import { innerHosts } from '../outbound/testing.ts'
 import { makeCertificate, type MadeCertificate } from '../testing/certificates.ts'
 import { makeWorkspace, minute, type TestWorkspace } from '../testing/harness.ts'
 import { Assertions } from './assertions.ts'
-import { oauthClientOf, newRow } from './clients.ts'
+import { oauthClientOf, newClientRow } from './clients.ts'
 import type { OAuthError } from './errors.ts'
 import { parseMetadata } from './metadata.ts'
 
@@ -60,7 +60,7 @@ function client(jwksUri = defaultJwksUri()) {
     token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
     jwks_uri: jwksUri,
   })
-  return oauthClientOf(newRow(clientId, 'document', metadata, { now: 0 }))
+  return oauthClientOf(newClientRow(clientId, 'document', metadata, { now: 0 }))
 }
 
 function verifier(isOpen = true): Assertions {
@@ -80,13 +80,13 @@ interface SigningKey {
   sign(): Promise<string>
 }
 
-let serial = 0
+let nextSerial = 0
 async function signingKey(kid: string, alg: 'RS256' | 'ES256' = 'ES256'): Promise<SigningKey> {
   const { privateKey, publicKey } = await generateKeyPair(alg)
   return {
     jwk: { ...(await exportJWK(publicKey)), kid, alg },
     sign: () =>
-      new SignJWT({ jti: `jti-${serial++}` })
+      new SignJWT({ jti: `jti-${nextSerial++}` })
         .setProtectedHeader({ alg, kid })
         .setIssuer(clientId)
         .setSubject(clientId)
@@ -100,20 +100,21 @@ const publish = (...keys: SigningKey[]) => {
   answer = { body: JSON.stringify({ keys: keys.map(({ jwk }) => jwk) }) }
 }
 
-const refused = (work: Promise<unknown>, message = /./) =>
+const assertRefused = (work: Promise<unknown>, message = /./) =>
   assert.rejects(work, ({ code, status, message: text }: OAuthError) => {
     assert.match(text, message)
     return code === 'invalid_client' && status === 401
   })
 
 test('an assertion is verified with a key from the address of its client, which is fetched at most once in five minutes', async () => {
-  const [one, other] = [await signingKey('one', 'RS256'), await signingKey('other')]
-  publish(one, other)
+  const [firstKey, secondKey] = [await signingKey('one', 'RS256'), await signingKey('other')]
+  publish(firstKey, secondKey)
   const assertions = verifier()
-  for (const key of [one, other, one]) await assertions.verify(client(), await key.sign(), [issuer])
+  for (const key of [firstKey, secondKey, firstKey])
+    await assertions.verify(client(), await key.sign(), [issuer])
   assert.equal(requestCount, 1)
   workspace.clock.wait(5 * minute)
-  await assertions.verify(client(), await one.sign(), [issuer])
+  await assertions.verify(client(), await firstKey.sign(), [issuer])
   assert.equal(requestCount, 2)
 })
 
@@ -123,7 +124,7 @@ test('an unknown key triggers a refetch, at most twice a minute', async () => {
   const assertions = verifier()
   await assertions.verify(client(), await old.sign(), [issuer])
   publish(old, next)
-  await refused(assertions.verify(client(), await next.sign(), [issuer]))
+  await assertRefused(assertions.verify(client(), await next.sign(), [issuer]))
   assert.equal(requestCount, 1, 'they were fetched just now')
   workspace.clock.wait(minute / 2)
   await assertions.verify(client(), await next.sign(), [issuer])
@@ -142,12 +143,12 @@ test('oversized, malformed, empty, redirected, failing or late key sets verify n
     { body: '{"keys": [null, 1, "x", {}]}' },
     { body: good, status: 302, location: defaultJwksUri() },
   ]
-  for (const each of bad) {
-    answer = each
-    await refused(verifier().verify(client(), await key.sign(), [issuer]))
+  for (const badAnswer of bad) {
+    answer = badAnswer
+    await assertRefused(verifier().verify(client(), await key.sign(), [issuer]))
   }
   answer = { body: good, isSlow: true }
-  await refused(verifier().verify(client(), await key.sign(), [issuer]))
+  await assertRefused(verifier().verify(client(), await key.sign(), [issuer]))
   answer = { body: good }
   await verifier().verify(client(), await key.sign(), [issuer])
 })
@@ -166,7 +167,7 @@ test('while keys cannot be fetched the last good ones are valid for an hour, wit
   await verify()
   assert.equal(requestCount, 3)
   workspace.clock.wait(55 * minute)
-  for (let n = 0; n < 3; n++) await refused(verify(), /answered with 403/)
+  for (let n = 0; n < 3; n++) await assertRefused(verify(), /answered with 403/)
   assert.equal(requestCount, 4)
   publish(key)
   workspace.clock.wait(minute / 2)
@@ -190,6 +191,6 @@ test(`keys are not fetched from internal addresses, in ${innerHosts.length} spel
   const key = await signingKey('good')
   publish(key)
   for (const inner of [`${host}:${port}`, `inner.example:${port}`, ...innerHosts])
-    await refused(verifier(false).verify(client(jwksAt(inner)), await key.sign(), [issuer]))
+    await assertRefused(verifier(false).verify(client(jwksAt(inner)), await key.sign(), [issuer]))
   assert.equal(requestCount, 0)
 })

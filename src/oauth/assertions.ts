@@ -14,7 +14,7 @@ const minute = 60_000
 const skewSeconds = 60
 const maxLifetimeSeconds = 3600
 const jwksFreshMs = 5 * minute
-const leastBetweenFetchesMs = 30_000
+const minFetchIntervalMs = 30_000
 /**
  * Grace period in which the last valid keys count while they cannot be fetched: clients with a brief outage keep
  * their connections.
@@ -36,30 +36,30 @@ interface CachedJwks {
 
 /** Verifies the signed assertions with which clients authenticate (private_key_jwt, RFC 7523). */
 export class Assertions {
-  readonly #parts: { store: Store; clock: Clock; outbound: Outbound }
+  readonly #dependencies: { store: Store; clock: Clock; outbound: Outbound }
   readonly #cached = new Map<string, CachedJwks>()
 
   constructor(parts: { store: Store; clock: Clock; outbound: Outbound }) {
-    this.#parts = parts
+    this.#dependencies = parts
   }
 
-  /** @throws OAuthError invalid_client where the assertion is not the client's, is not for one of these audiences, or was used before */
+  /** @throws OAuthError invalid_client if the assertion is not the client's, is not for one of these audiences, or was used before */
   async verify(
     client: OAuthClient,
     assertion: string,
     audiences: readonly string[],
   ): Promise<void> {
-    const now = this.#parts.clock.now()
-    const { exp, jti } = await this.#signed(client, assertion, audiences)
+    const now = this.#dependencies.clock.now()
+    const { exp, jti } = await this.#verifySignature(client, assertion, audiences)
     if (exp === undefined || exp * 1000 - now > (maxLifetimeSeconds + skewSeconds) * 1000)
       throw invalid('Its exp has to be within an hour.')
     if (typeof jti !== 'string' || jti === '' || jti.length > 500) throw invalid('It has no jti.')
-    await this.#spend(`${client.clientId}\n${jti}`, exp * 1000 + skewSeconds * 1000)
+    await this.#consume(`${client.clientId}\n${jti}`, exp * 1000 + skewSeconds * 1000)
   }
 
-  async #signed(client: OAuthClient, assertion: string, audiences: readonly string[]) {
+  async #verifySignature(client: OAuthClient, assertion: string, audiences: readonly string[]) {
     for (const isLast of [false, true]) {
-      const keys = client.jwks ?? (await this.#fetched(client, isLast))
+      const keys = client.jwks ?? (await this.#keysFor(client, isLast))
       try {
         const { payload } = await jwtVerify(assertion, createLocalJWKSet(usableKeySet(keys)), {
           issuer: client.clientId,
@@ -67,25 +67,25 @@ export class Assertions {
           audience: [...audiences],
           algorithms: ['RS256', 'ES256'],
           clockTolerance: skewSeconds,
-          currentDate: new Date(this.#parts.clock.now()),
+          currentDate: new Date(this.#dependencies.clock.now()),
         })
         return payload
       } catch (error) {
         if (error instanceof errors.JWKSNoMatchingKey && !isLast && !client.jwks) continue // keys were rotated
-        if (isOfToken(error)) throw invalid('The client assertion is not valid.')
+        if (isTokenError(error)) throw invalid('The client assertion is not valid.')
         throw error
       }
     }
     throw invalid('The client assertion is not valid.')
   }
 
-  async #fetched({ clientId, jwksUri }: OAuthClient, isAgain: boolean): Promise<Jwks> {
+  async #keysFor({ clientId, jwksUri }: OAuthClient, isRefetch: boolean): Promise<Jwks> {
     if (jwksUri === undefined) throw invalid('The client has no keys.')
-    const now = this.#parts.clock.monotonic()
+    const now = this.#dependencies.clock.monotonic()
     const cachedKeys = this.#cached.get(jwksUri)
     const freshMs =
-      isAgain || cachedKeys?.problem !== undefined ? leastBetweenFetchesMs : jwksFreshMs
-    if (cachedKeys && now - cachedKeys.triedAt < freshMs) return usable(cachedKeys, now)
+      isRefetch || cachedKeys?.problem !== undefined ? minFetchIntervalMs : jwksFreshMs
+    if (cachedKeys && now - cachedKeys.triedAt < freshMs) return usableKeys(cachedKeys, now)
     const fetched = await this.#fetch(jwksUri, clientId)
     const cached: CachedJwks =
       'problem' in fetched
@@ -99,7 +99,7 @@ export class Assertions {
     this.#cached.delete(jwksUri)
     if (this.#cached.size >= maxCached) this.#cached.clear()
     this.#cached.set(jwksUri, cached)
-    return usable(cached, now)
+    return usableKeys(cached, now)
   }
 
   /**
@@ -107,30 +107,30 @@ export class Assertions {
    * error.
    */
   async #fetch(jwksUri: string, clientId: string): Promise<Jwks | { problem: string }> {
-    const place = `The keys of ${clientId} at ${jwksUri}`
+    const subject = `The keys of ${clientId} at ${jwksUri}`
     try {
-      const { status, body, isCut } = await this.#parts.outbound.request(
+      const { status, body, isCut } = await this.#dependencies.outbound.request(
         jwksUri,
         { headers: { accept: 'application/json' } },
         { within: 5000 },
       )
-      if (status !== 200) return { problem: `${place} were answered with ${status}.` }
-      if (isCut) return { problem: `${place} are larger than 64 KiB.` }
+      if (status !== 200) return { problem: `${subject} were answered with ${status}.` }
+      if (isCut) return { problem: `${subject} are larger than 64 KiB.` }
       const value = JSON.parse(body.toString('utf8')) as Partial<Jwks> | null
-      if (!Array.isArray(value?.keys)) return { problem: `${place} are not a JWK set.` }
+      if (!Array.isArray(value?.keys)) return { problem: `${subject} are not a JWK set.` }
       if (value.keys.length > maxKeys)
-        return { problem: `${place} are more than ${maxKeys}: publish those in use only.` }
+        return { problem: `${subject} are more than ${maxKeys}: publish those in use only.` }
       return { keys: value.keys.filter((key) => key !== null && typeof key === 'object') }
     } catch (error) {
       if (error instanceof Unreachable)
-        return { problem: `${place} could not be fetched. Try again once they can be.` }
-      if (error instanceof SyntaxError) return { problem: `${place} are not a JWK set.` }
+        return { problem: `${subject} could not be fetched. Try again once they can be.` }
+      if (error instanceof SyntaxError) return { problem: `${subject} are not a JWK set.` }
       throw error
     }
   }
 
-  async #spend(name: string, expiresAt: number): Promise<void> {
-    const { store, clock } = this.#parts
+  async #consume(name: string, expiresAt: number): Promise<void> {
+    const { store, clock } = this.#dependencies
     const isNew = await store.writer.run(async () => {
       await store.write
         .deleteFrom('oauth_assertions')
@@ -148,7 +148,7 @@ export class Assertions {
 }
 
 /** @throws OAuthError invalid_client */
-function usable({ keys, fetchedAt, problem }: CachedJwks, now: number): Jwks {
+function usableKeys({ keys, fetchedAt, problem }: CachedJwks, now: number): Jwks {
   if (keys !== undefined && (problem === undefined || now - fetchedAt < jwksStaleMs)) return keys
   throw invalid(problem ?? 'The client has no keys.')
 }
@@ -157,7 +157,7 @@ function usable({ keys, fetchedAt, problem }: CachedJwks, now: number): Jwks {
  * True if the token or its key is at fault. A key that cannot be imported causes a DOMException, a key that is too
  * short a TypeError.
  */
-function isOfToken(error: unknown): boolean {
+function isTokenError(error: unknown): boolean {
   return (
     error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException
   )
@@ -170,4 +170,4 @@ function usableKeySet({ keys }: Jwks): JSONWebKeySet {
   return { keys: usable.map((key) => ({ ...key, kty: String(key.kty) })) }
 }
 
-const invalid = (why: string) => new OAuthError('invalid_client', why)
+const invalid = (reason: string) => new OAuthError('invalid_client', reason)

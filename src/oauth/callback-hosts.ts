@@ -19,8 +19,8 @@ const maxHosts = 1000
 export function parseCallbackHost(text: string): string {
   const url = text.length <= 255 ? URL.parse(`https://${text}/`) : null
   const host = withoutDot(url?.hostname ?? '')
-  const isHostAlone = /^[^\s/?#@\\:]+$/.test(text) && /^(?:[\w-]{1,63}\.)*[\w-]{1,63}$/.test(host)
-  if (!isHostAlone)
+  const isPlainHost = /^[^\s/?#@\\:]+$/.test(text) && /^(?:[\w-]{1,63}\.)*[\w-]{1,63}$/.test(host)
+  if (!isPlainHost)
     throw invalid(
       'host',
       'has to be the name of a host alone, such as assistant.example, without https://, port and path.',
@@ -53,14 +53,14 @@ export async function callbackHostPolicy(
  * Requires that a client may register with these redirect addresses.
  * @throws OAuthError invalid_redirect_uri
  */
-export async function requireCallbacks(
+export async function requireAllowedCallbacks(
   { read }: Pick<Store, 'read'>,
   redirects: readonly string[],
   registration: 'any' | 'known' | 'no',
 ): Promise<void> {
   for (const redirect of redirects) {
     const policy = await callbackHostPolicy(read, redirect)
-    if (policy === 'refuse') throw refusedHost(redirect)
+    if (policy === 'refuse') throw hostRefusal(redirect)
     const isKnown =
       policy === 'allow' ||
       redirectKind(redirect, appRedirects) === 'loopback' ||
@@ -74,7 +74,7 @@ export async function requireCallbacks(
 }
 
 /** Error returned to a program whose redirect host is refused. */
-export function refusedHost(redirect: string): OAuthError {
+export function hostRefusal(redirect: string): OAuthError {
   return new OAuthError(
     'invalid_redirect_uri',
     `This server sends no answers to ${redirectHost(redirect)}: an administrator has refused that host. They can lift it under Settings > Programs, or with \`workspace oauth hosts reset\`.`,
@@ -89,7 +89,7 @@ export function listCallbackHosts({ read }: Pick<Store, 'read'>): Promise<Callba
 
 /**
  * Allows or refuses a host, or reverts to the settings; inside a job of the writer.
- * @throws Refusal invalid_argument where too many are decided about
+ * @throws Refusal invalid_argument if too many hosts have a policy
  */
 export async function setCallbackHostPolicy(
   { write }: Pick<Store, 'write'>,

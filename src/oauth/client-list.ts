@@ -2,7 +2,7 @@ import type { Store } from '../db/open.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Row } from '../records/resource.ts'
 import { isDocumentAddress } from './documents.ts'
-import { newRow } from './clients.ts'
+import { newClientRow } from './clients.ts'
 
 /** A client with its number of active connections. */
 export type ListedClient = Row<'oauth_clients'> & { connections: number }
@@ -29,7 +29,7 @@ export function listClients({ read }: Pick<Store, 'read'>): Promise<ListedClient
 }
 
 /**
- * Allows or refuses a client, inside a job of the writer; a document address can be decided about before its first
+ * Allows or refuses a client, inside a writer job; the address of a document can get a policy before its first
  * connection.
  * @throws Refusal not_found
  */
@@ -61,6 +61,6 @@ export async function setClientPolicy(
   }
   await write
     .insertInto('oauth_clients')
-    .values({ ...newRow(clientId, 'document', metadata, { now }), policy })
+    .values({ ...newClientRow(clientId, 'document', metadata, { now }), policy })
     .execute()
 }

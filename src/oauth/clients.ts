@@ -5,13 +5,13 @@ import type { Store } from '../db/open.ts'
 import type { Row } from '../records/resource.ts'
 import { randomText } from '../keys/format.ts'
 import { mintToken, tokenHash } from '../keys/tokens.ts'
-import { requireCallbacks } from './callback-hosts.ts'
+import { requireAllowedCallbacks } from './callback-hosts.ts'
 import { OAuthError } from './errors.ts'
 import type { AuthMethod, ClientMetadata, Jwks } from './client-metadata.ts'
 
 const maxRegistered = 1000
-const unusedKept = dayLength
-const usedKept = 90 * dayLength
+const unusedRetention = dayLength
+const usedRetention = 90 * dayLength
 
 /** A program that people can connect. */
 export interface OAuthClient extends ClientMetadata {
@@ -52,7 +52,7 @@ export async function findStoredClient(
   store: Pick<Store, 'read'>,
   clientId: string,
 ): Promise<Row<'oauth_clients'> | undefined> {
-  if (!/^[\x21-\x7e]{1,1000}$/.test(clientId)) return undefined // PostgreSQL takes no NUL
+  if (!/^[\x21-\x7e]{1,1000}$/.test(clientId)) return undefined // PostgreSQL rejects NUL characters
   return store.read
     .selectFrom('oauth_clients')
     .selectAll()
@@ -85,7 +85,7 @@ export async function registerClient(
 ): Promise<RegisteredClient> {
   if (metadata.redirects.length > 10)
     throw new OAuthError('invalid_redirect_uri', 'At most 10 redirect_uris can be registered.')
-  await requireCallbacks(store, metadata.redirects, registration)
+  await requireAllowedCallbacks(store, metadata.redirects, registration)
   if (metadata.methods.includes('private_key_jwt') && !metadata.jwksUri && !metadata.jwks)
     throw new OAuthError('invalid_client_metadata', 'private_key_jwt takes jwks or jwks_uri.')
   const wantsSecret = metadata.methods.some((method) => method.startsWith('client_secret_'))
@@ -100,7 +100,7 @@ export async function registerClient(
       .where('client_id', '=', clientId)
       .executeTakeFirst()
     if (existing) return existing
-    await forgetUnused(store, now)
+    await deleteUnused(store, now)
     const { n } = await write
       .selectFrom('oauth_clients')
       .select((eb) => eb.fn.countAll<number>().as('n'))
@@ -111,7 +111,7 @@ export async function registerClient(
         status: 503,
         retryAfterSeconds: 3600,
       })
-    const client = newRow(clientId, 'registered', metadata, {
+    const client = newClientRow(clientId, 'registered', metadata, {
       secretHash: secret === undefined ? null : tokenHash(secret),
       now,
     })
@@ -125,13 +125,13 @@ export async function registerClient(
 }
 
 /** Registers a client manually, with a secret that is shown once; inside a job of the writer. */
-export async function enterClient(
+export async function registerManually(
   { write }: Pick<Store, 'write'>,
   now: number,
   metadata: ClientMetadata,
 ): Promise<{ client: OAuthClient; secret: string }> {
   const secret = mintToken('wcs')
-  const row = newRow(`cl_${randomText(24)}`, 'entered', metadata, {
+  const row = newClientRow(`cl_${randomText(24)}`, 'entered', metadata, {
     secretHash: tokenHash(secret),
     now,
   })
@@ -158,7 +158,7 @@ export function isSecretOf({ secretHash }: OAuthClient, secret: string): boolean
   )
 }
 
-export function newRow(
+export function newClientRow(
   clientId: string,
   source: Row<'oauth_clients'>['source'],
   metadata: ClientMetadata,
@@ -195,15 +195,15 @@ function publicClientId({ name, redirects, methods, jwks, jwksUri }: ClientMetad
  * Removes registrations that were not connected within a day or not used in the last 90 days; inside a job of the
  * writer.
  */
-async function forgetUnused({ write }: Store, now: number): Promise<void> {
+async function deleteUnused({ write }: Store, now: number): Promise<void> {
   await write
     .deleteFrom('oauth_clients')
     .where('source', '=', 'registered')
     .where('policy', '=', 'default')
     .where((eb) =>
       eb.or([
-        eb.and([eb('used_at', 'is', null), eb('created_at', '<', now - unusedKept)]),
-        eb('used_at', '<', now - usedKept),
+        eb.and([eb('used_at', 'is', null), eb('created_at', '<', now - unusedRetention)]),
+        eb('used_at', '<', now - usedRetention),
       ]),
     )
     .where(({ not, exists, selectFrom }) =>

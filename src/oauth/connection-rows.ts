@@ -22,7 +22,7 @@ export interface ConnectionLimits {
  * The person's existing connection with the same program at the same addresses, which a new one replaces. Programs on
  * people's own machines get one each.
  */
-export function findEarlier(
+export function findExisting(
   db: Store['read'],
   now: number,
   owner: Id<'users'>,
@@ -52,7 +52,7 @@ export interface SavedConnection {
 }
 
 /** Context of a saved connection: the person, the request and the limits. */
-export interface Saving {
+export interface ConnectionDraft {
   now: number
   actor: Actor
   pending: PendingRequest
@@ -62,10 +62,10 @@ export interface Saving {
 /** Writes the connection as a row of api_keys and one of its own, within a job of the writer. */
 export async function saveConnection(
   store: Store,
-  { now, actor, pending: { request }, limits }: Saving,
+  { now, actor, pending: { request }, limits }: ConnectionDraft,
 ): Promise<SavedConnection> {
   const { write } = store
-  const bounds = {
+  const keyLimits = {
     name: limits.name.trim(),
     read_only: limits.readOnly ? 1 : 0,
     hold_outbound: limits.holdOutbound ? 1 : 0,
@@ -83,19 +83,19 @@ export async function saveConnection(
     .set({ used_at: now })
     .where('client_id', '=', request.client_id)
     .execute()
-  const earlier = await findEarlier(write, now, actor.id, request)
-  if (earlier) {
-    await write.deleteFrom('oauth_tokens').where('key_id', '=', earlier.id).execute()
-    await write.deleteFrom('oauth_codes').where('key_id', '=', earlier.id).execute()
-    await write.updateTable('api_keys').set(bounds).where('id', '=', earlier.id).execute()
+  const existing = await findExisting(write, now, actor.id, request)
+  if (existing) {
+    await write.deleteFrom('oauth_tokens').where('key_id', '=', existing.id).execute()
+    await write.deleteFrom('oauth_codes').where('key_id', '=', existing.id).execute()
+    await write.updateTable('api_keys').set(keyLimits).where('id', '=', existing.id).execute()
     await write
       .updateTable('oauth_connections')
       .set(columns)
-      .where('key_id', '=', earlier.id)
+      .where('key_id', '=', existing.id)
       .execute()
-    return { keyId: earlier.id, isReplaced: true }
+    return { keyId: existing.id, isReplaced: true }
   }
-  const row = newConnectionRow(now, actor, redirectHost(request.redirect_uri), bounds)
+  const row = newConnectionRow(now, actor, redirectHost(request.redirect_uri), keyLimits)
   await write.insertInto('api_keys').values(row).execute()
   await write
     .insertInto('oauth_connections')
@@ -112,7 +112,7 @@ export async function saveConnection(
   return { keyId: row.id, isReplaced: false }
 }
 
-type Bounds = Pick<
+type KeyLimits = Pick<
   Row<'api_keys'>,
   'name' | 'read_only' | 'hold_outbound' | 'toolsets_json' | 'expires_at'
 >
@@ -121,7 +121,7 @@ function newConnectionRow(
   now: number,
   actor: Actor,
   host: string,
-  bounds: Bounds,
+  keyLimits: KeyLimits,
 ): Row<'api_keys'> {
   return {
     id: newId('key', now),
@@ -140,6 +140,6 @@ function newConnectionRow(
     last_ip: null,
     last_client: null,
     kind: 'connection',
-    ...bounds,
+    ...keyLimits,
   }
 }

@@ -10,7 +10,7 @@ import type { Row } from '../records/resource.ts'
 import type { OAuthClient } from './clients.ts'
 
 /** Replaced refresh tokens are kept this long, so that reuse is detected. */
-const replacedKeptMs = 90 * dayLength
+const replacedRetentionMs = 90 * dayLength
 const minute = 60_000
 
 export interface TokenAnswer {
@@ -28,7 +28,7 @@ export interface Connection extends Row<'oauth_connections'> {
   expires_at: number | null
 }
 
-/** The connection of a client if it is not over, not ended, and its person is active. */
+/** The connection of a client if it has neither expired nor been revoked, and its person is active. */
 export async function findConnection(
   { store, clock }: App,
   keyId: string,
@@ -52,7 +52,7 @@ export async function findConnection(
 }
 
 /** Increments the generation within the job, in `connection` and in the row. */
-export async function keepRefreshToken(
+export async function storeRefreshToken(
   { store, clock, settings }: App,
   connection: Connection,
   { token, salt }: { token: string; salt: string | null },
@@ -87,8 +87,8 @@ export async function issueTokens(
   refreshToken: string,
 ): Promise<TokenAnswer> {
   const now = clock.now()
-  const ends = now + settings.oauth_access_minutes * minute
-  const expiresAt = Math.min(ends, connection.expires_at ?? ends)
+  const accessEndsAt = now + settings.oauth_access_minutes * minute
+  const expiresAt = Math.min(accessEndsAt, connection.expires_at ?? accessEndsAt)
   const accessToken = mintToken('wat')
   const { write } = store
   await write
@@ -97,7 +97,7 @@ export async function issueTokens(
     .where((eb) =>
       eb.or([
         eb.and([eb('kind', '=', 'access'), eb('expires_at', '<', now - dayLength)]),
-        eb('replaced_at', '<', now - replacedKeptMs),
+        eb('replaced_at', '<', now - replacedRetentionMs),
       ]),
     )
     .execute()
@@ -129,7 +129,7 @@ export async function issueTokens(
 }
 
 /** Logged once a day: the call log is for events that people care about. */
-export async function noteRefresh({ store, clock }: App, connection: Connection): Promise<void> {
+export async function logRefresh({ store, clock }: App, connection: Connection): Promise<void> {
   const now = clock.now()
   if (Math.floor(now / dayLength) === Math.floor(connection.refreshed_at / dayLength)) return
   await recordAct(store, {
@@ -145,7 +145,11 @@ export async function noteRefresh({ store, clock }: App, connection: Connection)
 }
 
 /** A single-use token was used twice: one party has a copy, and it is unknown which. Ends the connection. */
-export async function endStolen(app: App, connection: Connection, what: string): Promise<void> {
+export async function endAfterReuse(
+  app: App,
+  connection: Connection,
+  reusedToken: string,
+): Promise<void> {
   const { store, clock, settings, limits, log } = app
   const { key_id, org_id, owner_id } = connection
   await revokeInJob(store, clock, settings.data, { id: key_id, via: 'web' })
@@ -155,5 +159,8 @@ export async function endStolen(app: App, connection: Connection, what: string):
     detail: { effect: 'ended' },
   })
   app.meter?.recordConnectingStep('replay', 'ended')
-  log.warn('a connection was ended because a token was used twice', { key: key_id, what })
+  log.warn('a connection was ended because a token was used twice', {
+    key: key_id,
+    what: reusedToken,
+  })
 }

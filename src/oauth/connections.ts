@@ -9,17 +9,17 @@ import { notifyPeople } from '../notify/notifications.ts'
 import type { App } from '../operations/app.ts'
 import { callbackHostPolicy } from './callback-hosts.ts'
 import { redirectHost, withParameters } from './redirects.ts'
-import { findRequest, settleRequest, type PendingRequest } from './requests.ts'
+import { findRequest, markDecided, type PendingRequest } from './requests.ts'
 import {
   saveConnection,
   type ConnectionLimits,
   type SavedConnection,
-  type Saving,
+  type ConnectionDraft,
 } from './connection-rows.ts'
 import { parseScopes, scopeText } from './scopes.ts'
 
-const codeTimeMs = 60_000
-const codeKeptMs = 24 * 3600_000
+const codeLifetimeMs = 60_000
+const codeRetentionMs = 24 * 3600_000
 
 /** Person who decides, and the request in question. */
 export interface Decision {
@@ -32,8 +32,8 @@ export interface Decision {
  * Connects the requesting program: the connection, its code, the entry in the call log and the notification are one
  * job.
  * @returns the address to send the browser to
- * @throws Refusal not_found where the request was decided or its time is over; invalid_argument for limits that will
- * not do
+ * @throws Refusal not_found if the request was decided or has expired; invalid_argument for limits that are not
+ * valid
  */
 export async function allowRequest(
   app: App,
@@ -49,9 +49,9 @@ export async function allowRequest(
     const now = clock.now()
     const pending = await requireRequest(store, now, token)
     await requireNotRefused(store, pending)
-    await settleRequest(store, now, pending.request.token_hash)
+    await markDecided(store, now, pending.request.token_hash)
     const connection = await saveConnection(store, { now, actor, pending, limits })
-    await keepCode(store, now, connection.keyId, { code, challenge: pending.request.challenge })
+    await storeCode(store, now, connection.keyId, { code, challenge: pending.request.challenge })
     await notifyNewConnection(store, { now, actor, from, pending, limits, connection })
     const { redirect_uri, state, issuer } = pending.request
     return withParameters(redirect_uri, { code, state: state ?? undefined, iss: issuer })
@@ -68,7 +68,7 @@ export async function denyRequest(
   const redirectTo = await store.writer.run(async () => {
     await keys.recheck(actor)
     const { request } = await requireRequest(store, clock.now(), token)
-    await settleRequest(store, clock.now(), request.token_hash)
+    await markDecided(store, clock.now(), request.token_hash)
     return withParameters(request.redirect_uri, {
       error: 'access_denied',
       error_description: 'The person did not allow it.',
@@ -103,7 +103,7 @@ async function requireNotRefused(
   )
 }
 
-async function keepCode(
+async function storeCode(
   { write }: Store,
   now: number,
   keyId: Id<'api_keys'>,
@@ -111,7 +111,7 @@ async function keepCode(
 ): Promise<void> {
   await write
     .deleteFrom('oauth_codes')
-    .where('expires_at', '<', now - codeKeptMs)
+    .where('expires_at', '<', now - codeRetentionMs)
     .execute()
   await write
     .insertInto('oauth_codes')
@@ -119,7 +119,7 @@ async function keepCode(
       code_hash: tokenHash(code),
       key_id: keyId,
       challenge,
-      expires_at: now + codeTimeMs,
+      expires_at: now + codeLifetimeMs,
       used_at: null,
     })
     .execute()
@@ -134,7 +134,7 @@ async function notifyNewConnection(
     pending: { request },
     limits,
     connection,
-  }: Saving & { from: ActFrom; connection: SavedConnection },
+  }: ConnectionDraft & { from: ActFrom; connection: SavedConnection },
 ): Promise<void> {
   const item = { type: 'api_key', id: connection.keyId }
   const name = limits.name.trim()

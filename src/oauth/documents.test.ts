@@ -37,8 +37,8 @@ before(async () => {
     })
     if (!answer.isSlow) response.end(answer.body)
   })
-  server = await new Promise<Server | undefined>((settle) =>
-    listening.once('error', () => settle(undefined)).listen(443, host, () => settle(listening)),
+  server = await new Promise<Server | undefined>((resolve) =>
+    listening.once('error', () => resolve(undefined)).listen(443, host, () => resolve(listening)),
   )
 })
 after(async () => {
@@ -56,10 +56,10 @@ const document = (more: object = {}) =>
     ...more,
   })
 
-function documents(open = true): ClientDocuments {
+function documents(isOpen = true): ClientDocuments {
   const outbound = new Outbound({
     enabled: true,
-    openings: open ? [{ host, port: 443 }] : [],
+    openings: isOpen ? [{ host, port: 443 }] : [],
     resolve: async () => [host],
     ownAddresses: () => [],
     tell: () => {},
@@ -71,7 +71,7 @@ function documents(open = true): ClientDocuments {
 const refused = (work: Promise<unknown>) =>
   assert.rejects(work, (error) => error instanceof OAuthError && error.code === 'invalid_client')
 
-const needsPort = () => (server ? false : `nobody may listen on ${host}:443 here`)
+const skipReason = () => (server ? false : `cannot listen on ${host}:443 here`)
 
 test('only normalized https addresses with a path on port 443 identify a document', () => {
   assert.ok(isDocumentAddress('https://a.example/client.json'))
@@ -93,12 +93,12 @@ test('only normalized https addresses with a path on port 443 identify a documen
 })
 
 test('a document is fetched once and cached as long as it allows, at least five minutes; the last good one is used during outages', async (t) => {
-  if (needsPort()) return t.skip(needsPort() || '')
+  if (skipReason()) return t.skip(skipReason() || '')
   answers = () => ({ body: document(), cache: 'max-age=600' })
   const all = documents()
   requestCount = 0
-  const [one, other] = await Promise.all([all.find(id, '::1'), all.find(id, '::1')])
-  assert.deepEqual([one.name, other.name, requestCount], ['By document', 'By document', 1])
+  const [first, second] = await Promise.all([all.find(id, '::1'), all.find(id, '::1')])
+  assert.deepEqual([first.name, second.name, requestCount], ['By document', 'By document', 1])
   workspace.clock.wait(9 * minute)
   await all.find(id, '::1')
   assert.equal(requestCount, 1)
@@ -112,7 +112,7 @@ test('a document is fetched once and cached as long as it allows, at least five 
 })
 
 test('grants, methods and members of a document that the server does not support are ignored', async (t) => {
-  if (needsPort()) return t.skip(needsPort() || '')
+  if (skipReason()) return t.skip(skipReason() || '')
   const address = `https://${host}/many.json`
   const more = {
     grant_types: [
@@ -136,7 +136,7 @@ test('grants, methods and members of a document that the server does not support
 })
 
 test('a document that is foreign, oversized, malformed, redirected, with a secret or unavailable is not used', async (t) => {
-  if (needsPort()) return t.skip(needsPort() || '')
+  if (skipReason()) return t.skip(skipReason() || '')
   const bad: ReturnType<typeof answers>[] = [
     { body: document({ client_id: 'https://other.example/client.json' }) },
     { body: document({ x: 'x'.repeat(65_536) }) },
@@ -157,7 +157,7 @@ test('a document that is foreign, oversized, malformed, redirected, with a secre
 })
 
 test(`documents are not fetched from internal addresses, in ${innerHosts.length} spellings or by a name that resolves to one`, async (t) => {
-  if (needsPort()) return t.skip(needsPort() || '')
+  if (skipReason()) return t.skip(skipReason() || '')
   requestCount = 0
   answers = () => ({ body: document() })
   for (const inner of [host, 'inner.example', ...innerHosts])

@@ -10,26 +10,26 @@ import type { Limits } from '../limits/limits.ts'
 import { Unreachable } from '../outbound/guard.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Row } from '../records/resource.ts'
-import { findStoredClient, metadataColumns, newRow } from './clients.ts'
+import { findStoredClient, metadataColumns, newClientRow } from './clients.ts'
 import { OAuthError } from './errors.ts'
 import { knownDocument } from './known-clients.ts'
 import type { ClientMetadata } from './client-metadata.ts'
 import { parseMetadata } from './metadata.ts'
 
 const minute = 60_000
-const fetchTimeMs = 5000
-const largestBytes = 64 * 1024
-const leastFreshMs = 5 * minute
+const fetchTimeoutMs = 5000
+const maxBytes = 64 * 1024
+const minFreshMs = 5 * minute
 const maxAgeMs = dayLength
-const failureMs = minute
+const retryAfterFailureMs = minute
 /** Grace period in which the last valid document counts while it cannot be fetched. */
 const staleMs = 30 * dayLength
-const fetches = {
-  inAll: { perMinute: 20, burst: 20 },
-  ofCaller: { perMinute: 5, burst: 5 },
+const fetchQuotas = {
+  total: { perMinute: 20, burst: 20 },
+  perCaller: { perMinute: 5, burst: 5 },
 } as const
 
-interface Parts {
+interface Dependencies {
   meter?: Meter
   store: Store
   clock: Clock
@@ -54,31 +54,32 @@ export function isDocumentAddress(clientId: string): boolean {
 
 /** Finds clients by their documents, and caches fetched ones. */
 export class ClientDocuments {
-  readonly #parts: Parts
-  readonly #underWay = new Map<string, Promise<Row<'oauth_clients'>>>()
+  readonly #parts: Dependencies
+  readonly #pending = new Map<string, Promise<Row<'oauth_clients'>>>()
 
-  constructor(parts: Parts) {
+  constructor(parts: Dependencies) {
     this.#parts = parts
   }
 
-  /** @throws OAuthError invalid_client where there is no document that can be used */
+  /** @throws OAuthError invalid_client if there is no usable document */
   async find(clientId: string, ip: string): Promise<Row<'oauth_clients'>> {
     const { store, clock } = this.#parts
     const row = await findStoredClient(store, clientId)
-    if (row?.fresh_until != null && row.fresh_until > clock.now()) return usable(row, clock.now())
-    const pending = this.#underWay.get(clientId)
+    if (row?.fresh_until != null && row.fresh_until > clock.now())
+      return usableRow(row, clock.now())
+    const pending = this.#pending.get(clientId)
     if (pending) return pending
-    this.#spend(row, ip)
-    const work = this.#refresh(clientId, row).finally(() => this.#underWay.delete(clientId))
-    this.#underWay.set(clientId, work)
+    this.#takeQuota(row, ip)
+    const work = this.#refresh(clientId, row).finally(() => this.#pending.delete(clientId))
+    this.#pending.set(clientId, work)
     return work
   }
 
-  #spend(row: Row<'oauth_clients'> | undefined, ip: string): void {
+  #takeQuota(row: Row<'oauth_clients'> | undefined, ip: string): void {
     const { spending } = this.#parts.limits
     const wait = Math.max(
-      row ? 0 : spending.spend('127.0.0.1', 'client documents', fetches.inAll),
-      spending.spend(ip, 'client documents of a caller', fetches.ofCaller),
+      row ? 0 : spending.tryTake('127.0.0.1', 'client documents', fetchQuotas.total),
+      spending.tryTake(ip, 'client documents of a caller', fetchQuotas.perCaller),
     )
     if (wait > 0)
       throw new OAuthError('slow_down', 'Too many client documents were asked for.', {
@@ -95,16 +96,16 @@ export class ClientDocuments {
     const fetched = await this.#fetch(clientId)
     this.#parts.meter?.recordConnectingStep('document', 'metadata' in fetched ? 'ok' : 'failed')
     if ('metadata' in fetched)
-      return this.#keep(clientId, fetched.metadata, {
+      return this.#store(clientId, fetched.metadata, {
         fetched_at: now,
         fresh_until: now + fetched.freshMs,
         problem: null,
       })
-    const failed = { fresh_until: now + failureMs, problem: fetched.problem }
-    const pinned = knownDocument(clientId)
-    if (row?.fetched_at == null && pinned)
-      return this.#keep(clientId, pinned, { fetched_at: null, ...failed })
-    if (row) return usable(await this.#noteFailure(row, failed), now)
+    const failed = { fresh_until: now + retryAfterFailureMs, problem: fetched.problem }
+    const builtInCopy = knownDocument(clientId)
+    if (row?.fetched_at == null && builtInCopy)
+      return this.#store(clientId, builtInCopy, { fetched_at: null, ...failed })
+    if (row) return usableRow(await this.#storeFailure(row, failed), now)
     throw new OAuthError('invalid_client', fetched.problem)
   }
 
@@ -115,7 +116,7 @@ export class ClientDocuments {
       const { status, headers, body, isCut } = await this.#parts.outbound.request(
         clientId,
         { headers: { accept: 'application/json' } },
-        { within: fetchTimeMs, largest: largestBytes },
+        { within: fetchTimeoutMs, largest: maxBytes },
       )
       if (status !== 200) return { problem: `The client document was answered with ${status}.` }
       if (isCut) return { problem: 'The client document is larger than 64 KiB.' }
@@ -138,13 +139,16 @@ export class ClientDocuments {
     }
   }
 
-  #keep(
+  #store(
     clientId: string,
     metadata: ClientMetadata,
     state: Pick<Row<'oauth_clients'>, 'fetched_at' | 'fresh_until' | 'problem'>,
   ): Promise<Row<'oauth_clients'>> {
     const { store, clock } = this.#parts
-    const values = { ...newRow(clientId, 'document', metadata, { now: clock.now() }), ...state }
+    const values = {
+      ...newClientRow(clientId, 'document', metadata, { now: clock.now() }),
+      ...state,
+    }
     return store.writer.run(() =>
       store.write
         .insertInto('oauth_clients')
@@ -157,7 +161,7 @@ export class ClientDocuments {
     )
   }
 
-  async #noteFailure(
+  async #storeFailure(
     row: Row<'oauth_clients'>,
     failed: Pick<Row<'oauth_clients'>, 'fresh_until' | 'problem'>,
   ): Promise<Row<'oauth_clients'>> {
@@ -174,7 +178,7 @@ export class ClientDocuments {
 }
 
 /** The last good document is valid for a while; our own copy as long as the document cannot be fetched. */
-function usable(row: Row<'oauth_clients'>, now: number): Row<'oauth_clients'> {
+function usableRow(row: Row<'oauth_clients'>, now: number): Row<'oauth_clients'> {
   const isPinned = row.fetched_at === null && knownDocument(row.client_id) !== undefined
   if (row.problem === null || isPinned) return row
   if (row.fetched_at !== null && now - row.fetched_at < staleMs) return row
@@ -183,5 +187,5 @@ function usable(row: Row<'oauth_clients'>, now: number): Row<'oauth_clients'> {
 
 function freshnessOf(cacheControl: string | undefined): number {
   const seconds = Number(/\bmax-age=(\d{1,9})\b/i.exec(cacheControl ?? '')?.[1] ?? 0)
-  return Math.min(Math.max(seconds * 1000, leastFreshMs), maxAgeMs)
+  return Math.min(Math.max(seconds * 1000, minFreshMs), maxAgeMs)
 }

@@ -95,8 +95,8 @@ test('codes and refresh tokens in any order: each is accepted if valid, and late
     fc.asyncProperty(steps, async (order) => {
       const { app, clock, bob } = workspace
       const redirectUri = `https://hosted.example/${Math.random()}`
-      const place = { app, clock, issuer: 'http://workspace.test' }
-      const program = await allowProgram(place, bob, { redirectUri })
+      const context = { app, clock, issuer: 'http://workspace.test' }
+      const program = await allowProgram(context, bob, { redirectUri })
       const model = new Model(clock.now())
       for (const step of order) await applyStep(step, program, model)
       assert.equal(await isLive(program), !model.isEnded)

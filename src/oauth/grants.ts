@@ -8,11 +8,11 @@ import type { Row } from '../records/resource.ts'
 import { callbackHostPolicy } from './callback-hosts.ts'
 import type { OAuthClient } from './clients.ts'
 import {
-  endStolen,
+  endAfterReuse,
   findConnection,
   issueTokens,
-  keepRefreshToken,
-  noteRefresh,
+  storeRefreshToken,
+  logRefresh,
   type Connection,
   type TokenAnswer,
 } from './connection-tokens.ts'
@@ -76,11 +76,11 @@ async function exchangeCode(app: App, client: OAuthClient, grant: CodeGrant): Pr
     .executeTakeFirst()
   const connection = code && (await findConnection(app, code.key_id, client))
   if (!code || !connection) return invalidGrant('The code is not valid.')
-  if (await isHostRefused(app, connection)) return hostRefused
+  if (await isHostRefused(app, connection)) return hostRefusal
   const isVerified = provesChallenge(grant.verifier, code.challenge)
   if (code.used_at !== null) {
     const isLate = now - code.used_at > codeRepeatMs && app.mayErase() // a clock that jumped makes everything late
-    if (!isVerified || isLate) await endStolen(app, connection, 'an authorization code')
+    if (!isVerified || isLate) await endAfterReuse(app, connection, 'an authorization code')
     return invalidGrant('The code was used before.')
   }
   const isInTime = code.expires_at > now && code.expires_at - now <= minute + clockSlackMs
@@ -95,7 +95,7 @@ async function exchangeCode(app: App, client: OAuthClient, grant: CodeGrant): Pr
     .where('code_hash', '=', code.code_hash)
     .execute()
   const refreshToken = mintToken('wrt')
-  await keepRefreshToken(app, connection, { token: refreshToken, salt: null })
+  await storeRefreshToken(app, connection, { token: refreshToken, salt: null })
   return issueTokens(app, connection, refreshToken)
 }
 
@@ -110,11 +110,11 @@ async function refresh(app: App, client: OAuthClient, grant: RefreshGrant): Prom
     .executeTakeFirst()
   const connection = presented && (await findConnection(app, presented.key_id, client))
   if (!presented || !connection) return invalidGrant('The refresh token is not valid.')
-  if (await isHostRefused(app, connection)) return hostRefused
+  if (await isHostRefused(app, connection)) return hostRefusal
   if (presented.expires_at <= now || presented.created_at - now > clockSlackMs)
     return invalidGrant('The connection was not used for too long.')
   if (isOtherResource(grant.resource, connection)) return invalidTarget
-  if (isMore(grant.scope, connection.scope))
+  if (exceedsGranted(grant.scope, connection.scope))
     return new OAuthError('invalid_scope', 'The scope is more than was granted.')
   if (presented.replaced_at === null) {
     const salt = newSalt()
@@ -124,17 +124,17 @@ async function refresh(app: App, client: OAuthClient, grant: RefreshGrant): Prom
       .set({ replaced_at: now })
       .where('token_hash', '=', presented.token_hash)
       .execute()
-    await noteRefresh(app, connection)
-    await keepRefreshToken(app, connection, { token: refreshToken, salt })
+    await logRefresh(app, connection)
+    await storeRefreshToken(app, connection, { token: refreshToken, salt })
     return issueTokens(app, connection, refreshToken)
   }
   const age = Math.abs(now - presented.replaced_at)
-  if (age <= graceOf(app, connection)) {
+  if (age <= gracePeriodOf(app, connection)) {
     app.meter?.recordConnectingStep('repeat', 'ok')
-    const refreshToken = await newestAfter(app, presented, grant.refreshToken)
+    const refreshToken = await newestSuccessor(app, presented, grant.refreshToken)
     return issueTokens(app, connection, refreshToken)
   }
-  if (app.mayErase()) await endStolen(app, connection, 'a refresh token') // not where the clock jumped: it may have been replaced just now
+  if (app.mayErase()) await endAfterReuse(app, connection, 'a refresh token') // not if the clock jumped: it may have been replaced just now
   return invalidGrant('The refresh token was replaced before.')
 }
 
@@ -142,7 +142,7 @@ async function refresh(app: App, client: OAuthClient, grant: RefreshGrant): Prom
  * Parallel requests and retries after lost answers use a token that was just replaced: they all get its newest
  * successor.
  */
-async function newestAfter(
+async function newestSuccessor(
   { store }: App,
   presented: Row<'oauth_tokens'>,
   text: string,
@@ -157,11 +157,11 @@ async function newestAfter(
     .execute()
   const newest = successors.reduce((token, { salt }) => deriveToken('wrt', token, salt ?? ''), text)
   if (tokenHash(newest) !== successors.at(-1)?.token_hash)
-    throw new Error('The refresh tokens of a connection are no chain.')
+    throw new Error('The refresh tokens of a connection do not form a chain.')
   return newest
 }
 
-function graceOf({ settings }: App, { redirect_uri }: Connection): number {
+function gracePeriodOf({ settings }: App, { redirect_uri }: Connection): number {
   const seconds = settings.oauth_grace_seconds
   return seconds * 1000 * (isLoopbackRedirect(redirect_uri) ? loopbackGraceFactor : 1)
 }
@@ -170,7 +170,7 @@ function graceOf({ settings }: App, { redirect_uri }: Connection): number {
  * True if a request asks for more than was granted. A request for less gets the full grant: limits belong to the
  * connection, not to a token.
  */
-function isMore(requestedScope: string | undefined, granted: string): boolean {
+function exceedsGranted(requestedScope: string | undefined, granted: string): boolean {
   const names = (requestedScope ?? '').split(/\s+/)
   return oauthScopes.some((scope) => names.includes(scope) && !granted.split(' ').includes(scope))
 }
@@ -192,11 +192,11 @@ async function isHostRefused({ store }: App, { redirect_uri }: Connection): Prom
   return (await callbackHostPolicy(store.write, redirect_uri)) === 'refuse'
 }
 
-const hostRefused = new OAuthError(
+const hostRefusal = new OAuthError(
   'unauthorized_client',
   'An administrator has refused the host to which this connection was answered.',
 )
-const invalidGrant = (why: string) => new OAuthError('invalid_grant', why)
+const invalidGrant = (description: string) => new OAuthError('invalid_grant', description)
 const invalidTarget = new OAuthError(
   'invalid_target',
   'The resource is not the one of the authorization request.',

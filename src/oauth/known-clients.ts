@@ -12,7 +12,7 @@ interface KnownClient extends Omit<ClientMetadata, 'methods' | 'jwksUri' | 'jwks
 
 const localCallbacks = ['http://localhost/callback', 'http://127.0.0.1/callback']
 
-const all: readonly KnownClient[] = [
+const knownClients: readonly KnownClient[] = [
   {
     clientId: 'https://claude.ai/oauth/mcp-oauth-client-metadata',
     name: 'Claude',
@@ -78,7 +78,7 @@ const all: readonly KnownClient[] = [
   },
 ]
 
-const byId = new Map(all.map((client) => [client.clientId, client]))
+const byId = new Map(knownClients.map((client) => [client.clientId, client]))
 
 /** Our copy of a well-known client's document. */
 export function knownDocument(clientId: string): ClientMetadata | undefined {
@@ -97,8 +97,8 @@ export const appRedirects: ReadonlySet<string> = new Set([
 ])
 
 /** Callbacks of clients that register, besides those in the documents. */
-const callbacks = new Set([
-  ...all.flatMap((client) => client.redirects),
+const knownCallbacks = new Set([
+  ...knownClients.flatMap((client) => client.redirects),
   ...appRedirects,
   'https://insiders.vscode.dev/redirect',
   'https://callback.mistral.ai/v1/integrations_auth/oauth2_callback',
@@ -115,7 +115,7 @@ const callbacks = new Set([
  */
 export function isKnownCallback(redirect: string): boolean {
   return (
-    callbacks.has(redirect) ||
+    knownCallbacks.has(redirect) ||
     /^https:\/\/chatgpt\.com\/connector\/oauth\/[\w-]{1,100}$/.test(redirect) ||
     /^https:\/\/global\.consent\.azure-apim\.net\/redirect(\/[\w-]{1,100})?$/.test(redirect)
   )

@@ -6,14 +6,14 @@ import { OAuthError } from './errors.ts'
 import { appRedirects } from './known-clients.ts'
 import { redirectKind } from './redirects.ts'
 
-const text = z.string().max(2000)
-const sent = z.looseObject({
-  redirect_uris: z.array(text).min(1).max(20),
+const shortText = z.string().max(2000)
+const metadataSchema = z.looseObject({
+  redirect_uris: z.array(shortText).min(1).max(20),
   client_name: z.string().max(500).optional(),
-  client_uri: text.optional().catch(undefined),
+  client_uri: shortText.optional().catch(undefined),
   token_endpoint_auth_method: z.string().max(100).optional(),
   token_endpoint_auth_methods_supported: z.array(z.string().max(100)).max(20).optional(),
-  jwks_uri: text.optional(),
+  jwks_uri: shortText.optional(),
   jwks: z.object({ keys: z.array(z.record(z.string(), z.unknown())).max(20) }).optional(),
   grant_types: z.array(z.string().max(200)).max(20).optional(),
   response_types: z.array(z.string().max(200)).max(20).optional(),
@@ -24,7 +24,7 @@ const sent = z.looseObject({
  * @throws OAuthError invalid_redirect_uri or invalid_client_metadata
  */
 export function parseMetadata(value: unknown): ClientMetadata {
-  const parsed = sent.safeParse(value)
+  const parsed = metadataSchema.safeParse(value)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const field = issue?.path.join('.') || 'the metadata'
@@ -44,7 +44,7 @@ export function parseMetadata(value: unknown): ClientMetadata {
     throw new OAuthError('invalid_client_metadata', 'response_types has to include code.')
   return {
     name: displayName(data.client_name, data.redirect_uris[0] ?? ''),
-    uri: webAddress(data.client_uri),
+    uri: parseWebAddress(data.client_uri),
     redirects: [...new Set(data.redirect_uris)],
     methods: methodsOf(data),
     jwksUri: data.jwks_uri === undefined ? undefined : requireWebAddress(data.jwks_uri),
@@ -53,7 +53,7 @@ export function parseMetadata(value: unknown): ClientMetadata {
 }
 
 /** The metadata of a client that an administrator registers, which has a secret. @throws OAuthError */
-export function enteredMetadata(name: string, redirects: readonly string[]): ClientMetadata {
+export function manualMetadata(name: string, redirects: readonly string[]): ClientMetadata {
   return parseMetadata({
     client_name: name,
     redirect_uris: redirects,
@@ -62,10 +62,10 @@ export function enteredMetadata(name: string, redirects: readonly string[]): Cli
 }
 
 function methodsOf({
-  token_endpoint_auth_methods_supported: several,
+  token_endpoint_auth_methods_supported: supportedByClient,
   token_endpoint_auth_method: authMethod,
-}: z.infer<typeof sent>): readonly AuthMethod[] {
-  const declared = several ?? (authMethod === undefined ? ['none'] : [authMethod])
+}: z.infer<typeof metadataSchema>): readonly AuthMethod[] {
+  const declared = supportedByClient ?? (authMethod === undefined ? ['none'] : [authMethod])
   const supported = authMethods.filter((method) => declared.includes(method))
   if (supported.length > 0) return supported
   throw new OAuthError(
@@ -97,12 +97,12 @@ function requireRedirect(redirect: string): void {
 }
 
 function requireWebAddress(value: string): string {
-  const webUrl = webAddress(value)
+  const webUrl = parseWebAddress(value)
   if (webUrl !== undefined) return webUrl
   throw new OAuthError('invalid_client_metadata', 'jwks_uri has to be an https address.')
 }
 
-function webAddress(value: string | undefined): string | undefined {
+function parseWebAddress(value: string | undefined): string | undefined {
   const url = value === undefined ? null : URL.parse(value)
   const isWeb = url?.protocol === 'https:' && url.username === '' && url.password === ''
   return isWeb ? url.href : undefined

@@ -32,8 +32,8 @@ export function isRegistered(registered: readonly string[], redirectUri: string)
 }
 
 function isSameLoopback(registeredUri: string, uri: string): boolean {
-  const [one, other] = [portless(registeredUri), portless(uri)]
-  return one !== undefined && one === other
+  const [registered, requested] = [portless(registeredUri), portless(uri)]
+  return registered !== undefined && registered === requested
 }
 
 function portless(text: string): string | undefined {

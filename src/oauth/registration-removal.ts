@@ -3,7 +3,7 @@ import { OAuthError } from './errors.ts'
 
 /**
  * Removes a registration that was never connected, with its authorization requests.
- * @throws OAuthError access_denied where someone has, or an administrator has decided about it
+ * @throws OAuthError access_denied if it was connected, or an administrator has set a policy for it
  */
 export async function removeRegistration(store: Store, clientId: string): Promise<void> {
   await store.writer.run(async () => {
@@ -20,8 +20,8 @@ export async function removeRegistration(store: Store, clientId: string): Promis
       .where('client_id', '=', clientId)
       .limit(1)
       .executeTakeFirst()
-    const isOwn = row.source === 'registered' && row.secret_hash !== null
-    if (!isOwn || row.policy !== 'default' || connection)
+    const isSelfRegistered = row.source === 'registered' && row.secret_hash !== null
+    if (!isSelfRegistered || row.policy !== 'default' || connection)
       throw new OAuthError(
         'access_denied',
         'Someone has connected this client, or an administrator has decided about it: it stays.',

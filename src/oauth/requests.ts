@@ -6,7 +6,7 @@ import type { Row } from '../records/resource.ts'
 import { oauthClientOf, type OAuthClient } from './clients.ts'
 
 /** Milliseconds that a person has to decide. */
-const requestTimeMs = 10 * 60_000
+const requestLifetimeMs = 10 * 60_000
 
 /** Validated authorization request, not yet decided. */
 export interface AuthorizationRequest {
@@ -35,7 +35,7 @@ export function canonicalResource(text: string): string | undefined {
 }
 
 /** Stores a request. The token identifies it in the address of the consent page. */
-export async function keepRequest(
+export async function storeRequest(
   store: Store,
   clock: Clock,
   request: AuthorizationRequest,
@@ -58,7 +58,7 @@ export async function keepRequest(
         issuer: request.issuer,
         ip: request.ip,
         created_at: now,
-        expires_at: now + requestTimeMs,
+        expires_at: now + requestLifetimeMs,
         decided_at: null,
       })
       .execute()
@@ -84,7 +84,7 @@ export async function findRequest(
     .selectAll()
     .where('token_hash', '=', tokenHash(token))
     .where('expires_at', '>', now)
-    .where('created_at', '<=', now + requestTimeMs) // not where the clock was set back
+    .where('created_at', '<=', now + requestLifetimeMs) // not if the clock was set back
     .where('decided_at', 'is', null)
     .executeTakeFirst()
   if (!request) return undefined
@@ -97,14 +97,14 @@ export async function findRequest(
 }
 
 /** Marks a request as decided; inside the job of the writer that carries out the decision. */
-export async function settleRequest(
+export async function markDecided(
   { write }: Store,
   now: number,
-  tokenHashed: string,
+  hashedToken: string,
 ): Promise<void> {
   await write
     .updateTable('oauth_requests')
     .set({ decided_at: now })
-    .where('token_hash', '=', tokenHashed)
+    .where('token_hash', '=', hashedToken)
     .execute()
 }

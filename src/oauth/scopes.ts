@@ -35,7 +35,7 @@ export function unknownScopes(text: string | undefined): string[] {
 
 /**
  * The scopes of an authorization request, grantable ones first, then unknown ones: the consent page shows them.
- * @throws OAuthError invalid_scope where none is known
+ * @throws OAuthError invalid_scope if none is known
  */
 export function requestedScopes(text: string | undefined): string {
   const unknown = unknownScopes(text)

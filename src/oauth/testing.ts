@@ -7,10 +7,10 @@ import { allowRequest } from './connections.ts'
 import type { TokenAnswer } from './connection-tokens.ts'
 import { grantByCode } from './grants.ts'
 import { parseMetadata } from './metadata.ts'
-import { keepRequest } from './requests.ts'
+import { storeRequest } from './requests.ts'
 
 /** Environment of test connections: a workspace, its clock and its public origin. */
-export interface ConnectionPlace {
+export interface ConnectionContext {
   app: App
   clock: Clock
   issuer: string
@@ -28,7 +28,7 @@ const loopback = 'http://127.0.0.1/callback'
 
 /** Registers and allows a program without a browser. */
 export async function allowProgram(
-  { app, clock, issuer }: ConnectionPlace,
+  { app, clock, issuer }: ConnectionContext,
   person: Someone,
   { path = '/mcp', redirectUri = loopback }: { path?: string; redirectUri?: string } = {},
 ): Promise<AllowedProgram> {
@@ -39,7 +39,7 @@ export async function allowProgram(
     { registration: 'any', ip: '127.0.0.1' },
   )
   const verifier = randomBytes(32).toString('base64url')
-  const token = await keepRequest(app.store, clock, {
+  const token = await storeRequest(app.store, clock, {
     clientId: client.clientId,
     redirectUri,
     state: undefined,
@@ -49,7 +49,7 @@ export async function allowProgram(
     issuer,
     ip: '127.0.0.1',
   })
-  const answered = await allowRequest(
+  const redirectTo = await allowRequest(
     app,
     { token, actor: person.actor, from: {} },
     {
@@ -60,17 +60,17 @@ export async function allowProgram(
       expiresAt: undefined,
     },
   )
-  const code = new URL(answered).searchParams.get('code') ?? ''
+  const code = new URL(redirectTo).searchParams.get('code') ?? ''
   return { client, code, verifier, redirectUri }
 }
 
 /** A connected program with its first tokens. */
 export async function connectDirectly(
-  place: ConnectionPlace,
+  context: ConnectionContext,
   person: Someone,
   options: { path?: string; redirectUri?: string } = {},
 ): Promise<TokenAnswer & { client: OAuthClient }> {
-  const { client, ...grant } = await allowProgram(place, person, options)
-  const tokens = await grantByCode(place.app, client, { ...grant, resource: undefined })
+  const { client, ...grant } = await allowProgram(context, person, options)
+  const tokens = await grantByCode(context.app, client, { ...grant, resource: undefined })
   return { ...tokens, client }
 }

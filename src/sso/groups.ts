@@ -1,7 +1,7 @@
 // Roles and teams from the provider's groups, set at each sign-in.
 
 import { requireOtherAdmin, isEmergencyAccount } from '../identity/sign-in-policy.ts'
-import { settleChange, type Role } from '../identity/people.ts'
+import { applyConsequences, type Role } from '../identity/people.ts'
 import type { ActFrom } from '../audit/act.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { App } from '../operations/app.ts'
@@ -103,7 +103,7 @@ async function applyRole(
     return
   }
   await ctx.change('users', row, { role })
-  await settleChange(store, clock.now(), row, { role })
+  await applyConsequences(store, clock.now(), row, { role })
 }
 
 async function applyTeams(

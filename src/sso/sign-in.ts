@@ -1,7 +1,7 @@
 import { recordAct } from '../audit/act.ts'
-import type { Signed } from '../identity/sessions.ts'
-import { freshTime } from '../identity/sessions.ts'
-import { openFor, type SignedIn, type SignInFrom } from '../identity/sign-in.ts'
+import type { SignedInPerson } from '../identity/sessions.ts'
+import { verificationLifetime } from '../identity/sessions.ts'
+import { startSession, type SignedIn, type SignInFrom } from '../identity/sign-in.ts'
 import { NotSignedIn } from '../keys/verify.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { App } from '../operations/app.ts'
@@ -26,7 +26,7 @@ export type SsoOutcome =
 export interface Returned extends SignInFrom {
   /** The address of the redirect, with the provider's response in the query. */
   query: string
-  signed: Signed | undefined
+  signed: SignedInPerson | undefined
 }
 
 /** Sign-in with identity providers: redirects browsers there, and opens sessions on their return. */
@@ -103,9 +103,9 @@ export class SsoSignIns {
         provider_subject: who.subject,
         provider_sid: who.sid ?? null,
         // A session at the provider may be old: it counts as a recent password entry only if the provider says so.
-        verified_at: Math.min(now, who.authenticatedAt ?? now - freshTime),
+        verified_at: Math.min(now, who.authenticatedAt ?? now - verificationLifetime),
       }
-      const signedIn = await openFor(this.#app, now, present, {
+      const signedIn = await startSession(this.#app, now, present, {
         ...returned,
         provider: provider_session,
       })
@@ -210,7 +210,7 @@ interface Under {
   returned: Returned
 }
 
-function requireSameSession({ signed }: Returned, request: Row<'sso_requests'>): Signed {
+function requireSameSession({ signed }: Returned, request: Row<'sso_requests'>): SignedInPerson {
   if (signed && signed.session.id === request.session_id) return signed
   throw new Refusal(
     'conflict',

@@ -3,7 +3,7 @@ import type { Module } from '../operations/module.ts'
 import type { Settings } from '../config/settings.ts'
 import { startServer, type Listen, type RunningServer } from '../http/server.ts'
 import { issueKey, type IssuedKey, type NewKey } from '../keys/issue.ts'
-import type { Extras } from '../mcp/server.ts'
+import type { TestExtensions } from '../mcp/server.ts'
 import { makeWorkspace, type Someone, type TestWorkspace } from './harness.ts'
 
 /** A response with its body. */
@@ -42,7 +42,7 @@ export interface ServedWorkspace extends RequestableWorkspace {
 export async function serveWorkspace(
   more: {
     modules?: readonly Module[]
-    mcpExtras?: Extras
+    mcpExtras?: TestExtensions
     settings?: Partial<Settings>
     listen?: Partial<Listen>
   } = {},

@@ -6,7 +6,7 @@ import type { Web } from './setup.ts'
 /** Runs a server's background work: jobs, ticks, mailbox watches. Returns a function that stops it. */
 export function runBackground({ app }: Pick<Web, 'app'>): () => Promise<void> {
   const ending = new AbortController()
-  const queue = new Queue(app, { poll: 50, sole: true })
+  const queue = new Queue(app, { poll: 50, isOnlyServer: true })
   queue.start()
   const unfollow = followChanges(app, ending.signal)
   const unwatch = startWatches(app)

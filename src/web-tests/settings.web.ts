@@ -44,7 +44,7 @@ after(async () => {
 
 /** Runs jobs, ticks and watches like a server, until the returned function is called. */
 function live(): () => Promise<void> {
-  const queue = new Queue(web.app, { poll: 50, sole: true })
+  const queue = new Queue(web.app, { poll: 50, isOnlyServer: true })
   queue.start()
   const [endTicks, endWatches] = [startTicks(web.app), startWatches(web.app)]
   return async () => void (await Promise.all([endTicks(), endWatches(), queue.stop(2_000)]))

@@ -4,7 +4,7 @@ import type { Settings } from '../../config/settings.ts'
 import { checkFiles, checkSpace } from '../../ops/doctor/files.ts'
 import type { DoctorFinding } from '../../ops/doctor/finding.ts'
 import { checkRuntime } from '../../ops/doctor/machine.ts'
-import { publicView } from '../../oauth/public-view.ts'
+import { addressesWithVisibility } from '../../oauth/public-view.ts'
 import { checkDiscovery } from '../../ops/doctor/oauth.ts'
 import { checkServer } from '../../ops/doctor/server.ts'
 import { checkTls } from '../../ops/doctor/tls.ts'
@@ -88,7 +88,7 @@ async function findings(cliOptions: Common & { only?: string }): Promise<DoctorF
     ...checkRuntime(),
     ...tlsFindings(settings, now),
     ...(wanted('server') ? await checkServer(running, settings.base_url) : []),
-    ...(wanted('oauth') ? await checkDiscovery(running, settings, publicView) : []),
+    ...(wanted('oauth') ? await checkDiscovery(running, settings, addressesWithVisibility) : []),
   ]
   return [
     ...about,

@@ -7,7 +7,7 @@ import { callEndpoint } from '../../operations/endpoints/person-request.ts'
 import { command, group, print, table, when, type Common } from '../command.ts'
 import { Stop } from '../exit.ts'
 import { withApp } from '../open.ts'
-import { personActing } from '../../identity/people.ts'
+import { commandLineActor } from '../../identity/people.ts'
 import { readPassword } from './password.ts'
 
 export function registerAccountsCommands(program: Command): void {
@@ -258,7 +258,7 @@ async function withPerson<T>(
   work: (app: App, run: RunAs) => Promise<T>,
 ): Promise<T> {
   return withApp(options, async (app) => {
-    const actor = await personActing(app.store, options.person)
+    const actor = await commandLineActor(app.store, options.person)
     const run = (
       tool: string,
       sent: Record<string, unknown>,

@@ -3,7 +3,7 @@ import { clientOf, setupOf } from '../../assistants/clients.ts'
 import { brief, platformHere } from '../../assistants/show.ts'
 import type { Row } from '../../records/resource.ts'
 import { displayPrefix } from '../../keys/format.ts'
-import { checkKey, issueKey, listKeys, revokeKey, type IssuedKey } from '../../keys/issue.ts'
+import { isWellFormedKey, issueKey, listKeys, revokeKey, type IssuedKey } from '../../keys/issue.ts'
 import { keyState } from '../../keys/list.ts'
 import { requirePerson } from '../../identity/people.ts'
 import { command, group, isoOrNull, print, table, when, type Common } from '../command.ts'
@@ -234,7 +234,7 @@ async function revoke(text: string, options: Common): Promise<void> {
 }
 
 function checkKeyFormat(text: string, cliOptions: Common): void {
-  const wellFormed = checkKey(text)
+  const wellFormed = isWellFormedKey(text)
   print(cliOptions.json, { well_formed: wellFormed }, () =>
     wellFormed ? 'This is a well-formed key; its checksum is correct.' : 'This is not a key.',
   )

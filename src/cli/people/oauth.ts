@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { Refusal } from '../../kernel/refusal.ts'
 import { listClients, setClientPolicy } from '../../oauth/client-list.ts'
-import { enterClient } from '../../oauth/clients.ts'
+import { registerManually } from '../../oauth/clients.ts'
 import { OAuthError } from '../../oauth/errors.ts'
-import { enteredMetadata } from '../../oauth/metadata.ts'
+import { manualMetadata } from '../../oauth/metadata.ts'
 import { command, group, isoOrNull, print, table, when, type Common } from '../command.ts'
 import { withStore } from '../open.ts'
 import { decided, recordOAuthDecision } from './oauth-decision.ts'
@@ -84,10 +84,10 @@ async function add(
 ): Promise<void> {
   const client = await withStore(cliOptions, async ({ store, clock }) => {
     try {
-      const metadata = enteredMetadata(cliOptions.name, [cliOptions.redirect].flat())
+      const metadata = manualMetadata(cliOptions.name, [cliOptions.redirect].flat())
       const now = clock.now()
       return await store.writer.run(async () => {
-        const entered = await enterClient(store, now, metadata)
+        const entered = await registerManually(store, now, metadata)
         const { clientId: client_id, name } = entered.client
         const loggedArguments = { client_id, name }
         await recordOAuthDecision(store, now, { tool: 'add_oauth_client', route, loggedArguments })

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { requirePerson } from '../../identity/people.ts'
-import { passkeysOf, removeLost } from '../../identity/passkeys.ts'
+import { passkeysOf, removeLostPasskeys } from '../../identity/passkeys.ts'
 import { command, group, isoOrNull, print, table, when, type Common } from '../command.ts'
 import { Stop } from '../exit.ts'
 import { withStore } from '../open.ts'
@@ -55,7 +55,7 @@ async function removePasskeys(
     throw new Stop('usage', 'give the id of a passkey, or --all.')
   const { person, gone } = await withStore(cliOptions, async ({ store, clock }) => {
     const person = await requirePerson(store, email)
-    return { person, gone: await removeLost(store, clock.now(), person, id) }
+    return { person, gone: await removeLostPasskeys(store, clock.now(), person, id) }
   })
   const removed = gone.map(({ id, name }) => ({ id, name }))
   print(cliOptions.json, { email: person.email, removed }, () => {

@@ -14,7 +14,7 @@ import {
 } from '../../identity/people.ts'
 import type { Row } from '../../records/resource.ts'
 import { passkeysOf } from '../../identity/passkeys.ts'
-import { makePasswordLink } from '../../identity/resets.ts'
+import { createResetLinkAsOperator } from '../../identity/resets.ts'
 import { command, group, isoOrNull, print, table, type Common } from '../command.ts'
 import { baseUrlOf, withStore, type Opened } from '../open.ts'
 import { registerPasskeysCommands as registerPasskeys } from './passkeys.ts'
@@ -163,7 +163,7 @@ async function linkFor(
   { store, clock, settings }: Opened,
   person: Row<'users'>,
 ): Promise<PasswordLink> {
-  const { token, expires_at } = await makePasswordLink(store, clock, person)
+  const { token, expires_at } = await createResetLinkAsOperator(store, clock, person)
   return {
     password_link: `${baseUrlOf(settings)}/reset/${token}`,
     password_link_expires_at: new Date(expires_at).toISOString(),

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { whole } from '../../config/setting.ts'
+import { wholeNumber } from '../../config/setting.ts'
 import { trustOwnCertificate } from './certificate.ts'
 import { command, print, type Common } from '../command.ts'
 import { exits, Stop } from '../exit.ts'
@@ -40,7 +40,7 @@ interface Health {
 }
 
 async function health(options: Given): Promise<void> {
-  const seconds = whole.min(1).max(600).safeParse(options.timeout)
+  const seconds = wholeNumber.min(1).max(600).safeParse(options.timeout)
   if (!seconds.success) throw new Stop('usage', '--timeout: 1 to 600 seconds.')
   const { data } = settingsOf({ data: options.data })
   trustOwnCertificate(data)

@@ -9,10 +9,10 @@ import { openApp } from '../../start.ts'
 import { startServer } from '../../http/server.ts'
 import { Queue } from '../../jobs/queue.ts'
 import { startTicks } from '../../jobs/scheduler.ts'
-import { startTending } from '../../jobs/upkeep.ts'
+import { startSearchUpkeep } from '../../jobs/upkeep.ts'
 import { startWatches } from '../../jobs/watch-runner.ts'
 import { applyRevocations } from '../../keys/issue.ts'
-import { plansNotNamed } from '../../limits/plan.ts'
+import { unknownAssignedPlans } from '../../limits/plan.ts'
 import { isUnused, makeSetupToken } from '../../identity/setup.ts'
 import { modules } from '../../modules/index.ts'
 import { rotationProblem } from '../../secrets/rotate.ts'
@@ -75,8 +75,8 @@ export async function serveUntilStopped(
   const clock = new ClockWatch(app.clock, errorLog, await lastSeen(app))
   app.mayErase = () => clock.isTrusted
   const stopTicks = startTicks(app)
-  const stopTending = startTending(app)
-  const queue = (parts.queue = new Queue(app, { sole: true }))
+  const stopTending = startSearchUpkeep(app)
+  const queue = (parts.queue = new Queue(app, { isOnlyServer: true }))
   queue.start()
   const stopWatches = startWatches(app)
   const stopRounds = startRounds(app, clock)
@@ -131,7 +131,7 @@ async function openedApp(settings: Settings): Promise<App> {
     errorLog.info('connections to hosts of the own network are allowed', {
       outbound_allow: settings.outbound_allow,
     })
-  const lost = await plansNotNamed(app.store.read, settings.plans)
+  const lost = await unknownAssignedPlans(app.store.read, settings.plans)
   if (lost.length > 0)
     errorLog.warn(
       'organizations have plans that are not in the settings; the default plan applies',

@@ -108,7 +108,7 @@ async function printApprovals(options: List): Promise<void> {
 
 /** A call whose key is no longer active cannot be released, so nothing about its targets is shown. */
 async function standingFor(app: App, row: ListedApproval): ReturnType<typeof pendingItemsState> {
-  const owner = await app.keys.present({
+  const owner = await app.keys.currentActor({
     id: row.owner_id as Id<'users'>,
     via: 'cli',
     key: undefined,

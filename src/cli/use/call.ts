@@ -5,7 +5,7 @@ import { Catalogue } from '../../operations/catalogue.ts'
 import { modules } from '../../modules/index.ts'
 import { exampleHelp, table, type Common } from '../command.ts'
 import { withApp } from '../open.ts'
-import { personActing } from '../../identity/people.ts'
+import { commandLineActor } from '../../identity/people.ts'
 import { operationHelp } from './operation-help.ts'
 
 const examples = exampleHelp([
@@ -62,7 +62,7 @@ async function runCallCommand(
   if (options.as === undefined) self.error('error: name the calling person with --as <email>')
   const args = { ...parseCallInput(self, options.args ?? options.json), ...pairs(self, fields) }
   const answer = await withApp(options, async (app) => {
-    const actor = await personActing(app.store, options.as!)
+    const actor = await commandLineActor(app.store, options.as!)
     return call(app, actor, {
       tool: name,
       args,

@@ -1,6 +1,6 @@
 import {
   callbackHostPolicy,
-  refusedHost,
+  hostRefusal,
   type CallbackHostPolicy,
 } from '../../oauth/callback-hosts.ts'
 import {
@@ -31,7 +31,7 @@ export async function admitClient(
   request: Named,
 ): Promise<OAuthClient> {
   const host = await callbackHostPolicy(app.store.read, request.redirectUri)
-  if (host === 'refuse') throw refusedHost(request.redirectUri)
+  if (host === 'refuse') throw hostRefusal(request.redirectUri)
   const client = await requireClient(app, documents, request, host)
   requireRedirect(app, client, request.redirectUri, host)
   return client

@@ -41,7 +41,7 @@ export function answerOAuth(
 
 /** Counts a request in its own bucket. @throws OAuthError slow_down */
 export function spendRequest(app: App, incoming: Incoming, what: string, perMinute: number): void {
-  const wait = app.limits.spending.spend(incoming.ip, what, { perMinute, burst: 20 })
+  const wait = app.limits.spending.tryTake(incoming.ip, what, { perMinute, burst: 20 })
   if (wait === 0) return
   throw new OAuthError('slow_down', 'Too many requests from this address.', {
     status: 429,

@@ -2,7 +2,7 @@ import type { OAuthClient } from '../../oauth/clients.ts'
 import type { ClientDocuments } from '../../oauth/documents.ts'
 import { OAuthError, type OAuthErrorCode } from '../../oauth/errors.ts'
 import { withParameters } from '../../oauth/redirects.ts'
-import { canonicalResource, keepRequest } from '../../oauth/requests.ts'
+import { canonicalResource, storeRequest } from '../../oauth/requests.ts'
 import { requestedScopes } from '../../oauth/scopes.ts'
 import type { App } from '../../operations/app.ts'
 import { answerEmpty } from '../transport/answers.ts'
@@ -50,7 +50,7 @@ async function answered(app: App, incoming: Incoming, request: Begun): Promise<s
   const [state] = query.getAll('state').length === 1 ? query.getAll('state') : []
   try {
     const checked = checkParameters(app, query, issuer)
-    const token = await keepRequest(app.store, app.clock, {
+    const token = await storeRequest(app.store, app.clock, {
       clientId: client.clientId,
       redirectUri,
       state,

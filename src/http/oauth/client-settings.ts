@@ -7,9 +7,9 @@ import { omitNullish } from '../../kernel/present.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { iso } from '../../kernel/time/times.ts'
 import { listClients, setClientPolicy, type ListedClient } from '../../oauth/client-list.ts'
-import { enterClient } from '../../oauth/clients.ts'
+import { registerManually } from '../../oauth/clients.ts'
 import { OAuthError } from '../../oauth/errors.ts'
-import { enteredMetadata } from '../../oauth/metadata.ts'
+import { manualMetadata } from '../../oauth/metadata.ts'
 import type { App } from '../../operations/app.ts'
 import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
 import { endpoint, recordChange, type ServerEndpoint } from '../web/endpoint.ts'
@@ -46,10 +46,10 @@ const enter = endpoint({
   async handle({ name, redirect_uris }, request) {
     const { app, actor } = request
     requireAdmin(actor)
-    const metadata = readClientField(() => enteredMetadata(name, redirect_uris))
+    const metadata = readClientField(() => manualMetadata(name, redirect_uris))
     await requireSoleOrganization(app, actor)
     const { client, secret } = await asAdmin(app, actor, async (now) => {
-      const entered = await enterClient(app.store, now, metadata)
+      const entered = await registerManually(app.store, now, metadata)
       await recordChange(request, { client_id: entered.client.clientId, name: entered.client.name })
       return entered
     })

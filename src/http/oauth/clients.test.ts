@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose'
-import { enterClient } from '../../oauth/clients.ts'
+import { registerManually } from '../../oauth/clients.ts'
 import { setClientPolicy } from '../../oauth/client-list.ts'
-import { enteredMetadata } from '../../oauth/metadata.ts'
+import { manualMetadata } from '../../oauth/metadata.ts'
 import { innerHosts } from '../../outbound/testing.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { minute } from '../../testing/harness.ts'
@@ -160,7 +160,7 @@ test('a manually added client authenticates with its secret only, in the header 
   const redirect = 'https://global.consent.azure-apim.net/redirect/crew'
   const { store } = served.app
   const { client, secret } = await store.writer.run(() =>
-    enterClient(store, served.clock.now(), enteredMetadata('Copilot Studio', [redirect])),
+    registerManually(store, served.clock.now(), manualMetadata('Copilot Studio', [redirect])),
   )
   const basic = (name: string, word: string) => ({
     authorization: `Basic ${Buffer.from(`${encodeURIComponent(name)}:${encodeURIComponent(word)}`).toString('base64')}`,

@@ -7,7 +7,7 @@ import { omitNullish } from '../../kernel/present.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
 import { parseToolset } from '../../kernel/toolsets.ts'
 import { parseInstant, iso } from '../../kernel/time/times.ts'
-import { findEarlier } from '../../oauth/connection-rows.ts'
+import { findExisting } from '../../oauth/connection-rows.ts'
 import { allowRequest, denyRequest } from '../../oauth/connections.ts'
 import { isLoopbackRedirect, redirectHost } from '../../oauth/redirects.ts'
 import { findRequest, type PendingRequest } from '../../oauth/requests.ts'
@@ -28,7 +28,7 @@ const readRequest = endpoint({
   async handle(_, { app, signed: { actor }, params: { token = '' } }) {
     const pending = await requirePending(app, token)
     const { request, client } = pending
-    const earlier = await findEarlier(app.store.read, app.clock.now(), actor.id, request)
+    const earlier = await findExisting(app.store.read, app.clock.now(), actor.id, request)
     const limits = limitsOf(app, pending)
     const unknown = unknownScopes(request.scope)
     return omitNullish({

@@ -4,8 +4,8 @@ import { UnauthorizedError } from '@modelcontextprotocol/client'
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { UnauthorizedError as FirstUnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
-import { enterClient } from '../../oauth/clients.ts'
-import { enteredMetadata } from '../../oauth/metadata.ts'
+import { registerManually } from '../../oauth/clients.ts'
+import { manualMetadata } from '../../oauth/metadata.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { minute } from '../../testing/harness.ts'
 import { connectHost, eras, OAuthHost } from '../../testing/oauth/host.ts'
@@ -47,7 +47,7 @@ test('a host added by an administrator connects with its id and secret', async (
   const { store } = served.app
   const redirect = 'https://global.consent.azure-apim.net/redirect/crew'
   const { client: entered, secret } = await store.writer.run(() =>
-    enterClient(store, served.clock.now(), enteredMetadata('Copilot Studio', [redirect])),
+    registerManually(store, served.clock.now(), manualMetadata('Copilot Studio', [redirect])),
   )
   const host = new OAuthHost(bob, {
     redirect: 'https://global.consent.azure-apim.net/redirect/crew',

@@ -18,7 +18,7 @@ export function registrationPage(app: App): WebPage {
     const { oauth_registration: registration } = app.settings
     if (registration === 'no') throw noRoute(incoming.method)
     const { ip } = incoming
-    const wait = app.limits.spending.spend(ip, 'oauth register', registrations)
+    const wait = app.limits.spending.tryTake(ip, 'oauth register', registrations)
     if (wait > 0)
       throw new OAuthError('slow_down', 'Too many registrations came from this address.', {
         status: 429,

@@ -198,7 +198,7 @@ export class Presence {
     for (const [id, own] of Map.groupBy(concerned, ({ follower }) => followerPersonId(follower)))
       for (const concerned of own) {
         const { actor, request } = concerned.follower.stream.reader
-        const present = await this.#app.keys.present(actor)
+        const present = await this.#app.keys.currentActor(actor)
         if (!present) continue
         const existing = audience.get(id)
         if (existing) {

@@ -61,8 +61,8 @@ export async function admit(
   actor: Actor,
   purpose: Purpose,
 ): Promise<void> {
-  const { standing, refusal } = app.limits.admit(actor, incoming.ip, purpose.weight)
-  incoming.standing = standing
+  const { rateLimit, refusal } = app.limits.admit(actor, incoming.ip, purpose.weight)
+  incoming.standing = rateLimit
   if (refusal) throw await entered(app, incoming, actor, purpose, refusal)
 }
 
@@ -112,13 +112,13 @@ function plainly({ method, url }: Incoming): Purpose {
 function countFailure(
   app: App,
   incoming: Incoming,
-  { absent, known }: Unauthenticated,
+  { isAbsent, knownKey }: Unauthenticated,
   purpose: Purpose,
 ): void {
-  if (absent) return app.limits.addresses.visit(incoming.ip)
-  if (!known) return app.limits.addresses.failed(incoming.ip)
-  app.limits.addresses.visit(incoming.ip) // an ended key is not a guess: many programs behind one address may still send theirs
-  app.limits.enterFailure(known, {
+  if (isAbsent) return app.limits.addresses.recordRequest(incoming.ip)
+  if (!knownKey) return app.limits.addresses.recordFailure(incoming.ip)
+  app.limits.addresses.recordRequest(incoming.ip) // an ended key is not a guess: many programs behind one address may still send theirs
+  app.limits.logFailedRequest(knownKey, {
     ...purpose,
     requestId: incoming.requestId,
     ip: incoming.ip,

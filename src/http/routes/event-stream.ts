@@ -85,7 +85,12 @@ export class EventStream<P = unknown> {
     const { mayMatch } = following
     const tell = () => this.#tell()
     const leave: Promise<() => void> = mayMatch
-      ? app.live.subscribe({ actor: reader.actor, looks: true, wants: mayMatch, tell })
+      ? app.live.subscribe({
+          actor: reader.actor,
+          includesInvisible: true,
+          wants: mayMatch,
+          onChange: tell,
+        })
       : Promise.resolve(app.live.watch(tell))
     this.#subscribed = leave
     this.#closed = () => {
@@ -157,7 +162,7 @@ export class EventStream<P = unknown> {
     try {
       await this.#subscribed
       while (this.#isOpen) {
-        const actor = await this.#app.keys.present(this.reader.actor)
+        const actor = await this.#app.keys.currentActor(this.reader.actor)
         if (!actor) return
         this.#isWoken = false
         if (await this.#catchUp(actor)) await this.#news()

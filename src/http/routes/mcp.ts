@@ -173,7 +173,7 @@ export function messagesPage(app: App, endpoint: () => Promise<McpEndpoint>): We
     const { actor, body } = await takeMessage(app, incoming)
     const id = incoming.url.searchParams.get('sessionId') ?? ''
     const taker = await endpoint()
-    taker.takeSse({ request: incoming.request, id, body, from: senderOf(app, incoming, actor) })
+    taker.acceptSse({ request: incoming.request, id, body, from: senderOf(app, incoming, actor) })
     return answerEmpty(incoming, 202)
   }
   return byMethod({ POST: post }, { otherwise: refusedWithKey(app) })
@@ -219,7 +219,7 @@ function challengeTo(app: App, incoming: Incoming, refusal: Refusal): string | u
       scope: scopeText(defaultScopes),
     })
   if (!(refusal instanceof Unauthenticated)) return undefined
-  return mcpChallenge(app, incoming, refusal.absent ? {} : { error: 'invalid_token' })
+  return mcpChallenge(app, incoming, refusal.isAbsent ? {} : { error: 'invalid_token' })
 }
 
 /** A change by a connection that is read-only because its program never requested more: it may ask the person now. */

@@ -59,7 +59,7 @@ function digest(text: string): Buffer {
 
 /** @throws Refusal rate_limited after too many tries */
 function refuseMetrics(app: App, incoming: Incoming): Refusal {
-  app.limits.addresses.failed(incoming.ip)
+  app.limits.addresses.recordFailure(incoming.ip)
   return new Refusal(
     'unauthenticated',
     'The metrics token is required.',

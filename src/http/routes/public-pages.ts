@@ -69,7 +69,7 @@ function lookOf(app: App, sessions: Sessions, { path }: OpenPlace, incoming: Inc
     method: incoming.method as OpenLook['method'],
     network: networkOf(incoming.ip),
     signedIn: () => openPersonOf(app, sessions, path, incoming),
-    spend: (what, quota) => limits.spending.spend(incoming.ip, what, quota),
+    spend: (what, quota) => limits.spending.tryTake(incoming.ip, what, quota),
     write: (tool, work) => runPiece(app, tool, work),
   }
 }

@@ -7,7 +7,7 @@ import { brief, type Brief } from '../../assistants/show.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { issueKey } from '../../keys/issue.ts'
-import { beginSetup, isSetupToken, type FirstStart } from '../../identity/setup.ts'
+import { completeSetup, isSetupToken, type SetupInput } from '../../identity/setup.ts'
 import type { HeaderList } from '../transport/answers.ts'
 import { reachOf } from '../transport/reach.ts'
 import { donePage, formPage, linkPage, problemPage, styles, type Filled } from './setup-page.ts'
@@ -86,7 +86,7 @@ async function submit(
   const form = new URLSearchParams(body)
   const filled = filledOf(form)
   try {
-    const done = await beginSetup(app.store, app.clock, filled.token, firstStartOf(form, filled))
+    const done = await completeSetup(app.store, app.clock, filled.token, firstStartOf(form, filled))
     if (!done) return respond(404, linkPage())
     app.log.info('the workspace was set up', { org_id: done.org, person_id: done.person })
     const cookies = await signIn({ id: done.person, org_id: done.org })
@@ -152,7 +152,7 @@ function filledOf(form: URLSearchParams): Filled {
   return { token, organization, timezone, name, email }
 }
 
-function firstStartOf(form: URLSearchParams, filled: Filled): FirstStart {
+function firstStartOf(form: URLSearchParams, filled: Filled): SetupInput {
   const password = form.get('password') ?? ''
   if (password !== form.get('password_again'))
     throw new Refusal('invalid_argument', 'password_again: The two passwords are not the same.', {

@@ -17,7 +17,7 @@ export function signedLinksPage(app: App): WebPage {
     const link = readLink(app.settings.data, token, app.clock.now())
     const key = link?.key == null ? undefined : { id: link.key as Id<'api_keys'> }
     const actor =
-      link && (await app.keys.present({ id: link.person as Id<'users'>, via: 'api', key }))
+      link && (await app.keys.currentActor({ id: link.person as Id<'users'>, via: 'api', key }))
     if (!link || !actor) throw notFound('download')
     const { requestId, ip, client } = incoming
     const { value } = await call(app, actor, {

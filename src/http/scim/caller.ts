@@ -19,12 +19,13 @@ export async function scimCaller(app: App, incoming: Incoming, route: string): P
   const match = text === undefined ? undefined : await findScimToken(app, text)
   if (match === undefined || match === 'known') {
     // An ended token is not a guess: a provider may keep sending it.
-    if (authorization === undefined || match === 'known') limits.addresses.visit(incoming.ip)
-    else limits.addresses.failed(incoming.ip)
+    if (authorization === undefined || match === 'known')
+      limits.addresses.recordRequest(incoming.ip)
+    else limits.addresses.recordFailure(incoming.ip)
     throw tokenInvalid({ isAbsent: authorization === undefined })
   }
   const { provider, row } = match
-  const wait = limits.spending.spend(row.id, 'scim', quota)
+  const wait = limits.spending.tryTake(row.id, 'scim', quota)
   if (wait > 0)
     throw new Refusal('rate_limited', 'Too many requests with this token.', {
       retry_after_seconds: wait,

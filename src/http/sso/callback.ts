@@ -41,8 +41,8 @@ export function ssoCallbackPage(services: Services): WebPage {
 
 async function finish(services: Services, incoming: Incoming): Promise<SsoOutcome> {
   const { app, ssoSignIns } = services
-  app.limits.addresses.requireOpen(incoming.ip)
-  app.limits.addresses.visit(incoming.ip)
+  app.limits.addresses.requireUnblocked(incoming.ip)
+  app.limits.addresses.recordRequest(incoming.ip)
   const { requestId, ip, client, url } = incoming
   if (url.search.length > largestQuery)
     throw new Refusal('invalid_argument', 'The answer of the provider is too long.')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordAct } from '../../audit/act.ts'
 import { isRemembered } from '../../identity/devices.ts'
-import { isFresh } from '../../identity/sessions.ts'
+import { isRecentlyVerified } from '../../identity/sessions.ts'
 import { isProviderOnly } from '../../identity/sign-in-policy.ts'
 import { isToken, newToken } from '../../identity/tokens.ts'
 import { NotSignedIn } from '../../keys/verify.ts'
@@ -56,7 +56,7 @@ const start = endpoint({
   async handle({ purpose, to = '/' }, request) {
     const { app, ssoSignIns, incoming, params, signed } = request
     requireSession(request, purpose)
-    app.limits.spending.demand(incoming.ip, 'sso starts', startQuota)
+    app.limits.spending.take(incoming.ip, 'sso starts', startQuota)
     const { isSecure } = incoming
     const sent = cookieIn(incoming.header('cookie'), 'device', isSecure)
     const device = sent !== undefined && isToken(sent) ? sent : newToken()
@@ -84,7 +84,7 @@ const signOut = endpoint({
     'where a person who signed out here can sign out at the provider, too (`location`; absent where it has no such address). It sends them back to `/sign-in`',
   output: z.strictObject({ name: z.string(), location: z.string().optional() }),
   async handle(_, { app, ssoSignIns, incoming, params: { id = '' } }) {
-    app.limits.spending.demand(incoming.ip, 'sso starts', startQuota)
+    app.limits.spending.take(incoming.ip, 'sso starts', startQuota)
     const { name } = await requireProvider(app.store.read, id)
     const location = await ssoSignIns.signOutUrl(id)
     return { name, ...omitNullish({ location: location?.href }) }
@@ -164,6 +164,6 @@ function requireSession(
 ): void {
   if (purpose === 'sign_in') return
   if (!signed) throw new NotSignedIn()
-  if (purpose === 'link' && !isFresh(signed.session, app.clock.now()))
+  if (purpose === 'link' && !isRecentlyVerified(signed.session, app.clock.now()))
     throw new Refusal('password_required', 'Confirm your password or passkey to continue.')
 }

@@ -99,7 +99,7 @@ function refusalHeaders(refusal: Refusal): HeaderList {
 
 function challenge(refusal: Refusal): string {
   if (refusal instanceof NotSignedIn) return 'Cookie realm="workspace", form-action="/web/sign-in"' // no key opens these pages
-  return refusal instanceof Unauthenticated && refusal.absent
+  return refusal instanceof Unauthenticated && refusal.isAbsent
     ? 'Bearer realm="workspace"'
     : 'Bearer realm="workspace", error="invalid_token"'
 }

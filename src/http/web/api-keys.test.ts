@@ -251,5 +251,5 @@ test('a call whose session ends midway writes nothing', async () => {
   await assert.rejects(call(served.app, actor, { ...request, args: { name: 'too late' } }), {
     code: 'unauthenticated',
   })
-  assert.equal(await served.app.keys.isGood(actor), false)
+  assert.equal(await served.app.keys.isValid(actor), false)
 })

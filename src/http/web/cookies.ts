@@ -1,6 +1,6 @@
-import { challengeTime } from '../../identity/challenges.ts'
+import { challengeLifetime } from '../../identity/challenges.ts'
 import { maxSessionMs } from '../../kernel/time/session-times.ts'
-import { deviceTime } from '../../identity/devices.ts'
+import { deviceLifetime } from '../../identity/devices.ts'
 import type { SignedIn } from '../../identity/sign-in.ts'
 import type { HeaderList } from '../transport/answers.ts'
 
@@ -36,7 +36,7 @@ export function signedInHeaders(
 ): HeaderList {
   return [
     setCookie('session', token, maxSessionMs, isSecure),
-    setCookie('device', device, deviceTime, isSecure),
+    setCookie('device', device, deviceLifetime, isSecure),
   ]
 }
 
@@ -44,7 +44,7 @@ export function signedInHeaders(
 export function browserHeaders(
   device: string,
   isSecure: boolean,
-  milliseconds = challengeTime,
+  milliseconds = challengeLifetime,
 ): HeaderList {
   return [setCookie('device', device, milliseconds, isSecure)]
 }

@@ -2,7 +2,7 @@
 
 import { recordAct } from '../../audit/act.ts'
 import { asRefusal } from '../../db/failures.ts'
-import { isFresh, type Signed } from '../../identity/sessions.ts'
+import { isRecentlyVerified, type SignedInPerson } from '../../identity/sessions.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { App } from '../../operations/app.ts'
 import {
@@ -43,7 +43,7 @@ async function dispatch(
   const { app } = services
   const mayBeSignedOut = endpoint.for === 'anyone' || endpoint.fromOtherSite
   const signed = await (mayBeSignedOut ? signedBy : requireSigned)(services, incoming)
-  if (!signed && endpoint.name !== 'sign_in') app.limits.addresses.visit(incoming.ip)
+  if (!signed && endpoint.name !== 'sign_in') app.limits.addresses.recordRequest(incoming.ip)
   const request = openRequest(services, incoming, signed)
   let isHandled = false
   try {
@@ -73,7 +73,7 @@ const logsRefusals = ({ logsItself }: ServerEndpoint) =>
 function openRequest(
   services: Services,
   incoming: Incoming,
-  signed: Signed | undefined,
+  signed: SignedInPerson | undefined,
 ): EndpointRequest {
   const { requestId, ip, client, params } = incoming
   const from = { requestId, ip, client, session: signed?.session.id }
@@ -96,7 +96,7 @@ async function handle(
 function signedInRequest(
   endpoint: ServerEndpoint,
   request: EndpointRequest,
-  signed: Signed,
+  signed: SignedInPerson,
 ): SignedInRequest {
   const { app, incoming, params } = request
   const { requestId, ip, client, trace } = incoming
@@ -116,8 +116,17 @@ function signedInRequest(
 }
 
 /** @throws Refusal password_required */
-function requireRecent({ app }: Services, audience: Audience, signed: Signed | undefined): void {
-  if (audience !== 'recent-person' || !signed || isFresh(signed.session, app.clock.now())) return
+function requireRecent(
+  { app }: Services,
+  audience: Audience,
+  signed: SignedInPerson | undefined,
+): void {
+  if (
+    audience !== 'recent-person' ||
+    !signed ||
+    isRecentlyVerified(signed.session, app.clock.now())
+  )
+    return
   throw new Refusal(
     'password_required',
     'Confirm your password or passkey to continue.',
@@ -143,7 +152,7 @@ const routeOf = ({ method, path }: ServerEndpoint) => `${method} ${path.replace(
 async function logCall(
   { app, from }: EndpointRequest,
   endpoint: ServerEndpoint,
-  { actor }: Signed,
+  { actor }: SignedInPerson,
   refusal?: Refusal,
 ): Promise<void> {
   const failed = refusal && {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { recordAct, type ActFrom } from '../../audit/act.ts'
-import type { Sessions, Signed } from '../../identity/sessions.ts'
-import type { SignIns } from '../../identity/sign-in.ts'
+import type { Sessions, SignedInPerson } from '../../identity/sessions.ts'
+import type { SignInService } from '../../identity/sign-in.ts'
 import type { App } from '../../operations/app.ts'
 import type { SsoSignIns } from '../../sso/sign-in.ts'
 import type { CallRequest } from '../../operations/call/request.ts'
@@ -19,7 +19,7 @@ import type { Incoming } from '../transport/request-info.ts'
 export interface Services {
   app: App
   sessions: Sessions
-  signIns: SignIns
+  signIns: SignInService
   ssoSignIns: SsoSignIns
   presence: Presence
 }
@@ -31,13 +31,13 @@ export interface EndpointRequest extends Services {
   from: ActFrom
   /** Path variables. */
   params: Readonly<Record<string, string>>
-  signed: Signed | undefined
+  signed: SignedInPerson | undefined
 }
 
 /** A request of a signed-in person. */
 export interface SignedInRequest extends EndpointRequest, PersonRequest {
   params: Readonly<Record<string, string>>
-  signed: Signed
+  signed: SignedInPerson
   /** The request in call log form, for `readAsUser` and `readScreen`. */
   logged: CallRequest
 }

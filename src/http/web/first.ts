@@ -1,6 +1,6 @@
 import type { App } from '../../operations/app.ts'
 import type { Row } from '../../records/resource.ts'
-import { openFor } from '../../identity/sign-in.ts'
+import { startSession } from '../../identity/sign-in.ts'
 import type { HeaderList } from '../transport/answers.ts'
 import type { Incoming } from '../transport/request-info.ts'
 import { cookieIn, signedInHeaders } from './cookies.ts'
@@ -16,7 +16,7 @@ export async function firstSignIn(
   const device = cookieIn(incoming.header('cookie'), 'device', isSecure)
   try {
     const done = await store.writer.run(() =>
-      openFor(app, clock.now(), person, {
+      startSession(app, clock.now(), person, {
         ip,
         client: incoming.header('user-agent'),
         device,

@@ -8,10 +8,10 @@ import { invalid } from '../../kernel/refusal.ts'
 import { mixedScriptsNote } from '../../kernel/text/scripts.ts'
 import { iso } from '../../kernel/time/times.ts'
 import { requireAdmin } from '../../identity/administration.ts'
-import { acceptInvitation, lookByLink } from '../../identity/invitations/acceptance.ts'
+import { acceptInvitation, findInvitationByLink } from '../../identity/invitations/acceptance.ts'
 import {
   canMail,
-  linkOf,
+  invitationUrl,
   makeInvitation,
   revokeInvitation,
   sendInvitation,
@@ -88,7 +88,7 @@ const create = endpoint({
     app.log.info('an invitation was made', { invitation: id, role: input.role, by: actor.id })
     const row = await requireInvitation(app.store.read, actor.org_id, id)
     return new EndpointReply(
-      { ...presentInvitation(app, row), link: linkOf(app.baseUrl, token) },
+      { ...presentInvitation(app, row), link: invitationUrl(app.baseUrl, token) },
       { status: 201 },
     )
   },
@@ -129,7 +129,7 @@ const look = endpoint({
   input: { token: tokenType },
   output: InvitationDetails,
   async handle({ token }, { app, incoming }) {
-    const { organization, inviter, email, role, note, expires_at } = await lookByLink(
+    const { organization, inviter, email, role, note, expires_at } = await findInvitationByLink(
       app,
       token,
       incoming.ip,

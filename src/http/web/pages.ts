@@ -3,7 +3,7 @@
 import type { App } from '../../operations/app.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { Sessions } from '../../identity/sessions.ts'
-import { SignIns } from '../../identity/sign-in.ts'
+import { SignInService } from '../../identity/sign-in.ts'
 import { SsoSignIns } from '../../sso/sign-in.ts'
 import type { EventStreams } from '../routes/events.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
@@ -23,7 +23,7 @@ export function webPages(
   const services: Services = {
     app,
     sessions: new Sessions(app),
-    signIns: new SignIns(app),
+    signIns: new SignInService(app),
     ssoSignIns: new SsoSignIns(app),
     presence: events.presence,
   }

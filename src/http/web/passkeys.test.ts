@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
-import { removeLost } from '../../identity/passkeys.ts'
+import { removeLostPasskeys } from '../../identity/passkeys.ts'
 import { requirePerson, setStatus } from '../../identity/people.ts'
 import { Authenticator, type Twist } from '../../testing/authenticator.ts'
 import { Browser, givePasswords, password } from '../../testing/browser.ts'
@@ -360,7 +360,7 @@ test('a deactivated person cannot sign in, nor can a removed passkey', async () 
   assert.equal(texts[0]![0], 401)
   await setStatus(store, served.clock, row, 'active')
   assert.equal((await signInWith(browser(), key)).status, 200)
-  await removeLost(store, served.clock.now(), row, id)
+  await removeLostPasskeys(store, served.clock.now(), row, id)
   assert.equal((await signInWith(browser(), key)).status, 401)
   assert.equal((await who.get('/web/passkeys')).status, 401)
 })
@@ -369,7 +369,7 @@ test('an administrator removes a person’s lost passkey, which signs them out e
   const { someone, who } = await newcomer('Mona')
   const [one, two] = [await add(who, 'one'), await add(who, 'two')]
   const row = await requirePerson(served.app.store, someone.id)
-  const removed = await removeLost(served.app.store, served.clock.now(), row)
+  const removed = await removeLostPasskeys(served.app.store, served.clock.now(), row)
   assert.deepEqual(
     removed.map((passkey) => passkey.id),
     [one.id, two.id],
@@ -381,8 +381,8 @@ test('an administrator removes a person’s lost passkey, which signs them out e
     ).length,
     2,
   )
-  assert.deepEqual(await removeLost(served.app.store, served.clock.now(), row), [])
-  await assert.rejects(removeLost(served.app.store, served.clock.now(), row, one.id), {
+  assert.deepEqual(await removeLostPasskeys(served.app.store, served.clock.now(), row), [])
+  await assert.rejects(removeLostPasskeys(served.app.store, served.clock.now(), row, one.id), {
     code: 'not_found',
   })
 })

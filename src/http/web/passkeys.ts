@@ -6,15 +6,15 @@ import { browserHolder } from '../../identity/challenges.ts'
 import { isRemembered } from '../../identity/devices.ts'
 import {
   addPasskey,
-  beginPasskey,
-  beginUse,
+  beginPasskeyCreation,
+  beginPasskeyUse,
   passkeysOf,
   removePasskey,
   renamePasskey,
   verifyWithPasskey,
   type Passkey as PasskeyRow,
 } from '../../identity/passkeys.ts'
-import { freshTime } from '../../identity/sessions.ts'
+import { verificationLifetime } from '../../identity/sessions.ts'
 import { isToken, newToken } from '../../identity/tokens.ts'
 import { endpoint, type ServerEndpoint } from './endpoint.ts'
 import { browserHeaders, cookieIn } from './cookies.ts'
@@ -70,7 +70,7 @@ const begin = endpoint({
   name: 'begin_passkey',
   about: 'browser options for creating a passkey',
   output: PasskeyOptions,
-  handle: async (_, { app, signed }) => ({ ...(await beginPasskey(app, signed)) }),
+  handle: async (_, { app, signed }) => ({ ...(await beginPasskeyCreation(app, signed)) }),
 })
 
 const add = endpoint({
@@ -128,7 +128,7 @@ const beginSignIn = endpoint({
     const { isSecure } = incoming
     const sent = cookieIn(incoming.header('cookie'), 'device', isSecure)
     const device = sent !== undefined && isToken(sent) ? sent : newToken()
-    const value = { ...(await beginUse(app, { browser: browserHolder(device) })) }
+    const value = { ...(await beginPasskeyUse(app, { browser: browserHolder(device) })) }
     return new EndpointReply(value, {
       headers: (await isRemembered(app.store.read, sent)) ? [] : browserHeaders(device, isSecure),
     })
@@ -166,7 +166,7 @@ const beginVerify = endpoint({
   name: 'begin_verify_passkey',
   about: 'browser options for using a passkey of the signed-in person; 409 if they have none',
   output: PasskeyOptions,
-  handle: async (_, { app, signed }) => ({ ...(await beginUse(app, { signed })) }),
+  handle: async (_, { app, signed }) => ({ ...(await beginPasskeyUse(app, { signed })) }),
 })
 
 const verify = endpoint({
@@ -179,7 +179,9 @@ const verify = endpoint({
   logsItself: 'success',
   output: Verified,
   handle: async ({ response }, { app, signed, from }) => ({
-    password_holds_until: iso((await verifyWithPasskey(app, signed, response, from)) + freshTime),
+    password_holds_until: iso(
+      (await verifyWithPasskey(app, signed, response, from)) + verificationLifetime,
+    ),
   }),
 })
 

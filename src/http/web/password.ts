@@ -1,8 +1,8 @@
 import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
 import { z } from 'zod'
 import { iso } from '../../kernel/time/times.ts'
-import { changePassword, verify } from '../../identity/password.ts'
-import { freshTime } from '../../identity/sessions.ts'
+import { changePassword, verifyOwnPassword } from '../../identity/password.ts'
+import { verificationLifetime } from '../../identity/sessions.ts'
 import { endpoint, type ServerEndpoint } from './endpoint.ts'
 import { cookieIn, signedInHeaders } from './cookies.ts'
 import { SignedIn, Verified } from './shapes/sessions.ts'
@@ -20,7 +20,9 @@ const verifyPassword = endpoint({
   logsItself: 'success',
   output: Verified,
   handle: async ({ password }, { app, signed, from }) => ({
-    password_holds_until: iso((await verify(app, signed, password, from)) + freshTime),
+    password_holds_until: iso(
+      (await verifyOwnPassword(app, signed, password, from)) + verificationLifetime,
+    ),
   }),
 })
 

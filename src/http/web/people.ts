@@ -8,11 +8,11 @@ import type { Row } from '../../records/resource.ts'
 import { iso } from '../../kernel/time/times.ts'
 import { notifyPeople } from '../../notify/notifications.ts'
 import { requireOtherAdmin } from '../../identity/sign-in-policy.ts'
-import { changes, settleChange, type PersonPatch } from '../../identity/people.ts'
+import { hasChanges, applyConsequences, type PersonPatch } from '../../identity/people.ts'
 import { checkMembers } from '../../limits/plan.ts'
 import { requireAdmin, requireColleague, recheckAdmin } from '../../identity/administration.ts'
 import { passkeysOf } from '../../identity/passkeys.ts'
-import { makeReset, resetPassword } from '../../identity/resets.ts'
+import { createResetLink, resetPassword } from '../../identity/resets.ts'
 import { ChangedPerson, ListedPerson, ResetLink } from './shapes/people.ts'
 import { endpoint, type ServerEndpoint, type SignedInRequest } from './endpoint.ts'
 
@@ -183,11 +183,11 @@ async function changeMember(
     async (ctx) => {
       await recheckAdmin(app, actor)
       const row = await requireColleague(store.write, actor, id)
-      if (!changes(row, patch)) return { row, changed: false }
+      if (!hasChanges(row, patch)) return { row, changed: false }
       await requireOtherAdmin(store, row, patch)
       if (patch.status === 'active') await checkMembers(store.write, row.org_id, settings)
       const after = await ctx.change('users', row, patch)
-      await settleChange(store, clock.now(), row, patch)
+      await applyConsequences(store, clock.now(), row, patch)
       if (says !== undefined)
         await notifyPeople(store.write, clock.now(), row.org_id, [row.id], {
           kind: 'security',
@@ -223,7 +223,7 @@ const makeLink = endpoint({
   logsItself: 'success',
   output: ResetLink,
   async handle(_, { app, signed: { actor }, from, params: { id = '' } }) {
-    const { person, token, expires_at } = await makeReset(app, actor, id, from)
+    const { person, token, expires_at } = await createResetLink(app, actor, id, from)
     app.log.info('a password reset link was created', { person: person.id, by: actor.id })
     const value = {
       person: { id: person.id, name: person.display_name, email: person.email },

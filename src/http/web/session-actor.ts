@@ -1,5 +1,5 @@
 import { NotSignedIn } from '../../keys/verify.ts'
-import type { Signed } from '../../identity/sessions.ts'
+import type { SignedInPerson } from '../../identity/sessions.ts'
 import type { Incoming } from '../transport/request-info.ts'
 import type { Services } from './endpoint.ts'
 import { cookieIn } from './cookies.ts'
@@ -11,7 +11,7 @@ import { cookieIn } from './cookies.ts'
 export async function signedBy(
   { app, sessions }: Services,
   incoming: Incoming,
-): Promise<Signed | undefined> {
+): Promise<SignedInPerson | undefined> {
   const cookie = cookieIn(incoming.header('cookie'), 'session', incoming.isSecure)
   const signed = await sessions.find(cookie)
   const { feed } = app.catalogue
@@ -20,9 +20,12 @@ export async function signedBy(
 }
 
 /** @throws NotSignedIn, after counting the request against the address */
-export async function requireSigned(services: Services, incoming: Incoming): Promise<Signed> {
+export async function requireSigned(
+  services: Services,
+  incoming: Incoming,
+): Promise<SignedInPerson> {
   const signed = await signedBy(services, incoming)
   if (signed) return signed
-  services.app.limits.addresses.visit(incoming.ip)
+  services.app.limits.addresses.recordRequest(incoming.ip)
   throw new NotSignedIn()
 }

@@ -8,11 +8,11 @@ import { notFound } from '../../kernel/refusal.ts'
 import { iso } from '../../kernel/time/times.ts'
 import {
   endSessions,
-  freshTime,
-  isFresh,
+  verificationLifetime,
+  isRecentlyVerified,
   sessionsOf,
   type Session,
-  type Signed,
+  type SignedInPerson,
 } from '../../identity/sessions.ts'
 import { maxIdleMs } from '../../kernel/time/session-times.ts'
 import { findIdToken } from '../../sso/id-tokens.ts'
@@ -126,7 +126,7 @@ export const sessionEndpoints: readonly ServerEndpoint[] = [
 
 async function endWebSession(
   { app: { store, clock }, from }: EndpointRequest,
-  { actor }: Signed,
+  { actor }: SignedInPerson,
   id: string,
   tool: 'sign_out' | 'end_session',
 ): Promise<{ id: string; ended: true }> {
@@ -162,7 +162,7 @@ async function sessionPersonOf(
   { store }: App,
   session: Session,
 ): Promise<
-  Pick<Signed['actor'], 'id' | 'org_id' | 'email' | 'display_name' | 'role' | 'timezone'>
+  Pick<SignedInPerson['actor'], 'id' | 'org_id' | 'email' | 'display_name' | 'role' | 'timezone'>
 > {
   return store.read
     .selectFrom('users')
@@ -226,7 +226,9 @@ function shownSession(session: Session, now: number): z.infer<typeof WebSession>
     last_used_at: iso(last_used_at),
     ends_at: iso(Math.min(expires_at, last_used_at + maxIdleMs)),
     expires_at: iso(expires_at),
-    password_holds_until: isFresh(session, now) ? iso(verified_at + freshTime) : undefined,
+    password_holds_until: isRecentlyVerified(session, now)
+      ? iso(verified_at + verificationLifetime)
+      : undefined,
     ip,
     client,
   })

@@ -42,7 +42,7 @@ const getUsage = endpoint({
     }))
     const presented = { ...report, by_tool, keys: await keyUsageOf(app, actor, report) }
     if (of === 'me') return { of, ...presented, plan: await ownPlan(app, actor) }
-    const plan = await app.limits.plans.standing(actor.org_id, app.clock.now())
+    const plan = await app.limits.plans.usageReport(actor.org_id, app.clock.now())
     return { of, ...presented, plan }
   },
 })

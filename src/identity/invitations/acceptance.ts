@@ -7,27 +7,27 @@ import { hashPassword } from '../../keys/argon.ts'
 import { notifyPeople } from '../../notify/notifications.ts'
 import type { App } from '../../operations/app.ts'
 import type { Row } from '../../records/resource.ts'
-import { byLink } from '../administration.ts'
+import { findByLink } from '../administration.ts'
 import { type ListedInvitation, requirePendingInvitation, invitationsQuery } from './states.ts'
 import { checkPassword } from '../passwords.ts'
 import { checkPerson, insertPerson } from '../people.ts'
 import type { SessionFrom } from '../sessions.ts'
 import { isProviderOnly } from '../sign-in-policy.ts'
-import { type SignInRequest, type SignedIn, openFor } from '../sign-in.ts'
+import { type SignInRequest, type SignedIn, startSession } from '../sign-in.ts'
 import { isToken, tokenHash } from '../tokens.ts'
 
-/** Opens an invitation link for its holder, who may also learn that it has ended. @throws Refusal where it is wrong */
-export async function lookByLink(
+/** The pending invitation of a link. @throws Refusal not_found; conflict if the invitation is no longer pending */
+export async function findInvitationByLink(
   app: App,
   token: string,
   ip: string,
 ): Promise<ListedInvitation & { organization: string }> {
-  const row = await byLink(app, ip, () => linked(app.store.read, token))
+  const row = await findByLink(app, ip, () => invitationByToken(app.store.read, token))
   requirePendingInvitation(row, app.clock.now())
   return row
 }
 
-function linked(db: Store['read'], token: string) {
+function invitationByToken(db: Store['read'], token: string) {
   if (!isToken(token)) return Promise.resolve(undefined)
   return invitationsQuery(db)
     .innerJoin('invitation_links', 'invitation_links.invitation_id', 'invitations.id')
@@ -52,7 +52,7 @@ export interface Acceptance
 /** Creates a person for the holder of the link, and signs them in. @throws Refusal */
 export async function acceptInvitation(app: App, acceptance: Acceptance): Promise<SignedIn> {
   const { store, clock } = app
-  const invitation = await lookByLink(app, acceptance.token, acceptance.ip)
+  const invitation = await findInvitationByLink(app, acceptance.token, acceptance.ip)
   if (await isProviderOnly(store.read, invitation.org_id))
     throw new Refusal(
       'conflict',
@@ -65,11 +65,11 @@ export async function acceptInvitation(app: App, acceptance: Acceptance): Promis
   if (
     await store.read.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
   )
-    throw taken(app, acceptance.ip)
+    throw unavailableEmail(app, acceptance.ip)
   const passwordHash = await hashPassword(acceptance.password)
   return store.writer.run(async () => {
     const now = clock.now()
-    const row = await linked(store.write, acceptance.token)
+    const row = await invitationByToken(store.write, acceptance.token)
     if (!row) throw notFound('invitation', 'token')
     requirePendingInvitation(row, now)
     const person = await joinOrganization(app, now, row, { ...acceptance, email, passwordHash })
@@ -101,7 +101,7 @@ export async function acceptInvitation(app: App, acceptance: Acceptance): Promis
       actor: person,
       text: acceptedText(acceptance.name.trim(), email),
     })
-    return openFor(app, now, { id: person, org_id: row.org_id }, acceptance)
+    return startSession(app, now, { id: person, org_id: row.org_id }, acceptance)
   })
 }
 
@@ -120,7 +120,7 @@ async function joinOrganization(
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    if (error.code === 'conflict') throw taken(app, input.ip)
+    if (error.code === 'conflict') throw unavailableEmail(app, input.ip)
     if (error.code === 'plan_exceeded')
       throw new Refusal(
         'plan_exceeded',
@@ -145,15 +145,15 @@ function emailFor({ email }: Row<'invitations'>, rawEmail: string | undefined): 
  * Refusal for an address that is unavailable: the holder of a valid invitation must learn that, but must not be able
  * to probe many addresses.
  */
-function taken({ limits }: App, ip: string): Refusal {
-  limits.addresses.failed(ip)
+function unavailableEmail({ limits }: App, ip: string): Refusal {
+  limits.addresses.recordFailure(ip)
   return new Refusal('conflict', 'This address cannot be used for a new account.', {
     field: 'email',
     hint: 'If you already have an account here, sign in; otherwise use another address.',
   })
 }
 
-/** For the inviter, who is asked to trust the name: with the address if it mixes scripts. */
+/** Notification text for the inviter; if the name mixes scripts, with the address and a warning. */
 function acceptedText(name: string, email: string): string {
   const note = mixedScriptsNote(name)
   return note === undefined

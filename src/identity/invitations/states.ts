@@ -40,7 +40,7 @@ export function invitationsQuery(db: Store['read']) {
     ])
 }
 
-/** Invitations of an organization, newest first; optionally those after `after`. */
+/** Invitations of an organization, newest first; optionally only those that follow the id `after`. */
 export function listInvitations(
   store: Store,
   now: number,
@@ -84,12 +84,12 @@ export async function requireInvitation(
 export function requirePendingInvitation(row: ListedInvitation, now: number): void {
   const state = invitationState(row, now)
   if (state === 'pending') return
-  const why = {
+  const reason = {
     used: 'was used already',
     revoked: 'was withdrawn',
     expired: `ended at ${iso(row.expires_at)}`,
   }[state]
-  throw new Refusal('conflict', `This invitation ${why}.`, {
+  throw new Refusal('conflict', `This invitation ${reason}.`, {
     hint:
       state === 'used'
         ? 'If you used it yourself, sign in.'

@@ -13,15 +13,15 @@ import { Queue } from '../queue.ts'
 // as JSON>`.
 // Each job writes a line to the ledger when it begins and ends, with its process.
 
-export interface Line {
-  what: 'begin' | 'end'
+export interface LedgerLine {
+  event: 'begin' | 'end'
   n: number
   pid: number
 }
 
 /** A kind of job that records its runs in the ledger. */
 export function ledgerModule(ledger: string): Module {
-  const note = (what: Line['what'], n: number) =>
+  const record = (what: LedgerLine['event'], n: number) =>
     appendFileSync(ledger, `${JSON.stringify({ what, n, pid: process.pid })}\n`)
   const work = jobKind({
     name: 'work',
@@ -29,9 +29,9 @@ export function ledgerModule(ledger: string): Module {
     args: z.strictObject({ n: z.int(), hangs: z.boolean().default(false) }),
     concurrency: 100,
     async run({ n, hangs }, { attempt }) {
-      note('begin', n)
+      record('begin', n)
       await pause(hangs && attempt === 1 ? 600_000 : 4)
-      note('end', n)
+      record('end', n)
     },
   })
   return { name: 'ledger', about: 'For the tests.', operations: [], jobs: [work] }

@@ -33,7 +33,7 @@ export interface QueueWorkspace extends TestWorkspace {
   /** The row of a job. */
   row(id: string): Record<string, any>
   count(where: string): number
-  asker(who: Someone): { org_id: never; owner_id: never; key_id: null }
+  requesterOf(who: Someone): { org_id: never; owner_id: never; key_id: null }
 }
 
 /** A workspace whose module has one kind of job, with the test's work, and one operation that requests it. */
@@ -72,7 +72,7 @@ export async function workspaceWithQueue(
     row: (id) => read.prepare('SELECT * FROM jobs WHERE id = ?').get(id) as Record<string, any>,
     count: (where) =>
       read.prepare(`SELECT count(*) FROM jobs WHERE ${where}`).pluck().get() as number,
-    asker: (who) => ({
+    requesterOf: (who) => ({
       org_id: who.actor.org_id as never,
       owner_id: who.id as never,
       key_id: null,

@@ -15,7 +15,7 @@ after(() => served.close())
 
 const mimeType = 'text/html;profile=mcp-app'
 const eras = ['auto', 'legacy'] as const
-const largestView = 60_000
+const maxViewBytes = 60_000
 const maxListGrowth = 0.02
 
 interface ConnectOptions {
@@ -42,7 +42,7 @@ async function connect(
   return client
 }
 
-async function viewsNamed(client: Client): Promise<Record<string, string>> {
+async function viewsByTool(client: Client): Promise<Record<string, string>> {
   const { tools } = await client.listTools()
   return Object.fromEntries(
     tools.flatMap(({ name, _meta }) => {
@@ -60,17 +60,24 @@ const expected = Object.fromEntries(
 
 for (const mode of eras) {
   test(`tools name their views only to a client that renders them (${mode})`, async (t) => {
-    const renders = await connect(t, { mode, mimeTypes: [mimeType] })
-    assert.deepEqual(await viewsNamed(renders), expected)
+    const renderingClient = await connect(t, { mode, mimeTypes: [mimeType] })
+    assert.deepEqual(await viewsByTool(renderingClient), expected)
     for (const mimeTypes of [undefined, [], ['text/html']])
       assert.deepEqual(
-        await viewsNamed(await connect(t, mimeTypes ? { mode, mimeTypes } : { mode })),
+        await viewsByTool(await connect(t, mimeTypes ? { mode, mimeTypes } : { mode })),
         {},
       )
-    assert.deepEqual(await viewsNamed(renders), expected, 'the lists are kept apart')
-    assert.deepEqual(renders.getServerCapabilities()?.extensions?.['io.modelcontextprotocol/ui'], {
-      mimeTypes: [mimeType],
-    })
+    assert.deepEqual(
+      await viewsByTool(renderingClient),
+      expected,
+      'the other connections did not change this list',
+    )
+    assert.deepEqual(
+      renderingClient.getServerCapabilities()?.extensions?.['io.modelcontextprotocol/ui'],
+      {
+        mimeTypes: [mimeType],
+      },
+    )
   })
 
   test(`each view is read as one page without any network access (${mode})`, async (t) => {
@@ -91,14 +98,14 @@ for (const mode of eras) {
         csp: { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] },
         prefersBorder: true,
       })
-      assert.ok(Buffer.byteLength(page.text) <= largestView, uri)
-      assertIsClosed(page.text)
+      assert.ok(Buffer.byteLength(page.text) <= maxViewBytes, uri)
+      assertNoNetwork(page.text)
     }
   })
 }
 
 /** Asserts that only the page's own script and styles are allowed, by hash. */
-function assertIsClosed(html: string): void {
+function assertNoNetwork(html: string): void {
   const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   const [, script] = /<script>(.*)<\/script>/s.exec(html)!
   const [, style] = /<style>(.*)<\/style>/s.exec(html)!
@@ -121,7 +128,7 @@ test('a client that does not render views gets none in the list of resources', a
 
 test('a view is available where its tool is, and other addresses are refused', async (t) => {
   const elsewhere = await connect(t, { path: '/mcp/x/labels', mimeTypes: [mimeType] })
-  assert.deepEqual(await viewsNamed(elsewhere), {})
+  assert.deepEqual(await viewsByTool(elsewhere), {})
   const client = await connect(t, { mimeTypes: [mimeType] })
   const refused = [
     [elsewhere, expected.list_tasks!],
@@ -129,8 +136,8 @@ test('a view is available where its tool is, and other addresses are refused', a
       (uri) => [client, uri] as const,
     ),
   ] as const
-  for (const [by, uri] of refused)
-    await assert.rejects(by.readResource({ uri }), { code: -32602 }, uri)
+  for (const [reader, uri] of refused)
+    await assert.rejects(reader.readResource({ uri }), { code: -32602 }, uri)
 })
 
 test('reading a view is logged', async (t) => {

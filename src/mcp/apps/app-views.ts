@@ -124,7 +124,7 @@ function viewUriOf({ name }: AppView): string {
   return `${scheme}workspace/${name}.html`
 }
 
-/** Each is read once; a later build is found too. */
+/** Pages by view name, each read once; a view that is built later is read at its first use. */
 const pages = new Map<string, string>()
 
 function isBuilt({ name }: AppView): boolean {

@@ -24,7 +24,7 @@ export function resourceAddress({ name }: Document, key: string): string {
  * Parses the address of a document; undefined if there is no such kind of document for this caller.
  * @throws Refusal invalid_argument for a text that is no address of a document at all
  */
-export function readAddress(app: App, caller: Caller, uri: string): ResourceAddress | undefined {
+export function parseAddress(app: App, caller: Caller, uri: string): ResourceAddress | undefined {
   const [, name, encoded] =
     (uri.length <= maxUriLength && /^workspace:\/\/([a-z][a-z-]*)\/([^/?#]+)$/.exec(uri)) || []
   const key = encoded === undefined ? undefined : decodeAddressPart(encoded)

@@ -5,10 +5,10 @@ import { completionEntries, type Document } from '../../operations/documents.ts'
 import { invalid, type Refusal } from '../../kernel/refusal.ts'
 import { documentsFor, templateOf } from './addresses.ts'
 import type { Caller } from '../caller.ts'
-import type { RequestMessage } from '../messages.ts'
+import type { MessageInfo } from '../messages.ts'
 import { removeInvisible } from '../../kernel/text/invisible.ts'
 import { promptFor } from './prompts.ts'
-import { lookFor, requestFor } from '../requests.ts'
+import { readInOneCall, requestFor } from '../requests.ts'
 
 /** Maximum number of completions that the protocol allows. */
 const maxCompletions = 100
@@ -19,9 +19,9 @@ export async function complete(
   app: App,
   caller: Caller,
   params: CompleteRequestParams,
-  message: RequestMessage = {},
+  message: MessageInfo = {},
 ): Promise<CompleteResult> {
-  const matches = await lookFor(
+  const matches = await readInOneCall(
     app,
     caller,
     requestFor(caller, 'completion/complete', params, message),
@@ -60,15 +60,16 @@ function documentFor(
       (promptArgument) => promptArgument.name === argument.name,
     )
     if (!matchedArgument)
-      throw unknown('argument.name', `the prompt ${ref.name} has no such argument.`)
+      throw unknownReference('argument.name', `the prompt ${ref.name} has no such argument.`)
     return documents.find((item) => item.name === matchedArgument.completes)
   }
   const document = documents.find((item) => templateOf(item) === ref.uri)
-  if (!document) throw unknown('ref.uri', 'unknown resource template.')
-  if (argument.name !== 'id') throw unknown('argument.name', 'this template has one variable, id.')
+  if (!document) throw unknownReference('ref.uri', 'unknown resource template.')
+  if (argument.name !== 'id')
+    throw unknownReference('argument.name', 'this template has one variable, id.')
   return document
 }
 
-function unknown(field: string, message: string): Refusal {
+function unknownReference(field: string, message: string): Refusal {
   return invalid(field, message)
 }

@@ -1,28 +1,28 @@
 import type { App } from '../../operations/app.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import type { Caller } from '../caller.ts'
-import type { RequestMessage } from '../messages.ts'
+import type { MessageInfo } from '../messages.ts'
 import { protocolError } from '../requests.ts'
-import { watch } from './subscriptions.ts'
+import { followDocuments } from './subscriptions.ts'
 
 /** Maximum resources followed per session. */
 const maxSubscriptions = 1000
 
 /** Resources followed by a session of the older protocols. */
-export class Followed {
+export class FollowedResources {
   readonly #app: App
-  readonly #tell: (uri: string) => void
-  readonly #ends = new Map<string, () => void>()
-  #isOver = false
+  readonly #notify: (uri: string) => void
+  readonly #unwatchers = new Map<string, () => void>()
+  #hasEnded = false
 
-  constructor(app: App, tell: (uri: string) => void) {
+  constructor(app: App, notify: (uri: string) => void) {
     this.#app = app
-    this.#tell = tell
+    this.#notify = notify
   }
 
   /** @throws ProtocolError */
-  async add(caller: Caller, uri: string, message: RequestMessage): Promise<void> {
-    if (this.#ends.size >= maxSubscriptions)
+  async add(caller: Caller, uri: string, message: MessageInfo): Promise<void> {
+    if (this.#unwatchers.size >= maxSubscriptions)
       throw protocolError(
         invalid(
           'uri',
@@ -30,20 +30,20 @@ export class Followed {
           'Unsubscribe from one first.',
         ),
       )
-    const end = await watch(this.#app, caller, [uri], this.#tell, message)
+    const end = await followDocuments(this.#app, caller, [uri], this.#notify, message)
     this.remove(uri)
-    if (this.#isOver) end()
-    else this.#ends.set(uri, end)
+    if (this.#hasEnded) end()
+    else this.#unwatchers.set(uri, end)
   }
 
   remove(uri: string): void {
-    this.#ends.get(uri)?.()
-    this.#ends.delete(uri)
+    this.#unwatchers.get(uri)?.()
+    this.#unwatchers.delete(uri)
   }
 
   endAll(): void {
-    this.#isOver = true
-    for (const end of this.#ends.values()) end()
-    this.#ends.clear()
+    this.#hasEnded = true
+    for (const end of this.#unwatchers.values()) end()
+    this.#unwatchers.clear()
   }
 }

@@ -1,4 +1,4 @@
-// subscriptions/listen of the current protocol. The SDK's router knows no people: each listener would be notified of
+// subscriptions/listen of the current protocol. The SDK's router does not know who listens: each listener would be notified of
 // every change. So each stream gets its own feed with only the changes its caller may see.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -14,8 +14,8 @@ import {
 import type { App } from '../../operations/app.ts'
 import type { Caller } from '../caller.ts'
 import { isEventStream, OpenStream } from '../sessions/open-stream.ts'
-import { identity, type Extras } from '../server.ts'
-import { watch } from './subscriptions.ts'
+import { identity, type TestExtensions } from '../server.ts'
+import { followDocuments } from './subscriptions.ts'
 
 /** Notifications for one stream. */
 class Feed {
@@ -24,7 +24,7 @@ class Feed {
 
   async begin(app: App, caller: Caller, uris: readonly string[]): Promise<void> {
     if (uris.length > 0)
-      this.#endWatch = await watch(app, caller, uris, (uri) =>
+      this.#endWatch = await followDocuments(app, caller, uris, (uri) =>
         this.#listener?.({ kind: 'resource_updated', uri }),
       )
   }
@@ -40,23 +40,23 @@ class Feed {
   }
 }
 
-const current = new AsyncLocalStorage<Feed>()
+const currentFeed = new AsyncLocalStorage<Feed>()
 
 /** The SDK's router subscribes each stream here while its request is being answered. */
 export class FeedBus implements ServerEventBus {
   /** Broadcasts to all listeners: used only by tests of the protocol. */
-  readonly #forAll = new InMemoryServerEventBus()
+  readonly #broadcast = new InMemoryServerEventBus()
 
   publish(event: ServerEvent): void {
-    this.#forAll.publish(event)
+    this.#broadcast.publish(event)
   }
 
   subscribe(listener: (event: ServerEvent) => void): () => void {
-    const feed = current.getStore()
+    const feed = currentFeed.getStore()
     feed?.subscribe(listener)
-    const leave = this.#forAll.subscribe(listener)
+    const unsubscribe = this.#broadcast.subscribe(listener)
     return () => {
-      leave()
+      unsubscribe()
       feed?.end()
     }
   }
@@ -89,18 +89,18 @@ export async function listen(
   app: App,
   caller: Caller,
   { id, uris }: ListenRequest,
-  extras: Extras | undefined,
+  extras: TestExtensions | undefined,
   open: () => Promise<Response>,
 ): Promise<Response> {
   const feed = new Feed()
   let stream: OpenStream | undefined
-  let isOver = false
+  let hasEnded = false
   const end = () => {
-    isOver = true
+    hasEnded = true
     stream?.end()
   }
   const release = app.live.registerStream(caller.actor, end)
-  const closed = () => {
+  const cleanUp = () => {
     release()
     feed.end()
   }
@@ -108,18 +108,18 @@ export async function listen(
     await feed.begin(
       app,
       caller,
-      uris.filter((uri) => !extras?.follows?.(uri)),
+      uris.filter((uri) => !extras?.isFollowable?.(uri)),
     )
-    const response = await current.run(feed, open)
+    const response = await currentFeed.run(feed, open)
     if (!isEventStream(response)) {
-      closed()
+      cleanUp()
       return response
     }
-    stream = new OpenStream(response, { last: lastWord(id), closed })
-    if (isOver) end()
+    stream = new OpenStream(response, { lastMessage: closingEvent(id), onClosed: cleanUp })
+    if (hasEnded) end()
     return stream.response
   } catch (error) {
-    closed()
+    cleanUp()
     if (!(error instanceof ProtocolError)) throw error
     const { code, message, data } = error
     return Response.json({ jsonrpc: '2.0', id, error: { code, message, data } })
@@ -127,7 +127,7 @@ export async function listen(
 }
 
 /** Final message that tells a client that the stream was ended on purpose. */
-function lastWord(id: RequestId): string {
+function closingEvent(id: RequestId): string {
   const result = {
     resultType: 'complete',
     _meta: { [SUBSCRIPTION_ID_META_KEY]: id, [SERVER_INFO_META_KEY]: identity },

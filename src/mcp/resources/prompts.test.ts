@@ -152,7 +152,7 @@ test('the daily plan includes events and meetings with their times, and pending 
     starts_at: '2026-11-20T15:00',
     ends_at: '2026-11-20T16:00',
   })
-  const met = await ann.call('create_meeting', {
+  const meeting = await ann.call('create_meeting', {
     title: 'One to one',
     participants: [nina.id],
     starts_at: '2026-11-20T14:00',
@@ -173,7 +173,7 @@ test('the daily plan includes events and meetings with their times, and pending 
   )
   assert.deepEqual(
     plan.meetings.map((item: any) => [item.id, item.starts.slice(11, 16), item.ends.slice(11, 16)]),
-    [[met.id, '14:00', '14:30']],
+    [[meeting.id, '14:00', '14:30']],
   )
   assert.deepEqual(
     plan.mail_awaiting_me.map((item: any) => [item.id, item.subject, item.trust]),
@@ -287,13 +287,13 @@ test('risks and backlog contain visible items, and inaccessible projects are ref
       'sprint_review',
       'backlog_grooming',
     ]) {
-      const [hidden, absent] = [
+      const [hidden, missing] = [
         await refusedPrompt(who, name, { project: 'ENG' }),
         await refusedPrompt(who, name, { project: 'NONE' }),
       ]
       assert.deepEqual(
         [hidden.code, hidden.message, hidden.data],
-        [-32602, absent.message, absent.data],
+        [-32602, missing.message, missing.data],
         name,
       )
     }

@@ -9,9 +9,9 @@ import { invalid, type Refusal } from '../../kernel/refusal.ts'
 import { assertStorableText } from '../../kernel/text/text.ts'
 import { mayUse } from './addresses.ts'
 import type { Caller } from '../caller.ts'
-import type { RequestMessage } from '../messages.ts'
+import type { MessageInfo } from '../messages.ts'
 import { removeInvisible } from '../../kernel/text/invisible.ts'
-import { lookFor, requestFor } from '../requests.ts'
+import { readInOneCall, requestFor } from '../requests.ts'
 
 const defaultLength = 500
 
@@ -37,19 +37,24 @@ export async function getPrompt(
   app: App,
   caller: Caller,
   params: GetPromptRequestParams,
-  message: RequestMessage = {},
+  message: MessageInfo = {},
 ): Promise<GetPromptResult> {
-  return lookFor(app, caller, requestFor(caller, 'prompts/get', params, message), async (ctx) => {
-    const prompt = promptFor(app, caller, params.name)
-    const texts = await prompt.messages(argumentsOf(prompt, params.arguments ?? {}), ctx)
-    return {
-      description: prompt.about,
-      messages: texts.map((text) => ({
-        role: 'user',
-        content: { type: 'text', text: removeInvisible(text) },
-      })),
-    }
-  })
+  return readInOneCall(
+    app,
+    caller,
+    requestFor(caller, 'prompts/get', params, message),
+    async (ctx) => {
+      const prompt = promptFor(app, caller, params.name)
+      const texts = await prompt.messages(argumentsOf(prompt, params.arguments ?? {}), ctx)
+      return {
+        description: prompt.about,
+        messages: texts.map((text) => ({
+          role: 'user',
+          content: { type: 'text', text: removeInvisible(text) },
+        })),
+      }
+    },
+  )
 }
 
 /** Prompts whose operations are all open to a connection. */

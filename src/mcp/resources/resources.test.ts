@@ -96,7 +96,11 @@ test('the list contains visible items of all kinds, most recently changed first'
 
 test('a non-member finds nothing in list, read or completion, by key or by id', async () => {
   const { carol, eve } = workspace
-  const absent = { tasks: 'ENG-99', projects: 'NONE', sprints: 'spr_00000000000000000000000000' }
+  const missingKeys = {
+    tasks: 'ENG-99',
+    projects: 'NONE',
+    sprints: 'spr_00000000000000000000000000',
+  }
   for (const who of [carol, eve]) {
     assert.doesNotMatch(JSON.stringify(await list(who)), /zyx|ENG/, who.actor.display_name)
     for (const [name, key] of [
@@ -106,10 +110,10 @@ test('a non-member finds nothing in list, read or completion, by key or by id', 
       ['sprints', sprint],
     ] as const) {
       const hidden = await errorOf(read(who, `workspace://${name}/${key}`))
-      const unknown = await errorOf(read(who, `workspace://${name}/${absent[name]}`))
+      const unknown = await errorOf(read(who, `workspace://${name}/${missingKeys[name]}`))
       assert.deepEqual(
         [hidden.code, hidden.message.replace(key, ''), Object.keys(hidden.data as object)],
-        [unknown.code, unknown.message.replace(absent[name], ''), ['uri']],
+        [unknown.code, unknown.message.replace(missingKeys[name], ''), ['uri']],
       )
     }
     for (const text of ['', 'E', 'ENG', 'ENG-', 'ENG-1', canary, 'oil']) {
@@ -233,13 +237,13 @@ test('an invalid URI is refused with a reason, and an unknown kind like a missin
 
 test('a key or an address limited to some modules has only their documents', async () => {
   const { app, ann } = workspace
-  const narrow = [
+  const limitedCallers = [
     assistantOf(workspace, ann, {
       key: await workspace.key(ann, { toolsets: ['people', 'projects'] }),
     }),
     assistantOf(workspace, ann, { path: '/mcp?toolsets=people,projects' }),
   ]
-  for (const caller of narrow) {
+  for (const caller of limitedCallers) {
     assert.deepEqual(
       listTemplates(app, caller).resourceTemplates.map(
         (resourceTemplate) => resourceTemplate.uriTemplate,
@@ -313,7 +317,7 @@ test('completion matches keys, word beginnings and names', async () => {
 
 test('completion for a nonexistent template, prompt or argument is refused', async () => {
   const { app, ann } = workspace
-  const ask = (ref: any, name: string, value = '') =>
+  const completionError = (ref: any, name: string, value = '') =>
     errorOf(complete(app, assistantOf(workspace, ann), { ref, argument: { name, value } }))
   for (const [ref, name, value] of [
     [{ type: 'ref/resource', uri: 'workspace://mailboxes/{id}' }, 'id'],
@@ -322,24 +326,24 @@ test('completion for a nonexistent template, prompt or argument is refused', asy
     [{ type: 'ref/prompt', name: 'no_prompt' }, 'project'],
     [{ type: 'ref/prompt', name: 'plan_sprint' }, 'colour'],
   ] as const)
-    assert.equal((await ask(ref, name, value)).code, -32602)
+    assert.equal((await completionError(ref, name, value)).code, -32602)
 })
 
 test('prompt arguments complete with visible keys; free text does not complete', async () => {
   const { app, ann, carol } = workspace
-  const ask = async (who: Someone, name: string, argument: string) =>
+  const completionValues = async (who: Someone, name: string, argument: string) =>
     (
       await complete(app, assistantOf(workspace, who), {
         ref: { type: 'ref/prompt', name },
         argument: { name: argument, value: '' },
       })
     ).completion.values
-  assert.deepEqual(await ask(ann, 'weekly_project_report', 'project'), ['MANY', 'ENG'])
-  assert.deepEqual(await ask(carol, 'weekly_project_report', 'project'), ['GAR'])
-  assert.deepEqual(await ask(ann, 'plan_sprint', 'goal'), [])
+  assert.deepEqual(await completionValues(ann, 'weekly_project_report', 'project'), ['MANY', 'ENG'])
+  assert.deepEqual(await completionValues(carol, 'weekly_project_report', 'project'), ['GAR'])
+  assert.deepEqual(await completionValues(ann, 'plan_sprint', 'goal'), [])
 })
 
-test('each of these is logged, a read under the name of its operation', async () => {
+test('lists, reads and completions are logged, a read under the name of its operation', async () => {
   const { app, bob } = workspace
   const key = await workspace.key(bob)
   const caller = assistantOf(workspace, bob, { key })

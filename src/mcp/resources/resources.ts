@@ -27,20 +27,20 @@ import {
   resourceAddress,
   documentsFor,
   mayUse,
-  readAddress,
+  parseAddress,
   templateOf,
   type ResourceAddress,
 } from './addresses.ts'
 import type { Caller } from '../caller.ts'
-import type { RequestMessage } from '../messages.ts'
+import type { MessageInfo } from '../messages.ts'
 import { removeInvisible } from '../../kernel/text/invisible.ts'
-import { lookFor, protocolError, refuse, requestFor } from '../requests.ts'
+import { readInOneCall, protocolError, recordRefusal, requestFor } from '../requests.ts'
 
 const pageSize = 50
 const mimeType = 'text/markdown'
 
 /** An entry with its kind of document. */
-interface Listed extends DocumentEntry {
+interface ListedEntry extends DocumentEntry {
   document: Document
 }
 
@@ -49,9 +49,9 @@ export async function listResources(
   app: App,
   caller: Caller,
   params: PaginatedRequestParams | undefined,
-  message: RequestMessage = {},
+  message: MessageInfo = {},
 ): Promise<ListResourcesResult> {
-  const page = await lookFor(
+  const page = await readInOneCall(
     app,
     caller,
     requestFor(caller, 'resources/list', params ?? {}, message),
@@ -81,7 +81,7 @@ export async function readResource(
   app: App,
   caller: Caller,
   { uri }: ReadResourceRequestParams,
-  message: RequestMessage = {},
+  message: MessageInfo = {},
 ): Promise<ReadResourceResult> {
   const { document, key } = await resolveResourceAddress(
     app,
@@ -92,15 +92,15 @@ export async function readResource(
   )
   try {
     const answer = await answerOf(app, caller, document.read, key, message)
-    const beside =
+    const additional =
       document.additional && mayUse(app, caller, document.additional.operation)
         ? await answerOf(app, caller, document.additional, key, message)
         : undefined
-    const text = fitted(
+    const text = truncated(
       app,
       document,
       key,
-      removeInvisible(document.text(answer.value, beside?.value)),
+      removeInvisible(document.text(answer.value, additional?.value)),
     )
     return { contents: [{ uri, mimeType, text, _meta: { 'workspace/call_id': answer.callId } }] }
   } catch (error) {
@@ -119,16 +119,16 @@ export async function resolveResourceAddress(
   caller: Caller,
   method: string,
   uri: string,
-  message: RequestMessage,
+  message: MessageInfo,
 ): Promise<ResourceAddress> {
   const request = requestFor(caller, method, { uri }, message)
   try {
-    const address = readAddress(app, caller, uri)
+    const address = parseAddress(app, caller, uri)
     if (address) return address
   } catch (error) {
-    throw await refuse(app, caller, request, error as Refusal)
+    throw await recordRefusal(app, caller, request, error as Refusal)
   }
-  await refuse(app, caller, request, notFound('resource', 'uri'))
+  await recordRefusal(app, caller, request, notFound('resource', 'uri'))
   throw new ResourceNotFoundError(uri)
 }
 
@@ -137,7 +137,7 @@ function answerOf(
   caller: Caller,
   reading: DocumentReading,
   key: string,
-  message: RequestMessage,
+  message: MessageInfo,
 ) {
   return call(
     app,
@@ -154,21 +154,21 @@ function argumentsOf(
 }
 
 /** Bytes reserved for the note at the end of a truncated text. */
-const room = 1000
+const noteBytes = 1000
 
 /** A text truncated to the maximum answer length, with a note on how to get the rest. */
-function fitted(
+function truncated(
   { settings, catalogue, baseUrl }: App,
   { read }: Document,
   key: string,
   text: string,
 ): string {
-  const largest = settings.mcp_answer_limit
-  const whole = Buffer.byteLength(text)
-  if (largest === 0 || whole <= largest) return text
-  const fittingText = wholeLines(
+  const maxBytes = settings.mcp_answer_limit
+  const totalBytes = Buffer.byteLength(text)
+  if (maxBytes === 0 || totalBytes <= maxBytes) return text
+  const fittingText = atLineEnd(
     Buffer.from(text)
-      .subarray(0, Math.max(0, largest - room))
+      .subarray(0, Math.max(0, maxBytes - noteBytes))
       .toString()
       .replace(/\uFFFD+$/, ''),
   )
@@ -177,11 +177,11 @@ function fitted(
     argumentsOf(read, key),
     baseUrl,
   )
-  return `${fittingText}\n\n---\n\nCut here: the text has ${whole} bytes, and the limit is ${largest}. Read the rest with ${read.operation}, or get the full text over REST: ${rest}.\n`
+  return `${fittingText}\n\n---\n\nCut here: the text has ${totalBytes} bytes, and the limit is ${maxBytes}. Read the rest with ${read.operation}, or get the full text over REST: ${rest}.\n`
 }
 
 /** Truncates at the end of a line, unless the last one is very long. */
-function wholeLines(text: string): string {
+function atLineEnd(text: string): string {
   const end = text.lastIndexOf('\n')
   return end > text.length - 2000 ? text.slice(0, end) : text
 }
@@ -191,7 +191,7 @@ function resourceOf({
   key,
   title,
   updated_at,
-}: Listed): ListResourcesResult['resources'][number] {
+}: ListedEntry): ListResourcesResult['resources'][number] {
   return {
     uri: resourceAddress(document, key),
     name: removeInvisible(key),
@@ -207,14 +207,14 @@ async function resourcePageOf(
   ctx: ReadContext,
   documents: readonly Document[],
   cursor: string | undefined,
-): Promise<PageOf<Listed>> {
+): Promise<PageOf<ListedEntry>> {
   const start = cursor === undefined ? undefined : readCursor(cursor)
-  const all: Listed[] = []
+  const all: ListedEntry[] = []
   for (const document of documents) {
     const entries = await newestEntries(
       ctx,
       document,
-      start && placeFor(document, start),
+      start && positionFor(document, start),
       pageSize + 1,
     )
     all.push(...entries.map((documentEntry) => ({ ...documentEntry, document })))
@@ -226,7 +226,7 @@ async function resourcePageOf(
   )
 }
 
-function compareListed(a: Listed, b: Listed): number {
+function compareListed(a: ListedEntry, b: ListedEntry): number {
   return (
     b.updated_at - a.updated_at || compare(a.document.name, b.document.name) || compare(b.id, a.id)
   )
@@ -237,14 +237,14 @@ function compare(a: string, b: string): number {
   return a > b ? 1 : 0
 }
 
-interface Start extends DocumentPosition {
+interface ListPosition extends DocumentPosition {
   name: string
 }
 
-function readCursor(cursor: string): Start {
-  const [made, updated_at, name, id, ...more] = decodeCursor(cursor)
+function readCursor(cursor: string): ListPosition {
+  const [kind, updated_at, name, id, ...more] = decodeCursor(cursor)
   if (
-    made !== 'resources' ||
+    kind !== 'resources' ||
     typeof updated_at !== 'number' ||
     typeof name !== 'string' ||
     typeof id !== 'string' ||
@@ -256,9 +256,12 @@ function readCursor(cursor: string): Start {
 
 /**
  * Start position within a kind of document. Kinds with the same timestamp are ordered by name: those before the
- * cursor's were shown, those after it were not. Ids lie between the two ends.
+ * cursor's were shown, those after it were not. All ids sort between '' and '~'.
  */
-function placeFor({ name }: Document, { updated_at, name: at, id }: Start): DocumentPosition {
+function positionFor(
+  { name }: Document,
+  { updated_at, name: at, id }: ListPosition,
+): DocumentPosition {
   const order = compare(name, at)
   if (order === 0) return { updated_at, id }
   return { updated_at, id: order < 0 ? '' : '~' }

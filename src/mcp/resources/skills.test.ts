@@ -54,11 +54,11 @@ for (const era of eras) {
     )
     for (const skill of skills) {
       const { uri, frontmatter, resources } = skill
-      const got = await client.request(
+      const fetched = await client.request(
         { method: 'skills/get', params: { uri } },
         GetSkillResultSchema,
       )
-      assert.deepEqual(got.skill, skill)
+      assert.deepEqual(fetched.skill, skill)
       const { contents } = await client.readResource({ uri })
       const [file] = contents
       assert.ok(file && 'text' in file)
@@ -99,13 +99,13 @@ test('a skill whose operations are unavailable to the connection is not offered'
     skills.map(({ uri }) => uri),
     ['skill://workspace/daily-plan/SKILL.md'],
   )
-  const closed = 'skill://workspace/triage-inbox/SKILL.md'
-  for (const wrong of [closed, 'skill://workspace/none/SKILL.md', 'skill://']) {
+  const unavailable = 'skill://workspace/triage-inbox/SKILL.md'
+  for (const uri of [unavailable, 'skill://workspace/none/SKILL.md', 'skill://']) {
     const isRefused = (error: { code?: number }) => error.code === -32602
     await assert.rejects(
-      client.request({ method: 'skills/get', params: { uri: wrong } }, GetSkillResultSchema),
+      client.request({ method: 'skills/get', params: { uri } }, GetSkillResultSchema),
       isRefused,
     )
-    await assert.rejects(client.readResource({ uri: wrong }), isRefused)
+    await assert.rejects(client.readResource({ uri }), isRefused)
   }
 })

@@ -16,7 +16,7 @@ import { promptsFor } from './prompts.ts'
 export const skillsExtension = { 'io.modelcontextprotocol/skills': {} }
 
 /** Skills change with the version and with the key. */
-const cached = { ttlMs: 5 * 60_000, cacheScope: 'private' as const }
+const cacheHints = { ttlMs: 5 * 60_000, cacheScope: 'private' as const }
 const scheme = 'skill://'
 const mimeType = 'text/markdown'
 
@@ -38,12 +38,12 @@ interface SkillFile {
 export function listSkills(app: App, caller: Caller, { cursor }: { cursor?: string | undefined }) {
   if (cursor !== undefined)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'cursor: there is one page only.')
-  return { ...cached, skills: skillsFor(app, caller).map(({ entry }) => entry) }
+  return { ...cacheHints, skills: skillsFor(app, caller).map(({ entry }) => entry) }
 }
 
 /** Answers skills/get. @throws ProtocolError if the skill is unavailable to this caller */
 export function getSkill(app: App, caller: Caller, { uri }: { uri: string }) {
-  return { ...cached, skill: requireSkill(app, caller, uri).entry }
+  return { ...cacheHints, skill: requireSkill(app, caller, uri).entry }
 }
 
 /** The files of the skills as resources, for hosts that do not support skills. */
@@ -79,7 +79,7 @@ function requireSkill(app: App, caller: Caller, uri: string): SkillFile {
   )
 }
 
-/** Skills whose prompts are offered to the connection: it may call every operation that they read with. */
+/** Skills whose prompts are offered to the connection: it may call every operation with which they read. */
 function skillsFor(app: App, caller: Caller): SkillFile[] {
   return promptsFor(app, caller).flatMap((prompt) => {
     const { skill } = prompt

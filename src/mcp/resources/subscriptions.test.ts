@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../../testing/harness.ts'
 import { untilTrue } from '../../testing/limits.ts'
-import { watch } from './subscriptions.ts'
+import { followDocuments } from './subscriptions.ts'
 import { assistantOf, errorOf } from '../testing.ts'
 
 let workspace: TestWorkspace
@@ -20,11 +20,13 @@ async function follow(who: Someone, ...uris: string[]) {
   const received: string[] = []
   return {
     received,
-    end: await watch(workspace.app, assistantOf(workspace, who), uris, (uri) => received.push(uri)),
+    end: await followDocuments(workspace.app, assistantOf(workspace, who), uris, (uri) =>
+      received.push(uri),
+    ),
   }
 }
 
-const settled = () => untilTrue(() => workspace.app.live.isIdle, 'Changes are still reported')
+const untilIdle = () => untilTrue(() => workspace.app.live.isIdle, 'Changes are still reported')
 
 test('a subscribed URI is reported as it was given, by key or by id', async () => {
   const { ann } = workspace
@@ -37,15 +39,15 @@ test('a subscribed URI is reported as it was given, by key or by id', async () =
     'workspace://people/me',
   )
   await ann.call('update_task', { task_id: 'ENG-1', title: 'Oil all valves' })
-  await settled()
+  await untilIdle()
   assert.deepEqual(received.splice(0).sort(), ['workspace://tasks/eng-1', byId].sort())
   await ann.call('update_project', { project_id: 'ENG', name: 'Engine room' })
   await ann.call('set_my_status', { availability: 'busy' })
-  await settled()
+  await untilIdle()
   assert.deepEqual(received.splice(0), ['workspace://projects/ENG', 'workspace://people/me'])
   end()
   await ann.call('update_task', { task_id: 'ENG-1', title: 'Oil the valves' })
-  await settled()
+  await untilIdle()
   assert.deepEqual(received, [])
 })
 
@@ -54,10 +56,10 @@ test('two people subscribed to the same URI each get only what they may see', as
   const uri = 'workspace://tasks/ENG-1'
   const [anns, bobs] = [await follow(ann, uri), await follow(bob, uri)]
   await ann.call('update_task', { task_id: 'ENG-1', priority: 'high' })
-  await settled()
+  await untilIdle()
   await ann.call('remove_project_member', { project_id: 'ENG', person_id: bob.id })
   await ann.call('update_task', { task_id: 'ENG-1', priority: 'low' })
-  await settled()
+  await untilIdle()
   assert.deepEqual([anns.received.length, bobs.received.length], [2, 1])
   anns.end()
   bobs.end()
@@ -66,18 +68,18 @@ test('two people subscribed to the same URI each get only what they may see', as
 test('an invisible item is refused like a missing one, and then nothing in the list is subscribed', async () => {
   const { ann, carol, eve, app } = workspace
   for (const who of [carol, eve]) {
-    const [hidden, absent] = await Promise.all(
+    const [hidden, missing] = await Promise.all(
       ['ENG-1', 'ENG-9'].map((key) =>
         errorOf(follow(who, 'workspace://people/me', `workspace://tasks/${key}`)),
       ),
     )
     assert.deepEqual([hidden!.code, hidden!.data], [-32602, { uri: 'workspace://tasks/ENG-1' }])
-    assert.equal(absent!.message.replace('ENG-9', 'ENG-1'), hidden!.message)
+    assert.equal(missing!.message.replace('ENG-9', 'ENG-1'), hidden!.message)
     assert.equal((await errorOf(follow(who, 'nonsense'))).code, -32602)
   }
   const received: string[] = []
   await errorOf(
-    watch(
+    followDocuments(
       app,
       assistantOf(workspace, carol),
       ['workspace://people/me', 'workspace://tasks/ENG-1'],
@@ -85,7 +87,7 @@ test('an invisible item is refused like a missing one, and then nothing in the l
     ),
   )
   await carol.call('set_my_status', { availability: 'away' })
-  await settled()
+  await untilIdle()
   assert.deepEqual(received, [])
   const rows = app.store.raw.read
     .prepare(
@@ -111,7 +113,7 @@ test('a subscriber to a task moved to the trash is notified one last time', asyn
   await ann.call('create_task', { project_id: 'ENG', title: 'Gone' })
   const { received, end } = await follow(ann, 'workspace://tasks/ENG-2')
   await ann.call('delete_task', { task_id: 'ENG-2' })
-  await settled()
+  await untilIdle()
   assert.deepEqual(received, ['workspace://tasks/ENG-2'])
   end()
 })

@@ -5,27 +5,27 @@ import { invalid, notFound } from '../../kernel/refusal.ts'
 import { resolveResourceAddress } from './resources.ts'
 import type { ResourceAddress } from './addresses.ts'
 import type { Caller } from '../caller.ts'
-import type { RequestMessage } from '../messages.ts'
-import { lookFor, refuse, requestFor } from '../requests.ts'
+import type { MessageInfo } from '../messages.ts'
+import { readInOneCall, recordRefusal, requestFor } from '../requests.ts'
 
 /** Maximum addresses per message. */
 const maxUris = 1000
 
 /**
- * Follows documents for a caller: calls `tell` with an address, as it was given, whenever its document has changed
+ * Follows documents for a caller: calls `notify` with an address, as it was given, whenever its document has changed
  * and is visible to the caller at that moment, and once when it is trashed. Returns the function that ends it.
  * @throws ProtocolError for an address that is invalid or names nothing visible to the caller; then none is followed
  */
-export async function watch(
+export async function followDocuments(
   app: App,
   caller: Caller,
   uris: readonly string[],
-  tell: (uri: string) => void,
-  message: RequestMessage = {},
+  notify: (uri: string) => void,
+  message: MessageInfo = {},
 ): Promise<() => void> {
   const request = requestFor(caller, 'resources/subscribe', { uris: uris.length }, message)
   if (uris.length > maxUris)
-    throw await refuse(
+    throw await recordRefusal(
       app,
       caller,
       request,
@@ -35,7 +35,7 @@ export async function watch(
   for (const uri of new Set(uris)) {
     const address = await resolveResourceAddress(app, caller, 'resources/subscribe', uri, message)
     if (address.document.subscribable === false)
-      throw await refuse(
+      throw await recordRefusal(
         app,
         caller,
         request,
@@ -47,25 +47,29 @@ export async function watch(
       )
     addresses.push([uri, address])
   }
-  const ends: (() => void)[] = []
-  let absent: string | undefined
-  const endAll = () => ends.splice(0).forEach((end) => end())
+  const unsubscribers: (() => void)[] = []
+  let missingUri: string | undefined
+  const endAll = () => unsubscribers.splice(0).forEach((end) => end())
   try {
-    await lookFor(app, caller, request, async (ctx) => {
+    await readInOneCall(app, caller, request, async (ctx) => {
       for (const [uri, address] of addresses) {
         const id = await documentIdOf(ctx, address)
         if (id === undefined) {
-          absent = uri
+          missingUri = uri
           throw notFound('resource', 'uri')
         }
-        ends.push(
-          await app.live.subscribe({ actor: caller.actor, items: [id], tell: () => tell(uri) }),
+        unsubscribers.push(
+          await app.live.subscribe({
+            actor: caller.actor,
+            items: [id],
+            onChange: () => notify(uri),
+          }),
         )
       }
     })
   } catch (error) {
     endAll()
-    throw absent === undefined ? error : new ResourceNotFoundError(absent)
+    throw missingUri === undefined ? error : new ResourceNotFoundError(missingUri)
   }
   return endAll
 }

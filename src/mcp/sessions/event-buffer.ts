@@ -11,7 +11,7 @@ interface BufferedEvent {
   text: string | undefined
   at: number
   /** Its stream has ended without an answer: there is nothing to resume. */
-  isOver: boolean
+  hasEnded: boolean
 }
 
 /** The latest events of a session, oldest first, for resuming a broken stream. */
@@ -34,7 +34,7 @@ export class EventBuffer implements EventStore {
   async storeEvent(stream: StreamId, message: JSONRPCMessage): Promise<EventId> {
     const number = ++this.#lastNumber
     if (this.#shouldStore(stream, message))
-      this.#keep(number, stream, isMessage(message) ? JSON.stringify(message) : undefined)
+      this.#store(number, stream, isMessage(message) ? JSON.stringify(message) : undefined)
     return String(number)
   }
 
@@ -55,7 +55,7 @@ export class EventBuffer implements EventStore {
   }
 
   /** The stream of a stored event. */
-  find(id: EventId): { stream: StreamId; isOver: boolean } | undefined {
+  find(id: EventId): { stream: StreamId; hasEnded: boolean } | undefined {
     return this.#eventById(id)
   }
 
@@ -69,8 +69,8 @@ export class EventBuffer implements EventStore {
     while (this.#events.length > 0 && this.#events[0]!.at < at) this.#dropFirst()
   }
 
-  #keep(number: number, stream: StreamId, text: string | undefined): void {
-    this.#events.push({ number, stream, text, at: this.#now(), isOver: false })
+  #store(number: number, stream: StreamId, text: string | undefined): void {
+    this.#events.push({ number, stream, text, at: this.#now(), hasEnded: false })
     this.#chars += text?.length ?? 0
     while (this.#events.length > maxEvents || this.#chars > maxChars) this.#dropFirst()
   }
@@ -82,7 +82,7 @@ export class EventBuffer implements EventStore {
   #markOver(entry: BufferedEvent): void {
     this.#chars -= entry.text?.length ?? 0
     entry.text = undefined
-    entry.isOver = true
+    entry.hasEnded = true
   }
 
   #eventById(id: EventId): BufferedEvent | undefined {

@@ -1,7 +1,7 @@
 const encoder = new TextEncoder()
 
 /** Milliseconds that clients wait before they reconnect to an ended stream. */
-export const comeBackAfter = 2000
+export const reconnectDelay = 2000
 
 export function isEventStream({ body, headers }: Response): boolean {
   return body !== null && headers.get('content-type')?.startsWith('text/event-stream') === true
@@ -9,11 +9,11 @@ export function isEventStream({ body, headers }: Response): boolean {
 
 export interface OpenStreamOptions {
   /** First message, sent at once together with the headers of the answer. */
-  first?: string
+  firstMessage?: string
   /** Final message, sent if the server ends the stream. */
-  last?: string
+  lastMessage?: string
   /** Called once, whichever side ended the stream. */
-  closed: () => void
+  onClosed: () => void
 }
 
 /** An event stream written by the SDK, with an event of ours before it and, if we end it, one after it. */
@@ -21,24 +21,24 @@ export class OpenStream {
   readonly response: Response
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>
   readonly #last: string
-  readonly #closed: () => void
+  readonly #onClosed: () => void
   #controller!: ReadableStreamDefaultController<Uint8Array>
   #isOpen = true
 
   constructor(
     { body, status, headers }: Response,
-    { first = '', last = '', closed }: OpenStreamOptions,
+    { firstMessage = '', lastMessage = '', onClosed }: OpenStreamOptions,
   ) {
     this.#reader = body!.getReader()
-    this.#last = last
-    this.#closed = closed
+    this.#last = lastMessage
+    this.#onClosed = onClosed
     const stream = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
           this.#controller = controller
-          if (first !== '') controller.enqueue(encoder.encode(first))
+          if (firstMessage !== '') controller.enqueue(encoder.encode(firstMessage))
         },
-        pull: () => this.#pass(),
+        pull: () => this.#forward(),
         cancel: (reason) => {
           this.#close()
           return this.#reader.cancel(reason)
@@ -49,7 +49,7 @@ export class OpenStream {
     this.response = new Response(stream, { status, headers })
   }
 
-  /** Ends it from our side. */
+  /** Ends the stream from the server's side. */
   end(): void {
     if (!this.#isOpen) return
     if (this.#last !== '') this.#controller.enqueue(encoder.encode(this.#last))
@@ -57,7 +57,7 @@ export class OpenStream {
     void this.#reader.cancel().catch(() => {}) // its writer has ended by itself
   }
 
-  async #pass(): Promise<void> {
+  async #forward(): Promise<void> {
     const { done, value } = await this.#reader.read()
     if (!this.#isOpen) return
     if (done) this.#finish()
@@ -72,6 +72,6 @@ export class OpenStream {
   #close(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    this.#closed()
+    this.#onClosed()
   }
 }

@@ -1,5 +1,5 @@
 import { OpenStream } from './open-stream.ts'
-import type { wordsFor } from './stream-words.ts'
+import type { retryEventsFor } from './stream-words.ts'
 
 /** Open streams of a session. */
 export class OpenStreams {
@@ -10,12 +10,16 @@ export class OpenStreams {
   }
 
   /** Keeps a stream open until its client leaves, then calls `closed`. */
-  keepOpen(response: Response, words: ReturnType<typeof wordsFor>, closed: () => void): Response {
+  keepOpen(
+    response: Response,
+    messages: ReturnType<typeof retryEventsFor>,
+    onClosed: () => void,
+  ): Response {
     const stream = new OpenStream(response, {
-      ...words,
-      closed: () => {
+      ...messages,
+      onClosed: () => {
         this.#streams.delete(stream)
-        closed()
+        onClosed()
       },
     })
     this.#streams.add(stream)

@@ -1,7 +1,7 @@
 import type { RequestId, StreamId } from '@modelcontextprotocol/server'
 
 /** A client request without an answer yet. */
-export class Run {
+export class PendingRequest {
   readonly id: RequestId
   readonly #abort = new AbortController()
   /** Whether the SDK answers it. */
@@ -9,7 +9,7 @@ export class Run {
   /** The stream for its answer. */
   stream: StreamId | undefined
   /** The HTTP request waiting for the answer. */
-  waiting: Request | undefined
+  httpRequest: Request | undefined
   timer: NodeJS.Timeout | undefined
 
   constructor(id: RequestId) {

@@ -1,15 +1,15 @@
 import type { RequestId, StreamId } from '@modelcontextprotocol/server'
-import { Run } from './run.ts'
+import { PendingRequest } from './run.ts'
 
 /** A session's unanswered requests, and the HTTP requests waiting for them. */
-export class Runs {
-  readonly #runs = new Map<RequestId, Run>()
-  readonly #grace: number
-  readonly #cancel: (run: Run) => void
+export class PendingRequests {
+  readonly #runs = new Map<RequestId, PendingRequest>()
+  readonly #graceMs: number
+  readonly #cancel: (run: PendingRequest) => void
 
   /** `cancel` is called for requests that nothing has waited for during `grace` milliseconds. */
-  constructor(grace: number, cancel: (run: Run) => void) {
-    this.#grace = grace
+  constructor(grace: number, cancel: (run: PendingRequest) => void) {
+    this.#graceMs = grace
     this.#cancel = cancel
   }
 
@@ -17,44 +17,44 @@ export class Runs {
     return this.#runs.size
   }
 
-  get(id: RequestId | undefined): Run | undefined {
+  get(id: RequestId | undefined): PendingRequest | undefined {
     return id === undefined ? undefined : this.#runs.get(id)
   }
 
-  has(run: Run): boolean {
+  has(run: PendingRequest): boolean {
     return this.#runs.get(run.id) === run
   }
 
   /** The request to be answered on a stream. */
-  onStream(stream: StreamId): Run | undefined {
+  onStream(stream: StreamId): PendingRequest | undefined {
     return [...this.#runs.values()].find((run) => run.stream === stream)
   }
 
-  start(id: RequestId, request: Request): Run {
-    const run = new Run(id)
+  start(id: RequestId, request: Request): PendingRequest {
+    const run = new PendingRequest(id)
     this.#runs.set(id, run)
     this.wait(run, request)
-    const left = () => this.leave(run, request)
-    if (request.signal.aborted) left()
-    else request.signal.addEventListener('abort', left, { once: true })
+    const onDisconnect = () => this.stopWaiting(run, request)
+    if (request.signal.aborted) onDisconnect()
+    else request.signal.addEventListener('abort', onDisconnect, { once: true })
     return run
   }
 
-  finish(run: Run): void {
+  finish(run: PendingRequest): void {
     clearTimeout(run.timer)
     if (this.has(run)) this.#runs.delete(run.id)
   }
 
   /** Makes this HTTP request wait for the answer. */
-  wait(run: Run, request: Request): void {
+  wait(run: PendingRequest, request: Request): void {
     clearTimeout(run.timer)
-    run.waiting = request
+    run.httpRequest = request
   }
 
   /** Stops waiting without cancelling: the client may come back for the answer. */
-  leave(run: Run, request: Request): void {
-    if (run.waiting !== request || !this.has(run)) return
-    run.timer = setTimeout(() => this.#cancel(run), this.#grace).unref()
+  stopWaiting(run: PendingRequest, request: Request): void {
+    if (run.httpRequest !== request || !this.has(run)) return
+    run.timer = setTimeout(() => this.#cancel(run), this.#graceMs).unref()
   }
 
   abortAll(): void {

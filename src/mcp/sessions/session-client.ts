@@ -2,7 +2,7 @@ import type { InitializeRequest } from '@modelcontextprotocol/server'
 import { rendersApps } from '../apps/app-views.ts'
 import type { Caller } from '../caller.ts'
 import { clientOf } from '../messages.ts'
-import { opensPages } from '../tools/held-calls.ts'
+import { canOpenPages } from '../tools/held-calls.ts'
 
 /** A message for a session, with its sender. */
 export interface SessionMessage {
@@ -39,6 +39,6 @@ export function sessionClient(body: unknown): SessionClient {
     name: clientOf(clientInfo),
     rendersApps: rendersApps(capabilities),
     takesTextOnly: isTextOnly(protocolVersion),
-    opensPages: protocolVersion >= '2025-11-25' && opensPages(capabilities),
+    opensPages: protocolVersion >= '2025-11-25' && canOpenPages(capabilities),
   }
 }

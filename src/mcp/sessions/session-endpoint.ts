@@ -21,7 +21,7 @@ export interface SseMessage {
 
 export interface SessionEndpointOptions {
   /** Milliseconds for which a call continues after its client stopped waiting. */
-  grace: number
+  graceMs: number
   makeServer: (caller: Caller) => Server
 }
 
@@ -31,7 +31,7 @@ export class SessionEndpoint {
   readonly #options: SessionEndpointOptions
   readonly #sessions: McpSessions
   /** Created once: a closure would retain its scope, here a whole request for as long as a session lasts. */
-  readonly #ended = (mcpSession: McpSession): void => this.#sessions.remove(mcpSession)
+  readonly #removeSession = (mcpSession: McpSession): void => this.#sessions.remove(mcpSession)
 
   constructor(app: App, options: SessionEndpointOptions) {
     this.#app = app
@@ -43,7 +43,7 @@ export class SessionEndpoint {
    * Whether a message begins a session: a valid handshake by a client that accepts streams. Others are served without
    * one.
    */
-  begins({ headers }: Request, body: unknown): boolean {
+  beginsSession({ headers }: Request, body: unknown): boolean {
     const accept = headers.get('accept') ?? ''
     if (
       (body as { method?: unknown }).method !== 'initialize' ||
@@ -61,9 +61,9 @@ export class SessionEndpoint {
     const session = new Session({
       app: this.#app,
       actor,
-      grace: this.#options.grace,
+      grace: this.#options.graceMs,
       server: this.#options.makeServer(message.caller),
-      ended: this.#ended,
+      onEnded: this.#removeSession,
     })
     this.#sessions.add(session)
     const response = await session.begin(message)
@@ -91,24 +91,24 @@ export class SessionEndpoint {
   /** Opens the stream of an HTTP+SSE client. @throws Refusal rate_limited */
   async openSse({ url, headers }: Request, from: Omit<Caller, 'surface'>): Promise<Response> {
     this.#sessions.makeRoom(from.actor)
-    const request: ConnectionRequest = { url, headers: new Headers(headers) } // a copy: what was received should not be held as long as the stream
+    const request: ConnectionRequest = { url, headers: new Headers(headers) } // a copy, so that the received request is not retained for as long as the stream
     const caller: Caller = { ...from, surface: surfaceOf(this.#app, from.actor.key, request) }
     const session = new SseSession({
       app: this.#app,
       caller,
       request,
       server: this.#options.makeServer(caller),
-      ended: this.#ended,
+      onEnded: this.#removeSession,
     })
     this.#sessions.add(session)
     return session.open()
   }
 
   /** Accepts a message of an HTTP+SSE client. @throws Refusal not_found or invalid_argument */
-  takeSse({ request, id, body, from }: SseMessage): void {
+  acceptSse({ request, id, body, from }: SseMessage): void {
     const session = this.#sessions.find(id, from.actor)
     if (!(session instanceof SseSession)) throw noSession()
-    session.take(request, withoutNulls(body), {
+    session.accept(request, withoutNulls(body), {
       ...from,
       surface: surfaceOf(this.#app, from.actor.key, session.request),
     })

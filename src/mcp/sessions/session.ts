@@ -13,22 +13,22 @@ import { describeError } from '../../db/failures.ts'
 import type { Caller } from '../caller.ts'
 import { authInfoOf } from '../message-context.ts'
 import { EventBuffer } from './event-buffer.ts'
-import { Followed } from '../resources/followed-items.ts'
-import { comeBackAfter, isEventStream } from './open-stream.ts'
+import { FollowedResources } from '../resources/followed-items.ts'
+import { reconnectDelay, isEventStream } from './open-stream.ts'
 import { OpenStreams } from './open-streams.ts'
 import type { CallOutcome } from '../tools/results.ts'
-import type { Run } from './run.ts'
-import { Runs } from './runs.ts'
-import { forgotten, wordsFor } from './stream-words.ts'
+import type { PendingRequest } from './run.ts'
+import { PendingRequests } from './runs.ts'
+import { eventsExpired, retryEventsFor } from './stream-words.ts'
 import type { McpSession } from './sessions.ts'
 import { sessionClient, unknownClient, type SessionMessage } from './session-client.ts'
 
 /** Milliseconds for which the events of an idle session are kept. */
-const eventsKept = 5 * 60_000
+const eventRetention = 5 * 60_000
 /** The SDK's name for the stream that GET opens. */
-const ownStream = '_GET_stream'
+const standaloneStream = '_GET_stream'
 /** The request being answered by the SDK. */
-const answering = new AsyncLocalStorage<Run>()
+const answeredRequest = new AsyncLocalStorage<PendingRequest>()
 
 export interface SessionOptions {
   app: App
@@ -36,44 +36,44 @@ export interface SessionOptions {
   /** Milliseconds for which a call continues after its client stopped waiting. */
   grace: number
   server: Server
-  ended: (session: Session) => void
+  onEnded: (session: Session) => void
 }
 
 /**
- * One session of the protocols before 2026-07-28. The SDK provides the transport; this adds the rest: when the call
- * of a broken stream ends, calls answered in front of the SDK, and the end of everything.
+ * One session of the protocols before 2026-07-28. The SDK provides the transport; this class decides when the call of a
+ * broken stream ends, tracks the calls that bypass the SDK, and ends the session with everything in it.
  */
 export class Session implements McpSession {
   readonly id = randomBytes(24).toString('base64url')
   readonly actor: Actor
   readonly #app: App
-  readonly #ended: (session: Session) => void
+  readonly #onEnded: (session: Session) => void
   readonly #events: EventBuffer
   readonly #transport: WebStandardStreamableHTTPServerTransport
   readonly #server: Server
-  readonly #followed: Followed
-  readonly #runs: Runs
+  readonly #followed: FollowedResources
+  readonly #runs: PendingRequests
   readonly #streams = new OpenStreams()
   #client = unknownClient
   #usedAt: number
-  #isOver = false
+  #hasEnded = false
 
-  constructor({ app, actor, grace, server, ended }: SessionOptions) {
+  constructor({ app, actor, grace, server, onEnded }: SessionOptions) {
     this.#app = app
     this.actor = actor
-    this.#runs = new Runs(grace, (run) => this.#cancel(run))
-    this.#ended = ended
+    this.#runs = new PendingRequests(grace, (run) => this.#cancel(run))
+    this.#onEnded = onEnded
     this.#usedAt = app.clock.now()
     this.#events = new EventBuffer(
-      (stream, message) => this.#admits(stream, message),
+      (stream, message) => this.#shouldStore(stream, message),
       () => app.clock.now(),
     )
     this.#transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => this.id,
       eventStore: this.#events,
-      retryInterval: comeBackAfter,
+      retryInterval: reconnectDelay,
     })
-    this.#followed = new Followed(app, (uri) => this.#tell(uri))
+    this.#followed = new FollowedResources(app, (uri) => this.#notifyUpdated(uri))
     this.#server = server
     this.#server.onclose = () => this.#close()
   }
@@ -114,7 +114,7 @@ export class Session implements McpSession {
   /** Passes a message to the SDK. `outcome`: of its call, if `run` has already begun it. */
   async post(
     { request, body, caller }: SessionMessage,
-    run?: Run,
+    run?: PendingRequest,
     outcome?: Promise<CallOutcome>,
   ): Promise<Response> {
     const message = body as { method?: unknown; id?: RequestId }
@@ -126,10 +126,10 @@ export class Session implements McpSession {
       opensPages: this.opensPages,
     })
     const options = { parsedBody: body, authInfo }
-    if (id === undefined) return this.#take(request, body, options)
+    if (id === undefined) return this.#accept(request, body, options)
     const currentRun = run ?? this.run(id, request)
     currentRun.isBySdk = true
-    const response = await answering.run(currentRun, () =>
+    const response = await answeredRequest.run(currentRun, () =>
       this.#transport.handleRequest(request, options),
     )
     if (!isEventStream(response)) this.finish(currentRun)
@@ -137,11 +137,11 @@ export class Session implements McpSession {
   }
 
   /** Keeps track of a request until it is finished or cancelled. */
-  run(id: RequestId, request: Request): Run {
+  run(id: RequestId, request: Request): PendingRequest {
     return this.#runs.start(id, request)
   }
 
-  finish(run: Run): void {
+  finish(run: PendingRequest): void {
     this.#runs.finish(run)
     this.touch()
   }
@@ -153,21 +153,21 @@ export class Session implements McpSession {
   async listen(request: Request): Promise<Response> {
     const last = request.headers.get('last-event-id')
     const event = last === null ? undefined : this.#events.find(last)
-    if (last !== null && !event) throw forgotten()
-    if (event?.isOver) return new Response(null, { status: 204 }) // what tells an EventSource not to come back
+    if (last !== null && !event) throw eventsExpired()
+    if (event?.hasEnded) return new Response(null, { status: 204 }) // tells an EventSource not to reconnect
     const run = event && this.#runs.onStream(event.stream)
     const release = this.#app.live.registerStream(this.actor, () => this.end())
-    if (event) this.#supersede(event.stream, run)
+    if (event) this.#closePreviousStream(event.stream, run)
     const response = await this.#transport.handleRequest(request)
     if (!isEventStream(response)) {
       release()
       return response
     }
     if (run) this.#runs.wait(run, request)
-    return this.#streams.keepOpen(response, wordsFor(request), () => {
+    return this.#streams.keepOpen(response, retryEventsFor(request), () => {
       this.touch()
       release()
-      if (run) this.#runs.leave(run, request)
+      if (run) this.#runs.stopWaiting(run, request)
     })
   }
 
@@ -177,17 +177,17 @@ export class Session implements McpSession {
   }
 
   tidy(now: number): void {
-    if (this.#runs.size === 0) this.#events.forgetBefore(now - eventsKept)
+    if (this.#runs.size === 0) this.#events.forgetBefore(now - eventRetention)
   }
 
   end(): void {
     this.#streams.endAll()
-    void this.#server.close().catch((error) => this.#failed(error))
+    void this.#server.close().catch((error) => this.#logFailure(error))
     this.#close()
   }
 
   /** Handles a client's notification or response. */
-  async #take(
+  async #accept(
     request: Request,
     body: unknown,
     options: Parameters<WebStandardStreamableHTTPServerTransport['handleRequest']>[1],
@@ -203,7 +203,7 @@ export class Session implements McpSession {
   }
 
   /** Ends a call without an answer. */
-  #cancel(run: Run): void {
+  #cancel(run: PendingRequest): void {
     this.finish(run)
     run.abort()
     if (!run.isBySdk) return
@@ -219,8 +219,8 @@ export class Session implements McpSession {
   }
 
   /** A client that reconnects has lost its connection, even if this is not known here yet. */
-  #supersede(stream: StreamId, run: Run | undefined): void {
-    if (stream === ownStream) this.#transport.closeStandaloneSSEStream()
+  #closePreviousStream(stream: StreamId, run: PendingRequest | undefined): void {
+    if (stream === standaloneStream) this.#transport.closeStandaloneSSEStream()
     else if (run) this.#transport.closeSSEStream(run.id)
   }
 
@@ -228,31 +228,31 @@ export class Session implements McpSession {
    * Inspects a message that the SDK writes to a stream: it tells which stream a request has, and when it has its
    * answer.
    */
-  #admits(stream: StreamId, message: JSONRPCMessage): boolean {
+  #shouldStore(stream: StreamId, message: JSONRPCMessage): boolean {
     if ('result' in message || 'error' in message) {
       const run = this.#runs.get(message.id)
       if (run) this.finish(run)
       return run !== undefined
     }
-    const activeRun = answering.getStore()
+    const activeRun = answeredRequest.getStore()
     const run = activeRun && this.#runs.has(activeRun) ? activeRun : undefined
-    if (run && stream !== ownStream) run.stream ??= stream
+    if (run && stream !== standaloneStream) run.stream ??= stream
     return 'jsonrpc' in message || run !== undefined
   }
 
-  #tell(uri: string): void {
-    this.#server.sendResourceUpdated({ uri }).catch((error) => this.#failed(error))
+  #notifyUpdated(uri: string): void {
+    this.#server.sendResourceUpdated({ uri }).catch((error) => this.#logFailure(error))
   }
 
-  #failed(error: unknown): void {
-    this.#app.log.warn('a session could not say something', { error: describeError(error) })
+  #logFailure(error: unknown): void {
+    this.#app.log.warn('a message of a session could not be sent', { error: describeError(error) })
   }
 
   #close(): void {
-    if (this.#isOver) return
-    this.#isOver = true
+    if (this.#hasEnded) return
+    this.#hasEnded = true
     this.#followed.endAll()
     this.#runs.abortAll()
-    this.#ended(this)
+    this.#onEnded(this)
   }
 }

@@ -12,7 +12,7 @@ import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
 // Sessions of the protocols before 2026-07-28, at wire level.
 
-const under = { begun: 0, ended: 0, finishLast: () => {} }
+const slowCalls = { begun: 0, ended: 0, finishLast: () => {} }
 const slow = operation({
   name: 'get_slow',
   kind: 'read',
@@ -21,12 +21,12 @@ const slow = operation({
   input: { milliseconds: z.number() },
   output: z.object({ done: z.boolean() }),
   handle: async ({ milliseconds }, ctx) => {
-    under.begun++
+    slowCalls.begun++
     const finish = new AbortController()
-    under.finishLast = () => finish.abort()
+    slowCalls.finishLast = () => finish.abort()
     const signal = AbortSignal.any([ctx.signal!, finish.signal])
     await pause(milliseconds, undefined, { signal }).catch(() => {
-      if (!finish.signal.aborted) under.ended++
+      if (!finish.signal.aborted) slowCalls.ended++
     })
     return { done: true }
   },
@@ -38,7 +38,7 @@ before(async () => {
   served = await serveOddities(waitLimitMs)
 })
 
-/** `graceMs`: for which a call goes on without its client. */
+/** `graceMs`: how long a call continues without its client. */
 async function serveOddities(graceMs: number): Promise<ServedWorkspace> {
   const ways = { sessionStreamDelayMs: 40, grace: graceMs }
   const mcpExtras = { capabilities: {}, extend: (all: object) => all as never, ways }
@@ -48,8 +48,8 @@ async function serveOddities(graceMs: number): Promise<ServedWorkspace> {
 after(() => served.close())
 afterEach(() => untilTrue(() => served.app.live.streams === 0, 'A stream stays open'))
 
-const both = { accept: 'application/json, text/event-stream' }
-const newest = '2025-11-25'
+const acceptBoth = { accept: 'application/json, text/event-stream' }
+const latestVersion = '2025-11-25'
 
 /** One client in one session. */
 class Client {
@@ -76,7 +76,7 @@ class Client {
     more: { headers?: Record<string, string>; signal?: AbortSignal } = {},
   ): Promise<Response> {
     const headers = {
-      ...both,
+      ...acceptBoth,
       'content-type': 'application/json',
       ...this.headers,
       ...more.headers,
@@ -116,10 +116,10 @@ class Client {
   }
 }
 
-async function initialize(key: string, version = newest, name = 'wire'): Promise<Response> {
+async function initialize(key: string, version = latestVersion, name = 'wire'): Promise<Response> {
   return fetch(`${served.url}/mcp`, {
     method: 'POST',
-    headers: { ...both, authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    headers: { ...acceptBoth, authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       jsonrpc: '2.0',
       id: 0,
@@ -129,7 +129,11 @@ async function initialize(key: string, version = newest, name = 'wire'): Promise
   })
 }
 
-async function connect(key = served.bearer, version = newest, name?: string): Promise<Client> {
+async function connect(
+  key = served.bearer,
+  version = latestVersion,
+  name?: string,
+): Promise<Client> {
   const response = await initialize(key, version, name)
   assert.equal(response.status, 200)
   const { result } = await new EventReader(response).message()
@@ -147,19 +151,19 @@ async function errorOf(response: Response): Promise<{ code: number; message: str
   return ((await response.json()) as { error: { code: number; message: string } }).error
 }
 
-const until = (holds: () => boolean) => untilTrue(holds, () => holds.toString())
+const until = (condition: () => boolean) => untilTrue(condition, () => condition.toString())
 
 test('every version has sessions, with unguessable ids', async () => {
   const ids = new Set<string>()
-  for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', newest]) {
+  for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', latestVersion]) {
     const client = await connect(served.bearer, version)
     assert.match(client.id, /^[\w-]{32}$/)
     ids.add(client.id)
     const { result } = await new EventReader(await client.call('list_labels', {})).message()
     const value = JSON.parse(result.content[0].text)
     assert.deepEqual(Object.keys(value), ['items', 'has_more'])
-    const knowsObjects = version >= '2025-06-18'
-    assert.deepEqual(result.structuredContent, knowsObjects ? value : undefined, version)
+    const hasStructuredContent = version >= '2025-06-18'
+    assert.deepEqual(result.structuredContent, hasStructuredContent ? value : undefined, version)
     assert.equal((await client.delete()).status, 200)
   }
   assert.equal(ids.size, 4)
@@ -169,9 +173,9 @@ test('a session belongs to one key: for another key or person, or after its end,
   const client = await connect()
   const { key: bobs } = await served.keyFor(served.bob)
   const strangers = [
-    new Client(client.id, await newKey(), newest),
-    new Client(client.id, bobs, newest),
-    new Client('of-long-ago', client.key, newest),
+    new Client(client.id, await newKey(), latestVersion),
+    new Client(client.id, bobs, latestVersion),
+    new Client('of-long-ago', client.key, latestVersion),
   ]
   for (const stranger of strangers) {
     for (const response of [
@@ -233,12 +237,12 @@ test('session messages are validated as the SDK does', async () => {
 test('without a session id GET and DELETE are refused, and calls are answered individually', async () => {
   for (const method of ['GET', 'DELETE', 'HEAD', 'PUT']) {
     const got = await served.ask(method, '/mcp', {
-      headers: { accept: 'text/event-stream', 'mcp-protocol-version': newest },
+      headers: { accept: 'text/event-stream', 'mcp-protocol-version': latestVersion },
     })
     assert.deepEqual([got.status, got.headers.get('allow')], [405, 'POST, OPTIONS'], method)
   }
   const ping = await served.ask('POST', '/mcp', {
-    headers: { ...both, 'mcp-protocol-version': newest },
+    headers: { ...acceptBoth, 'mcp-protocol-version': latestVersion },
     body: { jsonrpc: '2.0', id: 1, method: 'ping' },
   })
   assert.equal(ping.status, 200)
@@ -247,7 +251,7 @@ test('without a session id GET and DELETE are refused, and calls are answered in
 
 test('an initialize that is invalid or accepts no stream starts no session', async () => {
   const params = {
-    protocolVersion: newest,
+    protocolVersion: latestVersion,
     capabilities: {},
     clientInfo: { name: 'x', version: '1' },
   }
@@ -255,10 +259,10 @@ test('an initialize that is invalid or accepts no stream starts no session', asy
     headers: { accept: 'application/json' },
     body: { jsonrpc: '2.0', id: 1, method: 'initialize', params },
   })
-  assert.equal(plain.json.result.protocolVersion, newest)
+  assert.equal(plain.json.result.protocolVersion, latestVersion)
   assert.equal(plain.headers.get('mcp-session-id'), null)
   const wrong = await served.ask('POST', '/mcp', {
-    headers: both,
+    headers: acceptBoth,
     body: { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} },
   })
   assert.equal(wrong.headers.get('mcp-session-id'), null)
@@ -270,7 +274,11 @@ test('a client that initializes again with an old id gets a new session', async 
   const again = await client.send({
     id: 0,
     method: 'initialize',
-    params: { protocolVersion: newest, capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+    params: {
+      protocolVersion: latestVersion,
+      capabilities: {},
+      clientInfo: { name: 'x', version: '1' },
+    },
   })
   assert.equal(again.status, 200)
   assert.notEqual(again.headers.get('mcp-session-id'), client.id)
@@ -279,7 +287,7 @@ test('a client that initializes again with an old id gets a new session', async 
 
 test('the key is that of the message, and the client name that of the handshake', async () => {
   const { key, id } = await served.keyFor(served.ann)
-  const client = await connect(key, newest, 'the-assistant')
+  const client = await connect(key, latestVersion, 'the-assistant')
   await (await client.call('get_slow', { milliseconds: 1 })).text()
   const { raw } = served.app.store
   const logged = raw.read
@@ -300,7 +308,7 @@ test('the key is that of the message, and the client name that of the handshake'
   assert.ok(!listed.result.tools.some((tool) => tool.name === 'create_label'))
   const narrowed = await fetch(`${served.url}/mcp?toolsets=labels`, {
     method: 'POST',
-    headers: { ...both, 'content-type': 'application/json', ...client.headers },
+    headers: { ...acceptBoth, 'content-type': 'application/json', ...client.headers },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
   })
   assert.deepEqual(
@@ -354,24 +362,24 @@ test('sessions of a revoked key end within five seconds, with their streams and 
   const { key, id } = await served.keyFor(served.ann)
   const [client, other] = [await connect(key), await connect(key)]
   const stream = new EventReader(await client.get())
-  const { ended } = under
+  const { ended } = slowCalls
   const call = await other.call('get_slow', { milliseconds: 60_000 })
   served.app.store.raw.write
     .prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ?')
     .run(served.clock.now(), id)
   await Promise.all([stream.rest(), call.text()])
-  await until(() => under.ended === ended + 1)
+  await until(() => slowCalls.ended === ended + 1)
   assert.equal((await client.send({ id: 1, method: 'ping' })).status, 401)
 })
 
 test('notifications/cancelled ends a call at once, whether it bypasses the SDK or not', async () => {
   const client = await connect()
   for (const wait of [0, 100]) {
-    const { begun, ended } = under
+    const { begun, ended } = slowCalls
     const answer = client
       .call('get_slow', { milliseconds: 60_000 }, { id: 5 })
       .then((response) => response.text())
-    await until(() => under.begun === begun + 1)
+    await until(() => slowCalls.begun === begun + 1)
     await pause(wait)
     assert.equal(
       (
@@ -382,7 +390,7 @@ test('notifications/cancelled ends a call at once, whether it bypasses the SDK o
       ).status,
       202,
     )
-    assert.equal(under.ended, ended + 1, `after ${wait} ms`)
+    assert.equal(slowCalls.ended, ended + 1, `after ${wait} ms`)
     await answer
   }
   await client.send({ method: 'notifications/cancelled', params: { requestId: 'unknown' } })
@@ -390,7 +398,7 @@ test('notifications/cancelled ends a call at once, whether it bypasses the SDK o
   await client.delete()
 })
 
-test('a cancelled call cannot be resumed, which an EventSource learns by a 204', async () => {
+test('a cancelled call cannot be resumed: an EventSource gets a 204', async () => {
   const client = await connect()
   const stream = new EventReader(await client.call('get_slow', { milliseconds: 60_000 }, { id: 5 }))
   const { id } = (await stream.next())!
@@ -402,24 +410,24 @@ test('a cancelled call cannot be resumed, which an EventSource learns by a 204',
 
 test('a client that lost its stream gets the answer when it reconnects in time', async () => {
   const client = await connect()
-  const leave = new AbortController()
-  const { ended } = under
+  const controller = new AbortController()
+  const { ended } = slowCalls
   const stream = new EventReader(
-    await client.call('get_slow', { milliseconds: 600_000 }, { id: 8, signal: leave.signal }),
+    await client.call('get_slow', { milliseconds: 600_000 }, { id: 8, signal: controller.signal }),
   )
   const opened = (await stream.next())!
   assert.deepEqual([opened.data, opened.retry], ['', '2000'])
-  leave.abort()
+  controller.abort()
   await pause(50)
-  const again = new EventReader(await client.get({ headers: { 'last-event-id': opened.id! } }))
-  await again.next() // when to come back
-  under.finishLast()
-  const message = await again.next()
+  const resumed = new EventReader(await client.get({ headers: { 'last-event-id': opened.id! } }))
+  await resumed.next() // the reconnection delay
+  slowCalls.finishLast()
+  const message = await resumed.next()
   assert.deepEqual([message!.json.id, message!.json.result.structuredContent], [8, { done: true }])
-  assert.equal(await again.next(), undefined)
+  assert.equal(await resumed.next(), undefined)
   const late = new EventReader(await client.get({ headers: { 'last-event-id': opened.id! } }))
   assert.equal((await late.message()).id, 8)
-  assert.equal(under.ended, ended)
+  assert.equal(slowCalls.ended, ended)
   await client.delete()
 })
 
@@ -429,20 +437,20 @@ test('a client that reconnects before the loss is noticed takes over its stream'
   const { id } = (await first.next())!
   const second = new EventReader(await client.get({ headers: { 'last-event-id': id! } }))
   assert.deepEqual(await first.rest(), [])
-  under.finishLast()
+  slowCalls.finishLast()
   assert.equal((await second.message()).id, 8)
   await client.delete()
 })
 
 /** Begins an endless call with the id `waitMs + 1` and abandons it, after `waitMs` milliseconds of waiting for its answer. */
 async function abandon(client: Client, waitMs: number): Promise<void> {
-  const { begun } = under
+  const { begun } = slowCalls
   const leave = new AbortController()
   const answer = client
     .call('get_slow', { milliseconds: 600_000 }, { id: waitMs + 1, signal: leave.signal })
     .then((response) => response.text())
     .catch(() => {})
-  await until(() => under.begun === begun + 1)
+  await until(() => slowCalls.begun === begun + 1)
   await pause(waitMs)
   leave.abort()
   await answer
@@ -450,15 +458,15 @@ async function abandon(client: Client, waitMs: number): Promise<void> {
 
 test('an abandoned call goes on during the grace period', async () => {
   const client = await connect()
-  const { ended } = under
+  const { ended } = slowCalls
   for (const waitMs of [0, 100]) {
     await abandon(client, waitMs)
     await pause(60)
-    assert.equal(under.ended, ended, 'it goes on')
+    assert.equal(slowCalls.ended, ended, 'it goes on')
   }
   for (const requestId of [1, 101])
     await client.send({ method: 'notifications/cancelled', params: { requestId } })
-  await until(() => under.ended === ended + 2)
+  await until(() => slowCalls.ended === ended + 2)
   await client.delete()
 })
 
@@ -468,9 +476,9 @@ test('an abandoned call ends after the grace period', async () => {
   try {
     const client = await connect()
     for (const waitMs of [0, 100]) {
-      const { ended } = under
+      const { ended } = slowCalls
       await abandon(client, waitMs)
-      await until(() => under.ended === ended + 1)
+      await until(() => slowCalls.ended === ended + 1)
     }
   } finally {
     await served.close()
@@ -484,7 +492,7 @@ test('without a session a disconnecting client ends its call at once', async () 
     { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'get_slow' },
   ]
   for (const headers of versions) {
-    const { begun, ended } = under
+    const { begun, ended } = slowCalls
     const leave = new AbortController()
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -498,7 +506,7 @@ test('without a session a disconnecting client ends its call at once', async () 
     const answer = fetch(`${served.url}/mcp`, {
       method: 'POST',
       headers: {
-        ...both,
+        ...acceptBoth,
         authorization: `Bearer ${served.bearer}`,
         'content-type': 'application/json',
         ...headers,
@@ -506,10 +514,10 @@ test('without a session a disconnecting client ends its call at once', async () 
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
       signal: leave.signal,
     }).catch(() => {})
-    await until(() => under.begun === begun + 1)
+    await until(() => slowCalls.begun === begun + 1)
     leave.abort()
     await answer
-    await until(() => under.ended === ended + 1) // long before its minute
+    await until(() => slowCalls.ended === ended + 1) // long before it would end by itself
   }
 })
 

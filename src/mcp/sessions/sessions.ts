@@ -4,7 +4,7 @@ import { describeError } from '../../db/failures.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 
 /** Milliseconds between checks for sessions that may have ended. */
-const sweepEvery = 4000
+const sweepInterval = 4000
 const minute = 60_000
 
 /** One session of either transport. */
@@ -52,7 +52,7 @@ export class McpSessions {
     const keySessions = this.#byKey.get(key) ?? new Set()
     this.#byKey.set(key, keySessions.add(session))
     this.#byId.set(session.id, session)
-    this.#sweep ??= setInterval(() => void this.#endBad(), sweepEvery).unref()
+    this.#sweep ??= setInterval(() => void this.#endInvalid(), sweepInterval).unref()
   }
 
   /** The session with an id, if it belongs to the actor. */
@@ -84,22 +84,22 @@ export class McpSessions {
     for (const session of [...this.#byId.values()]) session.end()
   }
 
-  async #endBad(): Promise<void> {
+  async #endInvalid(): Promise<void> {
     const now = this.#app.clock.now()
     for (const keySessions of [...this.#byKey.values()]) {
-      const [any] = keySessions
-      const isGood = any === undefined || (await this.#isGood(any.actor))
+      const [first] = keySessions
+      const isValid = first === undefined || (await this.#isValid(first.actor))
       for (const session of [...keySessions]) {
-        if (!isGood || this.#isIdle(session)) session.end()
+        if (!isValid || this.#isIdle(session)) session.end()
         else session.tidy(now)
       }
     }
   }
 
   /** Checks the actor again; if the database is unavailable, the next sweep retries. */
-  async #isGood(actor: Actor): Promise<boolean> {
+  async #isValid(actor: Actor): Promise<boolean> {
     try {
-      return await this.#app.keys.isGood(actor)
+      return await this.#app.keys.isValid(actor)
     } catch (error) {
       this.#app.log.error('the keys of sessions were not checked', { error: describeError(error) })
       return true

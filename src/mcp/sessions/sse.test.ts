@@ -14,7 +14,7 @@ import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
 // HTTP+SSE of 2024-11-05: with the official client of that version, and at wire level.
 
-let beginCount = 0
+let begunCount = 0
 let ended = 0
 const slow = operation({
   name: 'get_slow',
@@ -23,7 +23,7 @@ const slow = operation({
   about: 'Takes its time',
   output: z.object({}),
   handle: async (_, ctx) => {
-    beginCount++
+    begunCount++
     return pause(60_000, {}, { signal: ctx.signal! }).catch(() => {
       ended++
       return {}
@@ -88,9 +88,9 @@ test('the official client of that time lists and calls tools, and reads and subs
   assert.equal((project.structuredContent as { key: string }).key, 'SSE')
   const uri = 'workspace://projects/SSE'
   assert.match(JSON.stringify((await client.readResource({ uri })).contents), /Over SSE/)
-  const received = new Promise<string>((tell) =>
+  const received = new Promise<string>((resolve) =>
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) =>
-      tell(params.uri),
+      resolve(params.uri),
     ),
   )
   await client.subscribeResource({ uri })
@@ -227,7 +227,7 @@ test('a call ends when it is cancelled or its stream closes', async () => {
       params: { name: 'get_slow', arguments: {} },
     })
   await call(5)
-  await untilTrue(() => beginCount === 1, 'The call does not begin')
+  await untilTrue(() => begunCount === 1, 'The call does not begin')
   await post(endpoint, {
     jsonrpc: '2.0',
     method: 'notifications/cancelled',
@@ -235,7 +235,7 @@ test('a call ends when it is cancelled or its stream closes', async () => {
   })
   await untilTrue(() => ended === 1, 'The call does not end')
   await call(6)
-  await untilTrue(() => beginCount === 2, 'The call does not begin')
+  await untilTrue(() => begunCount === 2, 'The call does not begin')
   await stream.cancel()
   await untilTrue(() => ended === 2, 'The call does not end')
   await untilTrue(

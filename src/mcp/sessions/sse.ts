@@ -16,13 +16,13 @@ import { rendersApps } from '../apps/app-views.ts'
 import { isTextOnly } from './session-client.ts'
 import type { Caller } from '../caller.ts'
 import { authInfoOf } from '../message-context.ts'
-import { Followed } from '../resources/followed-items.ts'
-import { comeBackAfter } from './open-stream.ts'
+import { FollowedResources } from '../resources/followed-items.ts'
+import { reconnectDelay } from './open-stream.ts'
 import type { ConnectionRequest } from '../surface/selection.ts'
 import type { McpSession } from './sessions.ts'
 import { clientOf } from '../messages.ts'
 
-const keepAliveEvery = 15_000
+const keepAliveInterval = 15_000
 /** Maximum unread bytes, above which the stream is ended. The longest message, a list with output schemas, fits. */
 const maxPendingBytes = 2 * 2 ** 20
 const encoder = new TextEncoder()
@@ -42,16 +42,16 @@ class SseTransport implements Transport {
     const start = (controller: ReadableStreamDefaultController<Uint8Array>) =>
       void (this.#controller = controller)
     this.stream = new ReadableStream(
-      { start, cancel: () => this.#ended() },
+      { start, cancel: () => this.#finish() },
       new ByteLengthQueuingStrategy({ highWaterMark: maxPendingBytes }),
     )
   }
 
   async start(): Promise<void> {
     this.#write(
-      `event: endpoint\nretry: ${comeBackAfter}\ndata: /messages?sessionId=${this.sessionId}\n\n`,
+      `event: endpoint\nretry: ${reconnectDelay}\ndata: /messages?sessionId=${this.sessionId}\n\n`,
     )
-    this.#keepAlive = setInterval(() => this.#write(': keepalive\n\n'), keepAliveEvery).unref()
+    this.#keepAlive = setInterval(() => this.#write(': keepalive\n\n'), keepAliveInterval).unref()
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -61,7 +61,7 @@ class SseTransport implements Transport {
 
   async close(): Promise<void> {
     if (this.#isOpen) this.#controller.close()
-    this.#ended()
+    this.#finish()
   }
 
   #write(text: string): void {
@@ -69,7 +69,7 @@ class SseTransport implements Transport {
     if (this.#controller.desiredSize! < 0) void this.close()
   }
 
-  #ended(): void {
+  #finish(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
     clearInterval(this.#keepAlive)
@@ -83,7 +83,7 @@ export interface SseOptions {
   /** Address and headers that opened the stream; they determine the surface. */
   request: ConnectionRequest
   server: Server
-  ended: (session: SseSession) => void
+  onEnded: (session: SseSession) => void
 }
 
 /** An HTTP+SSE session. It lives as long as its stream. */
@@ -94,24 +94,24 @@ export class SseSession implements McpSession {
   readonly #app: App
   readonly #transport = new SseTransport()
   readonly #server: Server
-  readonly #followed: Followed
+  readonly #followed: FollowedResources
   #client: Caller['client']
   #rendersApps = false
   #takesTextOnly = false
   #usedAt: number
 
-  constructor({ app, caller: { actor }, request, server, ended }: SseOptions) {
+  constructor({ app, caller: { actor }, request, server, onEnded }: SseOptions) {
     this.#app = app
     this.actor = actor
     this.request = request
     this.#usedAt = app.clock.now()
-    this.#followed = new Followed(app, (uri) => this.#tell(uri))
+    this.#followed = new FollowedResources(app, (uri) => this.#notifyUpdated(uri))
     this.#server = server
     const release = app.live.registerStream(actor, () => this.end())
     this.#server.onclose = () => {
       release()
       this.#followed.endAll()
-      ended(this)
+      onEnded(this)
     }
   }
 
@@ -132,7 +132,7 @@ export class SseSession implements McpSession {
   }
 
   /** Accepts a message; the answer is sent on the stream. @throws Refusal invalid_argument unless it is a message */
-  take(request: Request, body: unknown, caller: Caller): void {
+  accept(request: Request, body: unknown, caller: Caller): void {
     this.#usedAt = this.#app.clock.now()
     const message = messageIn(body)
     if ('method' in message && message.method === 'initialize') {
@@ -159,15 +159,15 @@ export class SseSession implements McpSession {
   }
 
   end(): void {
-    void this.#server.close().catch((error) => this.#failed(error))
+    void this.#server.close().catch((error) => this.#logFailure(error))
   }
 
-  #tell(uri: string): void {
-    this.#server.sendResourceUpdated({ uri }).catch((error) => this.#failed(error))
+  #notifyUpdated(uri: string): void {
+    this.#server.sendResourceUpdated({ uri }).catch((error) => this.#logFailure(error))
   }
 
-  #failed(error: unknown): void {
-    this.#app.log.warn('a session could not say something', { error: describeError(error) })
+  #logFailure(error: unknown): void {
+    this.#app.log.warn('a message of a session could not be sent', { error: describeError(error) })
   }
 }
 

@@ -1,8 +1,8 @@
 import { Refusal } from '../../kernel/refusal.ts'
-import { comeBackAfter } from './open-stream.ts'
+import { reconnectDelay } from './open-stream.ts'
 
 /** The refusal of a stream with events that are no longer stored. */
-export function forgotten(): Refusal {
+export function eventsExpired(): Refusal {
   return new Refusal(
     'invalid_argument',
     'Later events are no longer stored, so the stream cannot be resumed.',
@@ -14,8 +14,8 @@ export function forgotten(): Refusal {
  * Retry time for reconnecting. Clients of earlier versions treat an event without a message as broken, but ignore a
  * comment.
  */
-export function wordsFor({ headers }: Request): { first: string; last: string } {
-  const retry = `retry: ${comeBackAfter}\n\n`
+export function retryEventsFor({ headers }: Request): { first: string; last: string } {
+  const retry = `retry: ${reconnectDelay}\n\n`
   return (headers.get('mcp-protocol-version') ?? '') >= '2025-11-25'
     ? { first: retry, last: retry }
     : { first: ': open\n\n', last: '' }

@@ -16,7 +16,7 @@ const hash = async (query = '', headers: Record<string, string> = {}, key = serv
   (await served.ask('GET', path + query, { headers, key })).text
 
 /** Computes the hash as a client would: from the list it receives, without our code. */
-async function ownHash(mcp: string): Promise<string> {
+async function clientHash(mcp: string): Promise<string> {
   const { json } = await served.ask('POST', mcp, {
     headers: { accept: 'application/json' },
     body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
@@ -40,19 +40,19 @@ async function ownHash(mcp: string): Promise<string> {
 
 test('the hash covers the tool list shown for the same selection', async () => {
   for (const query of ['', '?preset=core', '?preset=compact', '?toolsets=labels&readonly=1'])
-    assert.equal(await hash(query), `${await ownHash(`/mcp${query}`)}  tools/list\n`, query)
-  assert.equal(await hash('?toolsets=labels'), `${await ownHash('/mcp/x/labels')}  tools/list\n`)
+    assert.equal(await hash(query), `${await clientHash(`/mcp${query}`)}  tools/list\n`, query)
+  assert.equal(await hash('?toolsets=labels'), `${await clientHash('/mcp/x/labels')}  tools/list\n`)
   assert.equal(await hash('', { 'x-mcp-readonly': '1' }), await hash('?readonly=1'))
   assert.equal(
     await hash('?output_schemas=1'),
     await hash(),
-    'what a tool answers is not what it does',
+    'output schemas are not part of the hash',
   )
   const { key } = await served.keyFor(served.bob, { readOnly: true })
   assert.equal(await hash('', {}, key), await hash('?readonly=1'))
 })
 
-test('it is plain text, requires a key, and is not sent again on a matching ETag', async () => {
+test('the hash is plain text, requires a key, and is not sent again on a matching ETag', async () => {
   const got = await served.ask('GET', path)
   assert.match(got.text, /^[0-9a-f]{64} {2}tools\/list\n$/)
   assert.match(got.headers.get('content-type')!, /^text\/plain/)

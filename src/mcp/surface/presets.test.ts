@@ -19,7 +19,7 @@ const presetTools = (preset: (typeof presetNames)[number]) =>
   [...toolsOfPreset(catalogue, preset)!].map((entry) => entry.operation.name)
 
 /** Future modules, and their tools in the lists here. */
-const toCome: Readonly<Record<string, readonly string[]>> = {
+const futureTools: Readonly<Record<string, readonly string[]>> = {
   knowledge: ['search_workspace', 'find_related_items'],
   email: [
     'search_emails',
@@ -41,14 +41,14 @@ const toCome: Readonly<Record<string, readonly string[]>> = {
 test('the core has 40 tools; those missing from the catalogue belong to future modules', () => {
   assert.equal(new Set(coreTools).size, 40)
   const snapshot = readFileSync(new URL('../../catalogue.snapshot', import.meta.url), 'utf8')
-  const isThere = (name: string) => new RegExp(`^${name}  \\(`, 'm').test(snapshot)
-  assert.deepEqual(presetTools('core').sort(), coreTools.filter(isThere).sort())
-  const absent = coreTools.filter((name) => !isThere(name)).sort()
-  const here = new Set(catalogue.modules.map((module) => module.name))
+  const exists = (name: string) => new RegExp(`^${name}  \\(`, 'm').test(snapshot)
+  assert.deepEqual(presetTools('core').sort(), coreTools.filter(exists).sort())
+  const missing = coreTools.filter((name) => !exists(name)).sort()
+  const existingModules = new Set(catalogue.modules.map((module) => module.name))
   assert.deepEqual(
-    absent,
-    Object.entries(toCome)
-      .filter(([module]) => !here.has(module))
+    missing,
+    Object.entries(futureTools)
+      .filter(([module]) => !existingModules.has(module))
       .flatMap(([, names]) => names)
       .sort(),
   )
@@ -108,7 +108,7 @@ test('a catalogue without any of its tools makes a preset empty, not broken', ()
     assert.equal(toolsOfPreset(bare, preset)!.size, 0)
 })
 
-test('marks name tools that exist or are in the core', () => {
+test('alwaysLoaded has only tools that exist or belong to future modules', () => {
   const others = [
     'send_message',
     'list_events',

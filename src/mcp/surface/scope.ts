@@ -29,7 +29,7 @@ export function connectionScope(
   const tools = toolsOf(catalogue, part.tools, names.tools)
   const excluded = toolsOf(catalogue, part.exclude, names.exclude)
   const presetTools = preset && toolsOfPreset(catalogue, preset)
-  const brought =
+  const presetExtras =
     preset === 'compact'
       ? toolsOf(
           catalogue,
@@ -45,24 +45,27 @@ export function connectionScope(
     refusalFor(entry) {
       const { name, kind } = entry.operation
       if (excluded.has(entry))
-        return left(`${name} is excluded from this connection`, names.exclude)
+        return excludedRefusal(`${name} is excluded from this connection`, names.exclude)
       if (readOnly && kind !== 'read')
-        return left(`This connection is read-only, and ${name} makes changes`, names.readOnly)
-      if (!isLimited || isForEveryKey(entry, key) || tools.has(entry) || brought?.has(entry))
+        return excludedRefusal(
+          `This connection is read-only, and ${name} makes changes`,
+          names.readOnly,
+        )
+      if (!isLimited || isForEveryKey(entry, key) || tools.has(entry) || presetExtras?.has(entry))
         return undefined
       if (!modules)
-        return left(
-          `This connection allows only ${few([...tools].map((tool) => tool.operation.name))}, not ${name}`,
+        return excludedRefusal(
+          `This connection allows only ${shortList([...tools].map((tool) => tool.operation.name))}, not ${name}`,
           names.tools,
         )
       const module = modules.get(entry.module)
       if (!module)
-        return left(
+        return excludedRefusal(
           `This connection allows only ${[...modules.keys()].join(', ')}, and ${name} belongs to ${entry.module}`,
           names.toolsets,
         )
       return module.readOnly && kind !== 'read'
-        ? left(
+        ? excludedRefusal(
             `This connection is read-only in ${entry.module}, and ${name} makes changes`,
             names.toolsets,
           )
@@ -71,18 +74,18 @@ export function connectionScope(
   }
 }
 
-function left(why: string, name: string): Refusal {
+function excludedRefusal(reason: string, name: string): Refusal {
   return denied(
-    `${why} (set by ${name}).`,
+    `${reason} (set by ${name}).`,
     'Continue without it, or ask the user to change the settings of this connection.',
   )
 }
 
-function few(names: readonly string[]): string {
+function shortList(names: readonly string[]): string {
   return names.length > 8 ? `${names.length} tools` : names.join(', ')
 }
 
-/** All opened modules. A module named beside `all` is as named, and the narrower of two mentions counts. */
+/** All selected modules. A module listed besides `all` keeps its own access, and the narrower of two mentions counts. */
 function modulesOf(
   catalogue: Catalogue,
   toolsets: readonly Toolset[],
@@ -99,9 +102,10 @@ function modulesOf(
   const opened = new Map<string, Toolset>()
   for (const module of moduleNames) {
     const requested = toolsets.filter((toolset) => toolset.module === module)
-    const ways =
+    const mentions =
       requested.length > 0 ? requested : toolsets.filter((toolset) => toolset.module === 'all')
-    if (ways.length > 0) opened.set(module, { module, readOnly: ways.some((way) => way.readOnly) })
+    if (mentions.length > 0)
+      opened.set(module, { module, readOnly: mentions.some((way) => way.readOnly) })
   }
   return opened
 }

@@ -27,7 +27,7 @@ function partsOf(
   })
 }
 
-const read: [string, Record<string, string>, object[]][] = [
+const accepted: [string, Record<string, string>, object[]][] = [
   ['/mcp', {}, []],
   ['/mcp/', {}, []],
   ['/mcp/readonly', {}, [{ readOnly: true }]],
@@ -82,7 +82,7 @@ const read: [string, Record<string, string>, object[]][] = [
 ]
 
 test('selections in path, query and headers are parsed separately', () => {
-  for (const [path, headers, parts] of read)
+  for (const [path, headers, parts] of accepted)
     assert.deepEqual(partsOf(path, headers), parts, `${path} ${JSON.stringify(headers)}`)
 })
 

@@ -1,4 +1,4 @@
-// Parses the tool selection in a request's address and headers. It can stand in the path, the query and the headers.
+// Parses the tool selection in a request's address and headers. It can be in the path, the query and the headers.
 // Each place only narrows: none can widen what another has left.
 
 import { Refusal } from '../../kernel/refusal.ts'
@@ -59,7 +59,7 @@ const inHeaders: Names = {
  * Common misspellings, normalized to lower case, singular and without punctuation, with the intended name. They are
  * refused, because an ignored option would narrow nothing.
  */
-const slips: Readonly<Record<string, string>> = {
+const misspellings: Readonly<Record<string, string>> = {
   toolset: 'toolsets',
   tool: 'tools',
   exclude: 'exclude',
@@ -71,7 +71,7 @@ const slips: Readonly<Record<string, string>> = {
   outputschema: 'output_schemas',
   detail: 'details',
 }
-const headerSlips = [
+const misspelledHeaders = [
   'x-mcp-toolset',
   'x-mcp-tool',
   'x-mcp-exclude',
@@ -93,7 +93,7 @@ export function invalidSelection(name: string, message: string, hint: string): R
 export function selectionText({ url, headers }: ConnectionRequest): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const address = start < 0 ? '' : url.slice(start)
-  const headerValues = [...Object.values(inHeaders), ...headerSlips].map((name) =>
+  const headerValues = [...Object.values(inHeaders), ...misspelledHeaders].map((name) =>
     headers.get(name),
   )
   const isBare =
@@ -106,7 +106,7 @@ export function selectionText({ url, headers }: ConnectionRequest): string {
 /** @throws Refusal invalid_argument for impossible selections */
 export function parseSelection({ url, headers }: ConnectionRequest): Selection {
   const { pathname, searchParams } = new URL(url, 'http://localhost')
-  checkNames(searchParams, headers)
+  refuseMisspelledNames(searchParams, headers)
   const query = (name: string) =>
     searchParams.has(name) ? searchParams.getAll(name).join(',') : null
   const parts = [
@@ -143,13 +143,16 @@ export function parseSelection({ url, headers }: ConnectionRequest): Selection {
   }
 }
 
-function checkNames(query: URLSearchParams, headers: ConnectionRequest['headers']): void {
+function refuseMisspelledNames(
+  query: URLSearchParams,
+  headers: ConnectionRequest['headers'],
+): void {
   for (const name of query.keys()) {
     const plain = name
       .toLowerCase()
       .replace(/[^a-z]/g, '')
       .replace(/s$/, '')
-    const correctName = Object.hasOwn(slips, plain) ? slips[plain] : undefined
+    const correctName = Object.hasOwn(misspellings, plain) ? misspellings[plain] : undefined
     if (correctName !== undefined && correctName !== name)
       throw new Refusal(
         'invalid_argument',
@@ -157,11 +160,11 @@ function checkNames(query: URLSearchParams, headers: ConnectionRequest['headers'
         `Did you mean ${correctName}=?`,
       )
   }
-  const slip = headerSlips.find((name) => headers.get(name) !== null)
-  if (slip !== undefined)
+  const misspelled = misspelledHeaders.find((name) => headers.get(name) !== null)
+  if (misspelled !== undefined)
     throw new Refusal(
       'invalid_argument',
-      `Unknown header ${slip}.`,
+      `Unknown header ${misspelled}.`,
       `Available: ${Object.values(inHeaders).join(', ')}.`,
     )
 }
@@ -199,12 +202,11 @@ function selectionOfParams(
   const readOnly =
     query.readOnly !== null && query.readOnly !== '' && flagOf(query.readOnly, names.readOnly)
   const preset = presetIn(parseNameList(query.preset), names.preset)
-  const asksNothing =
-    !toolsets && tools.length === 0 && exclude.length === 0 && !readOnly && !preset
-  return asksNothing ? undefined : { toolsets, tools, exclude, readOnly, preset, names }
+  const isEmpty = !toolsets && tools.length === 0 && exclude.length === 0 && !readOnly && !preset
+  return isEmpty ? undefined : { toolsets, tools, exclude, readOnly, preset, names }
 }
 
-/** Comma-separated names; empty if blank, as unset variables arrive. */
+/** Comma-separated names; none for blank text, which unset variables of a client produce. */
 function parseNameList(text: string | null): string[] {
   return [
     ...new Set(
@@ -216,7 +218,7 @@ function parseNameList(text: string | null): string[] {
   ]
 }
 
-/** `all` and `default` mean every module; modules named beside them are as named. */
+/** `all` and `default` mean every module; modules listed besides them keep their own access. */
 function toolsetsIn(texts: readonly string[], name: string): readonly Toolset[] | undefined {
   if (texts.length === 0) return undefined
   const toolsets = texts.map((text) => {

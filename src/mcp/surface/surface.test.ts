@@ -49,8 +49,8 @@ before(async () => {
 })
 after(() => served.close())
 
-type Headers_ = Record<string, string>
-const both = { accept: 'application/json, text/event-stream' }
+type HeaderMap = Record<string, string>
+const acceptBoth = { accept: 'application/json, text/event-stream' }
 const envelope = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientCapabilities': {},
@@ -61,7 +61,7 @@ type Send = (
   path: string,
   method: string,
   params?: Record<string, unknown>,
-  headers?: Headers_,
+  headers?: HeaderMap,
   key?: string,
 ) => Promise<TestResponse>
 
@@ -76,7 +76,7 @@ const modern: Send = (path, method, params = {}, headers = {}, key = served.bear
   return served.ask('POST', path, {
     key,
     headers: {
-      ...both,
+      ...acceptBoth,
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': method,
       ...nameHeader,
@@ -93,25 +93,25 @@ const legacy: Send = (path, method, params = {}, headers = {}, key = served.bear
   })
 
 /** Tool names listed for a connection, the same in both eras. */
-async function listed(path: string, headers: Headers_ = {}, key?: string): Promise<string[]> {
-  const [one, other] = await Promise.all(
+async function listedNames(path: string, headers: HeaderMap = {}, key?: string): Promise<string[]> {
+  const [modernList, legacyList] = await Promise.all(
     [modern, legacy].map((send) => send(path, 'tools/list', {}, headers, key)),
   )
   const names = (got: TestResponse): string[] =>
     got.json.result.tools.map((tool: { name: string }) => tool.name)
-  assert.deepEqual(names(one!), names(other!))
-  return names(one!)
+  assert.deepEqual(names(modernList!), names(legacyList!))
+  return names(modernList!)
 }
 
 const namesOf = (rule: (entry: Entry) => boolean) =>
   entries.filter(rule).map((entry) => entry.operation.name)
 const inModules = (...names: string[]) => namesOf((entry) => names.includes(entry.module))
 
-async function result(
+async function callResult(
   path: string,
   name: string,
   args: Record<string, unknown> = {},
-  headers: Headers_ = {},
+  headers: HeaderMap = {},
   key?: string,
 ): Promise<any> {
   const { json } = await modern(path, 'tools/call', { name, arguments: args }, headers, key)
@@ -122,7 +122,7 @@ async function refusedWith(
   message: RegExp,
   path: string,
   name: string,
-  headers: Headers_ = {},
+  headers: HeaderMap = {},
   args: Record<string, unknown> = {},
 ): Promise<void> {
   for (const send of [modern, legacy]) {
@@ -144,7 +144,7 @@ test('plain addresses have everything, and toolsets have their modules, in catal
     '/mcp?readonly=0',
     '/mcp?toolsets=',
   ])
-    assert.deepEqual(await listed(path), all, path)
+    assert.deepEqual(await listedNames(path), all, path)
   const two = inModules('labels', 'tasks')
   for (const path of [
     '/mcp/x/labels,tasks',
@@ -153,8 +153,8 @@ test('plain addresses have everything, and toolsets have their modules, in catal
     '/mcp?toolsets=tasks&toolsets=labels',
     '/mcp/x/tasks,labels,views?toolsets=labels,tasks',
   ])
-    assert.deepEqual(await listed(path), two, path)
-  assert.deepEqual(await listed('/mcp', { 'x-mcp-toolsets': ' labels , tasks' }), two)
+    assert.deepEqual(await listedNames(path), two, path)
+  assert.deepEqual(await listedNames('/mcp', { 'x-mcp-toolsets': ' labels , tasks' }), two)
 })
 
 test('read-only is requested as a whole or per module', async () => {
@@ -166,52 +166,55 @@ test('read-only is requested as a whole or per module', async () => {
     ['/mcp/x/all/readonly'],
     ['/mcp/x/all:ro'],
     ['/mcp', { 'x-mcp-readonly': 'true' }],
-  ] as [string, Headers_?][])
-    assert.deepEqual(await listed(path, headers), reads, path)
+  ] as [string, HeaderMap?][])
+    assert.deepEqual(await listedNames(path, headers), reads, path)
   assert.deepEqual(
-    await listed('/mcp?toolsets=tasks:ro,labels:rw'),
+    await listedNames('/mcp?toolsets=tasks:ro,labels:rw'),
     namesOf(
       (entry) =>
         entry.module === 'labels' || (entry.module === 'tasks' && entry.operation.kind === 'read'),
     ),
   )
   assert.deepEqual(
-    await listed('/mcp?toolsets=all,tasks:ro'),
+    await listedNames('/mcp?toolsets=all,tasks:ro'),
     namesOf(
       (entry) =>
         !isForResearch(entry) && (entry.module !== 'tasks' || entry.operation.kind === 'read'),
     ),
   )
   assert.deepEqual(
-    await listed('/mcp?toolsets=tasks,tasks:ro'),
+    await listedNames('/mcp?toolsets=tasks,tasks:ro'),
     namesOf((entry) => entry.module === 'tasks' && entry.operation.kind === 'read'),
   )
-  assert.deepEqual(await listed('/mcp/x/labels/readonly'), ['list_labels'])
+  assert.deepEqual(await listedNames('/mcp/x/labels/readonly'), ['list_labels'])
 })
 
 test('tools extend the toolsets of the same place or stand alone; excluded ones are always out', async () => {
-  assert.deepEqual(await listed('/mcp?tools=get_me,list_labels'), ['get_me', 'list_labels'])
-  assert.deepEqual(await listed('/mcp?toolsets=labels&tools=get_me'), [
+  assert.deepEqual(await listedNames('/mcp?tools=get_me,list_labels'), ['get_me', 'list_labels'])
+  assert.deepEqual(await listedNames('/mcp?toolsets=labels&tools=get_me'), [
     'get_me',
     ...inModules('labels'),
   ])
   assert.deepEqual(
-    await listed('/mcp', { 'x-mcp-tools': 'list_labels,get_me', 'x-mcp-exclude-tools': 'get_me' }),
+    await listedNames('/mcp', {
+      'x-mcp-tools': 'list_labels,get_me',
+      'x-mcp-exclude-tools': 'get_me',
+    }),
     ['list_labels'],
   )
-  assert.deepEqual(await listed('/mcp?toolsets=labels&tools=update_task&readonly=1'), [
+  assert.deepEqual(await listedNames('/mcp?toolsets=labels&tools=update_task&readonly=1'), [
     'list_labels',
   ])
   assert.deepEqual(
-    await listed('/mcp/x/labels?tools=get_me'),
+    await listedNames('/mcp/x/labels?tools=get_me'),
     [],
     'two places have nothing in common',
   )
 })
 
 test('older names of a tool are accepted as aliases', async () => {
-  assert.deepEqual(await listed('/mcp?tools=list_curiosities'), ['list_oddities'])
-  assert.ok(!(await listed('/mcp?exclude=list_curiosities')).includes('list_oddities'))
+  assert.deepEqual(await listedNames('/mcp?tools=list_curiosities'), ['list_oddities'])
+  assert.ok(!(await listedNames('/mcp?exclude=list_curiosities')).includes('list_oddities'))
   await refusedWith(
     /list_oddities is excluded.*exclude=/,
     '/mcp?exclude=list_oddities',
@@ -258,7 +261,7 @@ test('a deliberately hidden tool refuses, names what hides it, and is logged as 
 })
 
 test('restrictions of a connection cannot be bypassed via another operation', async () => {
-  const label = await result('/mcp', 'create_label', { name: 'To be undone' })
+  const label = await callResult('/mcp', 'create_label', { name: 'To be undone' })
   const call_id = label._meta['workspace/call_id']
   await refusedWith(
     /allows only activity, and create_label belongs to labels/,
@@ -267,38 +270,38 @@ test('restrictions of a connection cannot be bypassed via another operation', as
     {},
     { call_id },
   )
-  assert.equal((await result('/mcp', 'undo_api_call', { call_id })).isError, undefined)
+  assert.equal((await callResult('/mcp', 'undo_api_call', { call_id })).isError, undefined)
 })
 
 test('a preset shortens the list, but omitted tools still work', async () => {
-  const core = await listed('/mcp?preset=core')
+  const core = await listedNames('/mcp?preset=core')
   assert.ok(core.includes('create_task') && !core.includes('list_labels') && core.length <= 40)
-  assert.equal((await result('/mcp?preset=core', 'list_labels')).isError, undefined)
-  assert.deepEqual(await listed('/mcp', { 'x-mcp-preset': 'core' }), core)
+  assert.equal((await callResult('/mcp?preset=core', 'list_labels')).isError, undefined)
+  assert.deepEqual(await listedNames('/mcp', { 'x-mcp-preset': 'core' }), core)
   assert.deepEqual(
-    await listed('/mcp?preset=core&tools=list_labels'),
+    await listedNames('/mcp?preset=core&tools=list_labels'),
     namesOf(
       (entry) => core.includes(entry.operation.name) || entry.operation.name === 'list_labels',
     ),
   )
   assert.equal(
-    (await result('/mcp?preset=core&tools=list_labels', 'list_teams')).isError,
+    (await callResult('/mcp?preset=core&tools=list_labels', 'list_teams')).isError,
     undefined,
   )
   assert.deepEqual(
-    await listed('/mcp?preset=core', { 'x-mcp-tools': 'list_labels,get_me' }),
+    await listedNames('/mcp?preset=core', { 'x-mcp-tools': 'list_labels,get_me' }),
     ['get_me'],
     'another place only narrows',
   )
   await refusedWith(/is read-only/, '/mcp?preset=core&readonly=1', 'create_label')
   assert.deepEqual(
-    await listed('/mcp?preset=core&toolsets=projects'),
+    await listedNames('/mcp?preset=core&toolsets=projects'),
     namesOf((entry) => entry.module === 'projects' && core.includes(entry.operation.name)),
   )
 })
 
 test('an unknown name is refused with the available ones before any message is read', async () => {
-  const wrong: [string, Headers_, RegExp][] = [
+  const wrong: [string, HeaderMap, RegExp][] = [
     [
       '/mcp?toolsets=tsaks',
       {},
@@ -333,15 +336,15 @@ test("a key's own toolsets, some of them read-only, are the upper bound", async 
     toolsets: ['labels:ro', 'views:rw', 'people'],
     modules: ['labels', 'views', 'people'],
   })
-  const may = namesOf(
+  const allowed = namesOf(
     (entry) => ['views', 'people'].includes(entry.module) || entry.operation.name === 'list_labels',
   )
   for (const path of ['/mcp', '/mcp?toolsets=all', '/mcp?toolsets=labels:rw,views,people,tasks'])
-    assert.deepEqual(await listed(path, {}, key), may, path)
-  assert.deepEqual(await listed('/mcp?tools=create_label,list_labels,list_tasks', {}, key), [
+    assert.deepEqual(await listedNames(path, {}, key), allowed, path)
+  assert.deepEqual(await listedNames('/mcp?tools=create_label,list_labels,list_tasks', {}, key), [
     'list_labels',
   ])
-  const refused = await result('/mcp', 'create_label', { name: 'x' }, {}, key)
+  const refused = await callResult('/mcp', 'create_label', { name: 'x' }, {}, key)
   assert.match(refused.structuredContent.message, /The key "test" is read-only in labels/)
   assert.equal((await served.ask('POST', '/api/labels', { key, body: { name: 'x' } })).status, 403)
   assert.equal((await served.ask('GET', '/api/labels', { key })).status, 200)
@@ -358,7 +361,7 @@ const toolTexts = () =>
   fc.constantFrom(...entries.map((entry) => entry.operation.name), 'list_curiosities')
 
 /** Arbitrary selection for one place. */
-const placeOf = () =>
+const arbitraryPlace = () =>
   fc.record({
     toolsets: fc.option(fc.array(toolsetTexts(), { minLength: 1, maxLength: 4 })),
     tools: fc.option(fc.array(toolTexts(), { minLength: 1, maxLength: 6 })),
@@ -367,7 +370,7 @@ const placeOf = () =>
     preset: fc.option(fc.constantFrom(...presetNames)),
   })
 
-interface Place {
+interface SelectionPlace {
   toolsets?: string[] | null
   tools?: string[] | null
   exclude?: string[] | null
@@ -375,7 +378,7 @@ interface Place {
   preset?: string | null
 }
 
-const headerNames: Record<keyof Place, string> = {
+const headerNames: Record<keyof SelectionPlace, string> = {
   toolsets: 'x-mcp-toolsets',
   tools: 'x-mcp-tools',
   exclude: 'x-mcp-exclude-tools',
@@ -383,8 +386,12 @@ const headerNames: Record<keyof Place, string> = {
   preset: 'x-mcp-preset',
 }
 
-function requestOf(path: Place, query: Place, headers: Place): { path: string; headers: Headers_ } {
-  const definedEntries = (place: Place) =>
+function requestOf(
+  path: SelectionPlace,
+  query: SelectionPlace,
+  headers: SelectionPlace,
+): { path: string; headers: HeaderMap } {
+  const definedEntries = (place: SelectionPlace) =>
     Object.entries(place)
       .filter(([, value]) => value !== null && value !== undefined)
       .map(([name, value]) => [name, String(value)] as const)
@@ -392,7 +399,10 @@ function requestOf(path: Place, query: Place, headers: Place): { path: string; h
   return {
     path: `/mcp${path.toolsets ? `/x/${path.toolsets.join()}` : ''}${path.readonly === '1' ? '/readonly' : ''}${search ? `?${search}` : ''}`,
     headers: Object.fromEntries(
-      definedEntries(headers).map(([name, value]) => [headerNames[name as keyof Place], value]),
+      definedEntries(headers).map(([name, value]) => [
+        headerNames[name as keyof SelectionPlace],
+        value,
+      ]),
     ),
   }
 }
@@ -414,59 +424,65 @@ const keys = () =>
 
 test('no selection exceeds the key, each place only narrows except for the research tools, and every listed tool works', () => {
   fc.assert(
-    fc.property(keys(), placeOf(), placeOf(), placeOf(), (policy, path, query, headers) => {
-      const key =
-        policy &&
-        ({
-          id: 'key',
-          name: 'k',
-          prefix: 'svc',
-          admin_grant: false,
-          expires_at: null,
-          ...policy,
-        } as unknown as ActingKey)
-      const surfaceFor = (...places: [Place, Place, Place]) => {
-        const request = requestOf(...places)
-        return surfaceOf(served.app, key, {
-          url: `http://x${request.path}`,
-          headers: new Headers(request.headers),
-        })
-      }
-      const whole = surfaceFor(path, query, headers)
-      for (const entry of whole.open) assert.equal(keyRefusal(key, entry), undefined)
-      assert.deepEqual(
-        whole.open,
-        entries.filter((entry) => !whole.refusalFor(entry)),
-        'in the order of the catalogue',
-      )
-      assert.ok(whole.listed.every((entry) => whole.open.includes(entry)))
-      for (const fewer of [
-        surfaceFor({}, query, headers),
-        surfaceFor(path, {}, headers),
-        surfaceFor(path, query, {}),
-        surfaceFor({}, {}, {}),
-      ]) {
-        assert.ok(
-          whole.listed.every((entry) => fewer.listed.includes(entry) || isForResearch(entry)),
+    fc.property(
+      keys(),
+      arbitraryPlace(),
+      arbitraryPlace(),
+      arbitraryPlace(),
+      (policy, path, query, headers) => {
+        const key =
+          policy &&
+          ({
+            id: 'key',
+            name: 'k',
+            prefix: 'svc',
+            admin_grant: false,
+            expires_at: null,
+            ...policy,
+          } as unknown as ActingKey)
+        const surfaceFor = (...places: [SelectionPlace, SelectionPlace, SelectionPlace]) => {
+          const request = requestOf(...places)
+          return surfaceOf(served.app, key, {
+            url: `http://x${request.path}`,
+            headers: new Headers(request.headers),
+          })
+        }
+        const narrowest = surfaceFor(path, query, headers)
+        for (const entry of narrowest.callable) assert.equal(keyRefusal(key, entry), undefined)
+        assert.deepEqual(
+          narrowest.callable,
+          entries.filter((entry) => !narrowest.refusalFor(entry)),
+          'in the order of the catalogue',
         )
-        assert.ok(whole.open.every((entry) => fewer.open.includes(entry)))
-      }
-      const requests = (entry: Entry) =>
-        [path, query, headers].some(
-          ({ preset, tools }) => preset === 'research' || tools?.includes(entry.operation.name),
+        assert.ok(narrowest.listed.every((entry) => narrowest.callable.includes(entry)))
+        for (const wider of [
+          surfaceFor({}, query, headers),
+          surfaceFor(path, {}, headers),
+          surfaceFor(path, query, {}),
+          surfaceFor({}, {}, {}),
+        ]) {
+          assert.ok(
+            narrowest.listed.every((entry) => wider.listed.includes(entry) || isForResearch(entry)),
+          )
+          assert.ok(narrowest.callable.every((entry) => wider.callable.includes(entry)))
+        }
+        const requests = (entry: Entry) =>
+          [path, query, headers].some(
+            ({ preset, tools }) => preset === 'research' || tools?.includes(entry.operation.name),
+          )
+        assert.ok(narrowest.listed.every((entry) => !isForResearch(entry) || requests(entry)))
+        assert.equal(
+          narrowest.readOnly,
+          narrowest.callable.every((entry) => entry.operation.kind === 'read'),
         )
-      assert.ok(whole.listed.every((entry) => !isForResearch(entry) || requests(entry)))
-      assert.equal(
-        whole.readOnly,
-        whole.open.every((entry) => entry.operation.kind === 'read'),
-      )
-      const reversed = {
-        ...query,
-        toolsets: query.toolsets && [...query.toolsets].reverse(),
-        tools: query.tools && [...query.tools, ...query.tools].reverse(),
-      }
-      assert.equal(surfaceFor(path, reversed, headers).id, whole.id)
-    }),
+        const reversed = {
+          ...query,
+          toolsets: query.toolsets && [...query.toolsets].reverse(),
+          tools: query.tools && [...query.tools, ...query.tools].reverse(),
+        }
+        assert.equal(surfaceFor(path, reversed, headers).id, narrowest.id)
+      },
+    ),
     { numRuns: 150 },
   )
 })
@@ -474,9 +490,9 @@ test('no selection exceeds the key, each place only narrows except for the resea
 test('over the wire, listed and preset-hidden tools work, deliberately hidden ones refuse, and the same selection gives the same bytes', async () => {
   await fc.assert(
     fc.asyncProperty(
-      placeOf(),
-      placeOf(),
-      placeOf(),
+      arbitraryPlace(),
+      arbitraryPlace(),
+      arbitraryPlace(),
       fc.constantFrom(modern, legacy),
       async (path, query, headers, send) => {
         const request = requestOf(path, query, headers)
@@ -485,7 +501,7 @@ test('over the wire, listed and preset-hidden tools work, deliberately hidden on
           await send(request.path, 'tools/list', {}, request.headers),
         ]
         assert.equal(first.text, again.text)
-        const { open } = surfaceOf(served.app, undefined, {
+        const { callable } = surfaceOf(served.app, undefined, {
           url: `http://x${request.path}`,
           headers: new Headers(request.headers),
         })
@@ -496,7 +512,7 @@ test('over the wire, listed and preset-hidden tools work, deliberately hidden on
             { name, arguments: name === 'create_label' ? { nonsense: 1 } : {} },
             request.headers,
           )
-          const isOpen = open.some((entry) => entry.operation.name === name)
+          const isOpen = callable.some((entry) => entry.operation.name === name)
           const openCode = name === 'create_label' ? 'invalid_argument' : 'ok'
           assert.equal(
             json.result.structuredContent?.code ?? 'ok',
@@ -511,31 +527,31 @@ test('over the wire, listed and preset-hidden tools work, deliberately hidden on
 })
 
 test('instructions describe what this connection can access', async () => {
-  const received = async (path: string, key?: string) =>
+  const instructionsAt = async (path: string, key?: string) =>
     (await modern(path, 'server/discover', {}, {}, key)).json.result.instructions as string
-  const plain = await received('/mcp')
+  const plain = await instructionsAt('/mcp')
   assert.match(plain, /Available: people, projects, tasks/)
   assert.doesNotMatch(plain, /is read-only|Not open|of \d+ tools/)
-  assert.match(await received('/mcp/readonly'), /This connection is read-only/)
+  assert.match(await instructionsAt('/mcp/readonly'), /This connection is read-only/)
   assert.match(
-    await received('/mcp?toolsets=tasks:ro,labels'),
+    await instructionsAt('/mcp?toolsets=tasks:ro,labels'),
     /Available: tasks \(read only\), labels\. Not available to this connection: people, projects/,
   )
   assert.match(
-    await received('/mcp?preset=core'),
+    await instructionsAt('/mcp?preset=core'),
     /shows \d+ of \d+ tools\. Find others with search_tools/,
   )
   assert.match(
-    await received('/mcp?preset=compact'),
+    await instructionsAt('/mcp?preset=compact'),
     /find it with search_tools, .* call it with call_tool/,
   )
   assert.match(
-    await received('/mcp/x/labels?tools=get_me'),
+    await instructionsAt('/mcp/x/labels?tools=get_me'),
     /the key allows none of the tools selected/,
   )
-  assert.doesNotMatch(await received('/mcp?toolsets=tasks'), /search_tools|get_me/)
+  assert.doesNotMatch(await instructionsAt('/mcp?toolsets=tasks'), /search_tools|get_me/)
   assert.match(
-    await received('/mcp', (await served.keyFor(served.ann, { adminGrant: true })).key),
+    await instructionsAt('/mcp', (await served.keyFor(served.ann, { adminGrant: true })).key),
     /They are an administrator/,
   )
   const initialized = await legacy('/mcp/readonly', 'initialize', {
@@ -544,8 +560,8 @@ test('instructions describe what this connection can access', async () => {
     clientInfo: { name: 'x', version: '1' },
   })
   assert.match(initialized.json.result.instructions, /This connection is read-only/)
-  for (const text of [plain, await received('/mcp?preset=core')])
-    assert.ok(text.length < 2000, 'hosts cut what is longer')
+  for (const text of [plain, await instructionsAt('/mcp?preset=core')])
+    assert.ok(text.length < 2000, 'hosts truncate longer texts')
 })
 
 type AnyClient = Pick<OldClient, 'listTools' | 'callTool' | 'close' | 'getInstructions'>
@@ -553,7 +569,7 @@ type AnyClient = Pick<OldClient, 'listTools' | 'callTool' | 'close' | 'getInstru
 async function connect(
   generation: 'first' | 'second',
   path: string,
-  headers: Headers_ = {},
+  headers: HeaderMap = {},
 ): Promise<AnyClient> {
   const options = {
     requestInit: { headers: { authorization: `Bearer ${served.bearer}`, ...headers } },
@@ -573,7 +589,7 @@ async function connect(
 
 for (const generation of ['first', 'second'] as const) {
   test(`the client of the ${generation} generation is served at every form of address`, async () => {
-    const forms: [string, Headers_, string[]][] = [
+    const forms: [string, HeaderMap, string[]][] = [
       ['/mcp/x/labels', {}, inModules('labels')],
       [
         '/mcp/x/labels,views/readonly',
@@ -710,12 +726,12 @@ test('annotations state deviations from the protocol defaults, and for writing t
 })
 
 test('the tool lists stay within their character budget', async () => {
-  for (const [path, most] of [
+  for (const [path, max] of [
     ['/mcp', 300_000],
     ['/mcp?preset=core', 40_000],
     ['/mcp?preset=compact', 2_200],
   ] as const) {
     const { length } = JSON.stringify((await modern(path, 'tools/list')).json.result.tools)
-    assert.ok(length <= most, `${path}: ${length} characters`)
+    assert.ok(length <= max, `${path}: ${length} characters`)
   }
 })

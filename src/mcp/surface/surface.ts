@@ -16,9 +16,9 @@ export interface Surface {
   /** Listed tools, in catalogue order. */
   readonly listed: readonly Entry[]
   /** Entries that may be called, listed or not. */
-  readonly open: readonly Entry[]
+  readonly callable: readonly Entry[]
   /** Whether the list has call_tool. */
-  readonly callsByName: boolean
+  readonly hasCallTool: boolean
   /** Whether all callable tools are read-only. */
   readonly readOnly: boolean
   /** Whether the list has output schemas. */
@@ -45,23 +45,31 @@ export function surfaceOf(
   }
 }
 
-type Shown = Omit<Surface, 'refusalFor'> & { scopes: readonly ConnectionScope[] }
+type CachedSurface = Omit<Surface, 'refusalFor'> & { scopes: readonly ConnectionScope[] }
 
 /** Surfaces by selection and key policy: a handful in normal use, and limited against abuse. */
-const surfaces = new WeakMap<App, BoundedMap<string, Shown>>()
+const surfaces = new WeakMap<App, BoundedMap<string, CachedSurface>>()
 const maxSurfaces = 128
 const maxCachedLength = 2000
 
-function cachedSurface(app: App, key: ActingKey | undefined, request: ConnectionRequest): Shown {
+function cachedSurface(
+  app: App,
+  key: ActingKey | undefined,
+  request: ConnectionRequest,
+): CachedSurface {
   const policy = key ? `${key.read_only} ${key.hold_outbound} ${key.toolsets?.join() ?? '*'}` : ''
   const text = `${policy} ${selectionText(request)}`
-  const cache = surfaces.get(app) ?? new BoundedMap<string, Shown>(maxSurfaces)
+  const cache = surfaces.get(app) ?? new BoundedMap<string, CachedSurface>(maxSurfaces)
   surfaces.set(app, cache)
   if (text.length > maxCachedLength) return buildSurface(app, key, request)
   return cache.useOrAdd(text, () => buildSurface(app, key, request))
 }
 
-function buildSurface(app: App, key: ActingKey | undefined, connection: ConnectionRequest): Shown {
+function buildSurface(
+  app: App,
+  key: ActingKey | undefined,
+  connection: ConnectionRequest,
+): CachedSurface {
   const {
     parts,
     outputSchemas = app.settings.mcp_output_schemas,
@@ -84,7 +92,16 @@ function buildSurface(app: App, key: ActingKey | undefined, connection: Connecti
     .update([names(listed), names(open), callsByName, outputSchemas, details].join(' '))
     .digest('base64url')
     .slice(0, 22)
-  return { id, listed, open, callsByName, readOnly, outputSchemas, details, scopes }
+  return {
+    id,
+    listed,
+    callable: open,
+    hasCallTool: callsByName,
+    readOnly,
+    outputSchemas,
+    details,
+    scopes,
+  }
 }
 
 function scopeRefusalOf(scopes: readonly ConnectionScope[], entry: Entry): Refusal | undefined {

@@ -8,10 +8,10 @@ import type { CallRequest } from '../../operations/call/request.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import type { Row } from '../../records/row.ts'
 import type { Caller } from '../caller.ts'
-import type { RequestMessage } from '../messages.ts'
-import { protocolError, refuse, requestFor } from '../requests.ts'
+import type { MessageInfo } from '../messages.ts'
+import { protocolError, recordRefusal, requestFor } from '../requests.ts'
 import {
-  followsTasks,
+  supportsTasks,
   resultOfJob,
   StartedTask,
   taskOf,
@@ -23,17 +23,17 @@ import {
 type TaskParams = { taskId: string }
 
 /**
- * The task started by a call; undefined if it started none, or its client does not follow tasks: then the answer has
+ * The task started by a call; undefined if it started none, or its client does not support tasks: then the answer has
  * the job's handle, as over REST.
  */
 export async function taskStartedBy(
   app: App,
   { actor }: Caller,
-  { tool, envelope }: Pick<CallRequest, 'tool'> & Pick<RequestMessage, 'envelope'>,
+  { tool, envelope }: Pick<CallRequest, 'tool'> & Pick<MessageInfo, 'envelope'>,
   answer: Answer,
 ): Promise<StartedTask | undefined> {
   const kind = app.catalogue.find(tool)?.operation.startsJob
-  if (kind === undefined || !actor.key || !followsTasks(envelope)) return undefined
+  if (kind === undefined || !actor.key || !supportsTasks(envelope)) return undefined
   const { job } = answer.value as { job?: { job_id?: unknown } }
   if (typeof job?.job_id !== 'string') return undefined
   const row = await app.jobs.findRequestedBy(
@@ -50,7 +50,7 @@ export async function getTask(
   app: App,
   caller: Caller,
   { taskId }: TaskParams,
-  message: RequestMessage,
+  message: MessageInfo,
 ): Promise<Task & { result?: object; _meta: object }> {
   const args = { job_id: taskId }
   const request = requestFor(caller, 'tasks/get', args, message, 'get_job')
@@ -67,12 +67,12 @@ export async function updateTask(
   app: App,
   caller: Caller,
   { taskId }: TaskParams,
-  message: RequestMessage & Pick<ServerContext['mcpReq'], 'inputResponses'>,
+  message: MessageInfo & Pick<ServerContext['mcpReq'], 'inputResponses'>,
 ): Promise<object> {
   const request = requestFor(caller, 'tasks/update', { job_id: taskId }, message, 'get_job')
   await requireTask(app, caller, request, message)
   if (!message.inputResponses)
-    throw await refuse(
+    throw await recordRefusal(
       app,
       caller,
       request,
@@ -87,7 +87,7 @@ export async function cancelTask(
   app: App,
   caller: Caller,
   { taskId }: TaskParams,
-  message: RequestMessage,
+  message: MessageInfo,
 ): Promise<object> {
   const args = { job_id: taskId }
   const request = requestFor(caller, 'tasks/cancel', args, message, 'cancel_job')
@@ -111,14 +111,19 @@ async function requireTask(
   app: App,
   caller: Caller,
   request: CallRequest,
-  { envelope }: RequestMessage,
+  { envelope }: MessageInfo,
 ): Promise<Row<'jobs'>> {
   const { key } = caller.actor
-  if (!followsTasks(envelope)) {
-    await refuse(app, caller, request, new Refusal('invalid_argument', needsTasks))
+  if (!supportsTasks(envelope)) {
+    await recordRefusal(
+      app,
+      caller,
+      request,
+      new Refusal('invalid_argument', missingCapabilityMessage),
+    )
     throw new MissingRequiredClientCapabilityError(
       { requiredCapabilities: { extensions: tasksExtension } },
-      needsTasks,
+      missingCapabilityMessage,
     )
   }
   const { job_id } = request.args as { job_id: string }
@@ -126,8 +131,9 @@ async function requireTask(
     key &&
     (await app.jobs.findRequestedBy(app.store.read, job_id, key.id, app.catalogue.startedJobs))
   if (job) return job
-  throw await refuse(app, caller, request, new Refusal('not_found', noTask))
+  throw await recordRefusal(app, caller, request, new Refusal('not_found', taskNotFoundMessage))
 }
 
-const needsTasks = `The client has to declare the extension ${tasksName} in the capabilities of this request.`
-const noTask = 'Task not found: no call with this key started it, or it is no longer kept.'
+const missingCapabilityMessage = `The client has to declare the extension ${tasksName} in the capabilities of this request.`
+const taskNotFoundMessage =
+  'Task not found: no call with this key started it, or it is no longer kept.'

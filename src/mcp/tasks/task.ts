@@ -47,8 +47,8 @@ export class StartedTask {
   }
 }
 
-/** Whether a request declares that its client follows tasks. `envelope`: the request's metadata. */
-export function followsTasks(envelope: Readonly<Record<string, unknown>> | undefined): boolean {
+/** Whether a request declares that its client supports tasks. `envelope`: the request's metadata. */
+export function supportsTasks(envelope: Readonly<Record<string, unknown>> | undefined): boolean {
   const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined
   return declared?.extensions?.[tasksName] !== undefined
 }
@@ -86,15 +86,15 @@ function taskStatusMessage({ state, progress_json, last_error }: Row<'jobs'>): s
 }
 
 /**
- * Returns the result of the call whose job has ended. `isHeld`: the client was shown output schemas, which the result
+ * Returns the result of the call whose job has ended. `hasOutputSchemas`: the client got output schemas, which the result
  * of a job does not match.
  */
-export function resultOfJob(job: Row<'jobs'>, isHeld: boolean): CallToolResult {
+export function resultOfJob(job: Row<'jobs'>, hasOutputSchemas: boolean): CallToolResult {
   const isError = job.state === 'dead'
   const text = cleanJson(isError ? failureText(job) : (job.result_json ?? 'null'))
   const content = [{ type: 'text' as const, text }]
   if (isError) return { content, isError }
-  if (isHeld || !text.startsWith('{')) return { content }
+  if (hasOutputSchemas || !text.startsWith('{')) return { content }
   return { content, structuredContent: JSON.parse(text) as Record<string, unknown> }
 }
 

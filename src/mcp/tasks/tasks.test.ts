@@ -10,8 +10,8 @@ import { dayLong } from '../../testing/harness.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
 const version = '2026-07-28'
-const tasks = 'io.modelcontextprotocol/tasks'
-const declaring = { extensions: { [tasks]: {} } }
+const tasksExtension = 'io.modelcontextprotocol/tasks'
+const taskCapabilities = { extensions: { [tasksExtension]: {} } }
 const records = 600
 
 let served: ServedWorkspace
@@ -27,7 +27,7 @@ beforeEach(() => {
 })
 after(() => served.close())
 
-interface Sent {
+interface SendOptions {
   key?: string
   capabilities?: object
   path?: string
@@ -36,8 +36,8 @@ interface Sent {
 }
 
 /** Sends a message of the current protocol. */
-async function send(method: string, params: Record<string, unknown>, sent: Sent = {}) {
-  const { key = served.bearer, capabilities = declaring, path = '/mcp' } = sent
+async function send(method: string, params: Record<string, unknown>, sent: SendOptions = {}) {
+  const { key = served.bearer, capabilities = taskCapabilities, path = '/mcp' } = sent
   const name = params.name ?? params.taskId
   const { json, status } = await served.ask('POST', path, {
     key,
@@ -66,20 +66,20 @@ async function send(method: string, params: Record<string, unknown>, sent: Sent 
   return { ...json, status }
 }
 
-const importing = (more: object = {}) => ({
+const importCall = (more: object = {}) => ({
   name: 'import_contacts',
   arguments: { content, ...more },
 })
-const begin = async (sent: Sent = {}) => {
-  const answer = await send('tools/call', importing(), sent)
+const startImport = async (sent: SendOptions = {}) => {
+  const answer = await send('tools/call', importCall(), sent)
   assert.ok(answer.result, JSON.stringify(answer))
   return answer.result
 }
-const get = (taskId: string, sent: Sent = {}) => send('tasks/get', { taskId }, sent)
+const get = (taskId: string, sent: SendOptions = {}) => send('tasks/get', { taskId }, sent)
 const drain = () => new Queue(served.app).drain()
 
 /** The newest entries of the call log. */
-function logged(count: number): unknown[] {
+function lastLogged(count: number): unknown[] {
   const newest = served.app.store.raw.read
     .prepare('SELECT tool, status, details_json FROM calls ORDER BY id DESC LIMIT ?')
     .all(count) as { tool: string; status: string; details_json: string }[]
@@ -89,7 +89,7 @@ function logged(count: number): unknown[] {
 }
 
 test('a large import is a task for clients with task support, from its start to the result of its job', async () => {
-  const started = await begin()
+  const started = await startImport()
   const { taskId, createdAt, lastUpdatedAt, _meta, ...rest } = started
   assert.match(taskId, /^job_/)
   assert.deepEqual(rest, {
@@ -114,12 +114,12 @@ test('a large import is a task for clients with task support, from its start to 
 })
 
 test('every tasks/* message is logged as a call of its underlying operation', async () => {
-  const { taskId } = await begin()
+  const { taskId } = await startImport()
   await get(taskId)
   await send('tasks/update', { taskId, inputResponses: {} })
   await send('tasks/cancel', { taskId })
   await get('job_none')
-  assert.deepEqual(logged(5), [
+  assert.deepEqual(lastLogged(5), [
     ['import_contacts', 'ok', 'tools/call'],
     ['get_job', 'ok', 'tasks/get'],
     ['get_job', 'ok', 'tasks/update'],
@@ -129,7 +129,7 @@ test('every tasks/* message is logged as a call of its underlying operation', as
 })
 
 test('a client without task support gets the job id, and its tasks/* messages name the missing capability', async () => {
-  const { result } = await send('tools/call', importing(), { capabilities: {} })
+  const { result } = await send('tools/call', importCall(), { capabilities: {} })
   assert.equal(result.resultType, 'complete')
   const { job_id: taskId } = result.structuredContent.job
   for (const [method, params] of [
@@ -139,14 +139,14 @@ test('a client without task support gets the job id, and its tasks/* messages na
   ] as const) {
     const { error } = await send(method, params, { capabilities: {} })
     assert.equal(error.code, -32021)
-    assert.deepEqual(error.data.requiredCapabilities, declaring)
-    assert.deepEqual((logged(1)[0] as unknown[]).slice(1), ['error', method])
+    assert.deepEqual(error.data.requiredCapabilities, taskCapabilities)
+    assert.deepEqual((lastLogged(1)[0] as unknown[]).slice(1), ['error', method])
   }
   assert.equal((await get(taskId)).result.status, 'working')
 })
 
 test('a task exists only for the key that started it', async () => {
-  const { taskId } = await begin()
+  const { taskId } = await startImport()
   const others = [
     served.bearer,
     (await served.keyFor(served.ann)).key,
@@ -173,7 +173,7 @@ test('a task exists only for the key that started it', async () => {
 
 test('a key that lost its rights gets nothing from its tasks', async () => {
   const { key, id } = await served.keyFor(served.ann)
-  const { taskId } = await begin({ key })
+  const { taskId } = await startImport({ key })
   assert.equal((await get(taskId, { key })).status, 200)
   served.app.store.raw.write
     .prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ?')
@@ -182,7 +182,7 @@ test('a key that lost its rights gets nothing from its tasks', async () => {
 })
 
 test('a waiting task is cancelled at once; cancelling it again changes nothing', async () => {
-  const { taskId } = await begin()
+  const { taskId } = await startImport()
   for (let n = 0; n < 2; n++) {
     const { result } = await send('tasks/cancel', { taskId })
     assert.deepEqual(
@@ -200,9 +200,9 @@ test('a waiting task is cancelled at once; cancelling it again changes nothing',
 test('jobs not returned by a call are not tasks and cannot be cancelled', async () => {
   const { app, ann, clock } = served
   const key = await served.keyFor(ann)
-  const asker = { org_id: ann.actor.org_id, owner_id: ann.id, key_id: key.id }
+  const requester = { org_id: ann.actor.org_id, owner_id: ann.id, key_id: key.id }
   const id = await app.store.writer.run(() =>
-    app.jobs.add(app.store.write, clock.now(), 'prune_jobs', {}, asker),
+    app.jobs.add(app.store.write, clock.now(), 'prune_jobs', {}, requester),
   )
   for (const method of ['tasks/get', 'tasks/cancel'])
     assert.equal((await send(method, { taskId: id }, { key: key.key })).error.code, -32602)
@@ -211,7 +211,7 @@ test('jobs not returned by a call are not tasks and cannot be cancelled', async 
 })
 
 test('over REST a job can be cancelled by the key that started it, but not by another key of the same person', async () => {
-  const { taskId } = await begin()
+  const { taskId } = await startImport()
   const address = `/api/jobs/${taskId}/cancel`
   const other = (await served.keyFor(served.ann)).key
   assert.equal((await served.ask('POST', address, { key: other })).status, 403)
@@ -222,7 +222,7 @@ test('over REST a job can be cancelled by the key that started it, but not by an
 })
 
 test('a permanently failed job is a completed task with an error result', async () => {
-  const { taskId } = await begin()
+  const { taskId } = await startImport()
   served.app.store.raw.write
     .prepare(
       "UPDATE jobs SET state = 'dead', last_error = 'Too bad.', finished_at = ? WHERE id = ?",
@@ -239,7 +239,7 @@ test('a permanently failed job is a completed task with an error result', async 
 })
 
 test('progress is the status message of a working task', async () => {
-  const { taskId } = await begin()
+  const { taskId } = await startImport()
   served.app.store.raw.write
     .prepare('UPDATE jobs SET progress_json = ? WHERE id = ?')
     .run(JSON.stringify({ done: 200, total: 600, message: 'records imported' }), taskId)
@@ -247,7 +247,7 @@ test('progress is the status message of a working task', async () => {
 })
 
 test('the same idempotency key returns the same task, also through call_tool and via the SDK', async () => {
-  const call = importing({ idempotency_key: 'once' })
+  const call = importCall({ idempotency_key: 'once' })
   const first = (await send('tools/call', call)).result
   const again = (await send('tools/call', call)).result
   assert.deepEqual([again.resultType, again.taskId], ['task', first.taskId])
@@ -264,14 +264,14 @@ test('the same idempotency key returns the same task, also through call_tool and
 
 test('a small import and a dry run are answered immediately', async () => {
   const small = { content: `name,email\nSmall,small@i${imports}.example` }
-  assert.equal((await send('tools/call', importing(small))).result.resultType, 'complete')
-  const dry = (await send('tools/call', importing({ dry_run: true }))).result
+  assert.equal((await send('tools/call', importCall(small))).result.resultType, 'complete')
+  const dry = (await send('tools/call', importCall({ dry_run: true }))).result
   assert.deepEqual([dry.resultType, dry.structuredContent.dry_run], ['complete', true])
 })
 
 test('with output schemas the result of a job is text, since it does not match the schema of the tool', async () => {
   const path = '/mcp?output_schemas=1'
-  const { taskId } = await begin({ path })
+  const { taskId } = await startImport({ path })
   await drain()
   const { result } = (await get(taskId, { path })).result
   assert.equal(result.structuredContent, undefined)
@@ -279,7 +279,7 @@ test('with output schemas the result of a job is text, since it does not match t
 })
 
 test('an invalid message is refused with a reason: missing or non-text id, missing responses, another name in the header', async () => {
-  const { taskId } = await begin()
+  const { taskId } = await startImport()
   for (const [method, params, words] of [
     ['tasks/get', {}, /taskId/],
     ['tasks/get', { taskId: 5 }, /taskId/],
@@ -314,10 +314,10 @@ async function connect(mode: 'auto' | 'legacy', capabilities: object) {
 }
 
 test('the official client polls and cancels a task in the current protocol', async (t) => {
-  const client = await connect('auto', declaring)
+  const client = await connect('auto', taskCapabilities)
   t.after(() => client.close())
-  assert.deepEqual(client.getServerCapabilities()?.extensions?.[tasks], {})
-  const { taskId } = await begin()
+  assert.deepEqual(client.getServerCapabilities()?.extensions?.[tasksExtension], {})
+  const { taskId } = await startImport()
   const ask = (method: string) => client.request({ method, params: { taskId } }, anyResult)
   assert.equal((await ask('tasks/get')).status, 'working')
   await ask('tasks/cancel')
@@ -325,25 +325,25 @@ test('the official client polls and cancels a task in the current protocol', asy
 })
 
 test('earlier protocols have no such tasks: they are not offered, the call answers immediately, and tasks/* is an unknown method', async (t) => {
-  const client = await connect('legacy', declaring)
+  const client = await connect('legacy', taskCapabilities)
   t.after(() => client.close())
   const offered = client.getServerCapabilities()
-  assert.deepEqual([offered?.extensions?.[tasks], offered?.tasks], [undefined, undefined])
-  const answer = await client.callTool(importing())
+  assert.deepEqual([offered?.extensions?.[tasksExtension], offered?.tasks], [undefined, undefined])
+  const answer = await client.callTool(importCall())
   const { job_id: taskId } = (answer.structuredContent as { job: { job_id: string } }).job
   for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel', 'tasks/result', 'tasks/list'])
     await assert.rejects(client.request({ method, params: { taskId } }, anyResult), {
       code: -32601,
     })
-  assert.deepEqual(logged(1), [['unknown', 'error', 'unknown method']])
+  assert.deepEqual(lastLogged(1), [['unknown', 'error', 'unknown method']])
 })
 
 test('exactly the operations that can return a job handle declare the kind of job that they start', () => {
   const { catalogue, jobs } = served.app
-  const handing = catalogue.routes.filter(
+  const jobStarters = catalogue.routes.filter(
     ({ operation }) => 'job' in ((operation.output as z.ZodObject).shape ?? {}),
   )
-  assert.deepEqual(handing.map(({ operation }) => operation.name).sort(), [
+  assert.deepEqual(jobStarters.map(({ operation }) => operation.name).sort(), [
     'import_calendar',
     'import_channels',
     'import_contacts',
@@ -351,7 +351,7 @@ test('exactly the operations that can return a job handle declare the kind of jo
   ])
   assert.deepEqual(
     catalogue.routes.filter(({ operation }) => operation.startsJob !== undefined),
-    handing,
+    jobStarters,
   )
   for (const kind of catalogue.startedJobs) assert.ok(jobs.kinds.has(kind), kind)
 })
@@ -361,7 +361,7 @@ test('tasks survive a restart of the server', async (t) => {
   t.after(() => first.close())
   const other = served
   served = first
-  const { taskId } = await begin()
+  const { taskId } = await startImport()
   await first.server.close()
   const { settings, clock, log } = first.app
   const app = await openApp({ settings, clock, modules, log })
@@ -391,7 +391,7 @@ test('tasks survive a restart of the server', async (t) => {
         _meta: {
           'io.modelcontextprotocol/protocolVersion': version,
           'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
-          'io.modelcontextprotocol/clientCapabilities': declaring,
+          'io.modelcontextprotocol/clientCapabilities': taskCapabilities,
         },
       },
     }),

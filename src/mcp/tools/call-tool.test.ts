@@ -24,22 +24,22 @@ const walk = operation({
 const slowly: Module = { name: 'slowly', about: 'For the tests of call_tool.', operations: [walk] }
 
 let served: ServedWorkspace
-const open: Connected[] = []
+const clients: TestClient[] = []
 before(async () => {
   served = await serveWorkspace({ modules: [...modules, slowly] })
 })
 after(async () => {
-  for (const client of open) await client.close()
+  for (const client of clients) await client.close()
   await served.close()
 })
 
-type Connected = Pick<OldClient, 'listTools' | 'callTool' | 'close'>
+type TestClient = Pick<OldClient, 'listTools' | 'callTool' | 'close'>
 
 async function connect(
   query: string,
   generation: 'first' | 'second' = 'second',
   key = served.bearer,
-): Promise<Connected> {
+): Promise<TestClient> {
   const options = { requestInit: { headers: { authorization: `Bearer ${key}` } } }
   const url = new URL(`${served.url}/mcp?${query}`)
   const client =
@@ -51,12 +51,12 @@ async function connect(
       ? new OldTransport(url, options)
       : new StreamableHTTPClientTransport(url, options)) as never,
   )
-  open.push(client as unknown as Connected)
-  return client as unknown as Connected
+  clients.push(client as unknown as TestClient)
+  return client as unknown as TestClient
 }
 
 const call = (
-  client: Connected,
+  client: TestClient,
   args: Record<string, unknown>,
   _meta?: Record<string, unknown>,
 ): Promise<any> =>
@@ -67,7 +67,7 @@ const lastCall = () =>
       'SELECT tool, kind, status, error_code, idempotency_key, details_json FROM calls ORDER BY rowid DESC LIMIT 1',
     )
     .get() as Record<string, string>
-const names = async (client: Connected) =>
+const names = async (client: TestClient) =>
   (await client.listTools()).tools.map((tool) => tool.name).sort()
 
 for (const generation of ['first', 'second'] as const) {
@@ -109,7 +109,7 @@ for (const generation of ['first', 'second'] as const) {
 
 test('the given kind must match the tool, and a refusal names the right one', async () => {
   const client = await connect('preset=compact')
-  for (const [tool_name, kind, own] of [
+  for (const [tool_name, kind, actualKind] of [
     ['create_label', 'read', 'write'],
     ['delete_label', 'write', 'destructive'],
     ['list_labels', 'destructive', 'read'],
@@ -118,7 +118,9 @@ test('the given kind must match the tool, and a refusal names the right one', as
     assert.equal(refused.structuredContent.field, 'kind')
     assert.match(
       refused.structuredContent.message,
-      new RegExp(`${tool_name} is ${own}, not ${kind}\\. If you mean to call it, use kind ${own}`),
+      new RegExp(
+        `${tool_name} is ${actualKind}, not ${kind}\\. If you mean to call it, use kind ${actualKind}`,
+      ),
     )
     const { tool, status, error_code } = lastCall()
     assert.deepEqual([tool, status, error_code], [tool_name, 'error', 'invalid_argument'])
@@ -134,15 +136,15 @@ test('arguments are coerced, and refused under their own names, as in a direct c
   })
   assert.equal(listed.isError, undefined)
   const args = { name: '', colour: 'red' }
-  const [direct, by] = [
+  const [direct, viaCallTool] = [
     await client.callTool({ name: 'create_label', arguments: args }),
     await call(client, { tool_name: 'create_label', arguments: args, kind: 'write' }),
   ] as any[]
-  assert.deepEqual(by.structuredContent, direct.structuredContent)
-  assert.match(by.structuredContent.message, /colour: unknown argument/)
+  assert.deepEqual(viaCallTool.structuredContent, direct.structuredContent)
+  assert.match(viaCallTool.structuredContent.message, /colour: unknown argument/)
 })
 
-test('its own arguments are also refused by name, and it cannot call itself', async () => {
+test('the arguments of call_tool are also refused by name, and it cannot call itself', async () => {
   const client = await connect('preset=compact')
   const refusals: [Record<string, unknown>, RegExp][] = [
     [{ kind: 'read' }, /tool_name: is required/],
@@ -190,7 +192,7 @@ test('the idempotency key and the connection’s restrictions apply to the calle
   assert.equal(lastCall().status, 'denied')
 })
 
-test('progress notifications pass through it', async () => {
+test('progress notifications pass through call_tool', async () => {
   for (const generation of ['first', 'second'] as const) {
     const client = await connect('preset=compact', generation)
     const received: unknown[] = []
@@ -205,7 +207,7 @@ test('progress notifications pass through it', async () => {
   }
 })
 
-test('on a read-only connection it is marked as reading and calls nothing else', async () => {
+test('on a read-only connection call_tool is marked as reading and calls only reading tools', async () => {
   const { key } = await served.keyFor(served.bob, { readOnly: true })
   for (const client of [
     await connect('preset=compact&readonly=1'),

@@ -40,10 +40,10 @@ const entry: Entry = entryOf(
 )
 
 /** call_tool for a connection: with the kinds it can call, and the names if there is no search_tools. */
-export function callToolTool({
+export function callToolDefinition({
   readOnly,
   listed,
-  open,
+  callable,
 }: Surface): Pick<Tool, 'name' | 'description' | 'inputSchema' | 'annotations'> {
   const { properties, ...rest } = entry.schemas.toolJson as {
     properties: Record<string, JsonSchema>
@@ -51,7 +51,7 @@ export function callToolTool({
   const canSearch = listed.some((item) => item.operation.name === 'search_tools')
   const tool_name = canSearch
     ? properties.tool_name
-    : { type: 'string', enum: open.map((item) => item.operation.name) }
+    : { type: 'string', enum: callable.map((item) => item.operation.name) }
   const kind = readOnly ? { ...properties.kind, enum: ['read'] } : properties.kind
   return {
     name: callToolName,
@@ -64,7 +64,7 @@ export function callToolTool({
       readOnlyHint: readOnly,
       destructiveHint: !readOnly,
       idempotentHint: false,
-      openWorldHint: open.some((called) => hintsOf(called.operation).openWorldHint),
+      openWorldHint: callable.some((called) => hintsOf(called.operation).openWorldHint),
     },
   }
 }
@@ -73,13 +73,13 @@ export function callToolTool({
  * The call requested through call_tool. A person approving it sees the kind named by the model, so that must be true.
  * @throws Refusal, already in the call log
  */
-export async function calledBy(
+export async function resolveCall(
   app: App,
   actor: Actor,
   surface: Surface,
-  sent: CallRequest,
+  outerRequest: CallRequest,
 ): Promise<CallRequest> {
-  const request = { ...sent, route: `${sent.route} ${callToolName}` }
+  const request = { ...outerRequest, route: `${outerRequest.route} ${callToolName}` }
   let resolved = request
   try {
     const args = parseArguments(entry, request.args) as {
@@ -104,7 +104,7 @@ function requireTool(app: App, name: string): Entry {
   throw app.catalogue.unknownTool(name)
 }
 
-/** A closed tool is refused for that reason, regardless of its kind. */
+/** A tool that the connection may not use is refused for that reason, regardless of its kind. */
 function checkKind(called: Entry, kind: string, surface: Surface): void {
   const { name, kind: operationKind } = called.operation
   if (operationKind === kind || surface.refusalFor(called)) return

@@ -4,8 +4,8 @@ import type { CutPart } from '../../operations/answer-cuts.ts'
 import { removeInvisible, cleanJson } from '../../kernel/text/invisible.ts'
 
 /** Maximum parts described in text, and as data. */
-const maxListedCuts = 8
-const maxListed = 50
+const maxPartsInText = 8
+const maxPartsInMeta = 50
 
 /** Notice about a truncated answer: text for a model, and the same in machine-readable form. */
 export interface Announcement {
@@ -16,14 +16,14 @@ export interface Announcement {
 
 export function announce(cut: CutInfo): Announcement {
   const { maxBytes, fullBytes, items, parts, nextOffset, call } = cut
-  const more = Math.max(0, parts.length - maxListed)
+  const more = Math.max(0, parts.length - maxPartsInMeta)
   const meta = omitNullish({
     largest_bytes: maxBytes,
     whole_bytes: fullBytes,
     items,
-    parts: parts.slice(0, maxListed),
+    parts: parts.slice(0, maxPartsInMeta),
     more_parts: more > 0 ? more : undefined,
-    ...goOn(cut),
+    ...continuationOf(cut),
   })
   const lines = [
     `This answer was cut: it has ${fullBytes} bytes, and the limit over MCP is ${maxBytes}.`,
@@ -34,13 +34,13 @@ export function announce(cut: CutInfo): Announcement {
       : []),
     ...(parts.length > 0
       ? [
-          `Only the beginning is shown of ${parts.slice(0, maxListedCuts).map(inWords).join(', ')}${parts.length > maxListedCuts ? `, and of ${parts.length - maxListedCuts} more` : ''}.`,
+          `Only the beginning is shown of ${parts.slice(0, maxPartsInText).map(partText).join(', ')}${parts.length > maxPartsInText ? `, and of ${parts.length - maxPartsInText} more` : ''}.`,
         ]
       : []),
     ...(nextOffset === undefined ? [] : [`Continue with offset=${nextOffset}.`]),
     ...(call.kind === 'read'
       ? [
-          `${narrower(call.narrowedBy)}Over REST, with the same key, the answer is complete: ${call.rest}`,
+          `${narrowingHint(call.narrowedBy)}Over REST, with the same key, the answer is complete: ${call.rest}`,
         ]
       : [
           'The call completed; only its answer was cut. Do not repeat it: get the rest with a read tool.',
@@ -52,7 +52,7 @@ export function announce(cut: CutInfo): Announcement {
   }
 }
 
-function goOn({ items, nextOffset, call }: CutInfo) {
+function continuationOf({ items, nextOffset, call }: CutInfo) {
   const offset =
     nextOffset === undefined ? {} : { continue_with: 'next_offset', next_offset: nextOffset }
   return omitNullish({
@@ -62,10 +62,10 @@ function goOn({ items, nextOffset, call }: CutInfo) {
   })
 }
 
-function inWords({ path, shown, whole, unit }: CutPart): string {
+function partText({ path, shown, whole, unit }: CutPart): string {
   return `${path || 'the answer'} (${shown} of ${whole} ${unit})`
 }
 
-function narrower(names: readonly string[]): string {
+function narrowingHint(names: readonly string[]): string {
   return names.length === 0 ? '' : `Request less with ${names.join(', ')}. `
 }

@@ -11,7 +11,7 @@ import { dayLong } from '../../testing/harness.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
 const version = '2026-07-28'
-const declaring = { elicitation: { url: {} } }
+const pageCapabilities = { elicitation: { url: {} } }
 
 const sent: string[] = []
 const letters: Module = {
@@ -48,7 +48,7 @@ after(() => served.close())
 const release = (id: string) => bob.post(`/web/approvals/${id}/release`)
 const deny = (id: string, reason: string) => bob.post(`/web/approvals/${id}/deny`, { reason })
 
-interface Sent {
+interface CallOptions {
   key?: string
   capabilities?: object
   path?: string
@@ -56,8 +56,8 @@ interface Sent {
 }
 
 /** A call in the current protocol; `params` besides name and arguments. */
-async function call(params: Record<string, unknown> = {}, sent: Sent = {}): Promise<any> {
-  const { key = holdingKey.key, capabilities = declaring, path = '/mcp', meta = {} } = sent
+async function call(params: Record<string, unknown> = {}, sent: CallOptions = {}): Promise<any> {
+  const { key = holdingKey.key, capabilities = pageCapabilities, path = '/mcp', meta = {} } = sent
   const toolCall = { name: 'send_letter', arguments: { to: 'eve' }, ...params }
   const { json } = await served.ask('POST', path, {
     key,
@@ -86,14 +86,14 @@ async function call(params: Record<string, unknown> = {}, sent: Sent = {}): Prom
 }
 
 /** The next round of a call, with the client's answer. */
-const again = (
+const nextRound = (
   requestState: string,
   action: string,
   more: Record<string, unknown> = {},
-  options?: Sent,
+  options?: CallOptions,
 ) => call({ requestState, inputResponses: { approval: { action } }, ...more }, options)
 
-async function begin(params: Record<string, unknown> = {}, callOptions?: Sent) {
+async function startHeldCall(params: Record<string, unknown> = {}, callOptions?: CallOptions) {
   const { result } = await call(params, callOptions)
   assert.equal(result.resultType, 'input_required', JSON.stringify(result))
   const { url } = result.inputRequests.approval.params
@@ -106,7 +106,7 @@ const refusalIn = (answer: any) => {
 }
 
 test('a held call asks a client that can open pages to open the approval page', async () => {
-  const { result, id } = await begin()
+  const { result, id } = await startHeldCall()
   assert.deepEqual(Object.keys(result.inputRequests), ['approval'])
   const { method, params } = result.inputRequests.approval
   assert.deepEqual(
@@ -126,9 +126,9 @@ test('calls via the SDK and via call_tool ask, too', async () => {
     arguments: { tool_name: 'send_letter', kind: 'write', arguments: { to: 'eve' } },
   }
   const compact = { path: '/mcp?preset=compact' }
-  const { state, id } = await begin(inner, compact)
+  const { state, id } = await startHeldCall(inner, compact)
   await release(id)
-  const next = await again(state, 'accept', inner, compact)
+  const next = await nextRound(state, 'accept', inner, compact)
   assert.deepEqual(next.result.structuredContent, { to: 'eve', number: 1 })
 })
 
@@ -141,9 +141,9 @@ test('clients that cannot open pages get the refusal with its link', async () =>
 })
 
 test('a client response never releases a call: it stays pending', async () => {
-  const { state, id } = await begin()
+  const { state, id } = await startHeldCall()
   for (const action of ['decline', 'cancel', 'approve']) {
-    const { code, approval_id } = refusalIn(await again(state, action))
+    const { code, approval_id } = refusalIn(await nextRound(state, action))
     assert.deepEqual([code, approval_id], ['approval_required', id])
   }
   const content = { approved: true, approval: id }
@@ -155,11 +155,11 @@ test('a client response never releases a call: it stays pending', async () => {
 })
 
 test('the round after an accepted page waits for the decision and returns the result of the released call', async () => {
-  const { state, id } = await begin()
-  const next = again(state, 'accept')
+  const { state, id } = await startHeldCall()
+  const next = nextRound(state, 'accept')
   assert.equal((await release(id)).status, 200)
   assert.deepEqual((await next).result.structuredContent, { to: 'eve', number: 1 })
-  assert.deepEqual((await again(state, 'decline')).result.structuredContent, {
+  assert.deepEqual((await nextRound(state, 'decline')).result.structuredContent, {
     to: 'eve',
     number: 1,
   })
@@ -174,20 +174,20 @@ test('the round after an accepted page waits for the decision and returns the re
 })
 
 test('a denied call is refused with the reason given by the person', async () => {
-  const { state, id } = await begin()
+  const { state, id } = await startHeldCall()
   await deny(id, 'Not to Eve.')
-  const { code, reason, message } = refusalIn(await again(state, 'accept'))
+  const { code, reason, message } = refusalIn(await nextRound(state, 'accept'))
   assert.deepEqual([code, reason], ['permission_denied', 'Not to Eve.'])
   assert.match(message, /Bob denied this call/)
 })
 
 test('a released call is not executed again once its key may send', async () => {
-  const { state, id } = await begin()
+  const { state, id } = await startHeldCall()
   await release(id)
   served.app.store.raw.write
     .prepare('UPDATE api_keys SET hold_outbound = 0 WHERE id = ?')
     .run(holdingKey.id)
-  assert.deepEqual((await again(state, 'accept')).result.structuredContent, {
+  assert.deepEqual((await nextRound(state, 'accept')).result.structuredContent, {
     to: 'eve',
     number: 1,
   })
@@ -195,28 +195,28 @@ test('a released call is not executed again once its key may send', async () => 
 })
 
 test('after seven days without a decision the call expires, and the next one is held anew', async () => {
-  const { state, id } = await begin()
+  const { state, id } = await startHeldCall()
   served.clock.pass(7 * dayLong)
-  const { code, message } = refusalIn(await again(state, 'decline'))
+  const { code, message } = refusalIn(await nextRound(state, 'decline'))
   assert.equal(code, 'conflict')
   assert.match(message, /has expired/)
-  assert.notEqual((await begin()).id, id)
+  assert.notEqual((await startHeldCall()).id, id)
 })
 
 test('a state is valid only for its own call and key, and only if unaltered', async () => {
-  const { state, id } = await begin()
+  const { state, id } = await startHeldCall()
   await release(id)
-  const other = refusalIn(await again(state, 'accept', { arguments: { to: 'mallory' } }))
+  const other = refusalIn(await nextRound(state, 'accept', { arguments: { to: 'mallory' } }))
   assert.equal(other.code, 'conflict')
   const tool = refusalIn(
-    await again(state, 'accept', { name: 'create_label', arguments: { name: 'x' } }),
+    await nextRound(state, 'accept', { name: 'create_label', arguments: { name: 'x' } }),
   )
   assert.equal(tool.code, 'conflict')
   const { key } = await served.keyFor(served.bob, { name: 'other', holdOutbound: true })
   const [version, body, mac] = state.split('.')
   const payload = JSON.parse(Buffer.from(body!, 'base64url').toString())
   const forged = Buffer.from(JSON.stringify({ ...payload, exp: payload.exp + 1 }))
-  for (const [sentState, of] of [
+  for (const [sentState, options] of [
     [state, { key }],
     [`${version}.${forged.toString('base64url')}.${mac}`, {}],
     [`${state}x`, {}],
@@ -224,7 +224,7 @@ test('a state is valid only for its own call and key, and only if unaltered', as
     ['x'.repeat(10_000), {}],
     [id, {}],
   ] as const) {
-    const { error } = await again(sentState, 'accept', {}, of)
+    const { error } = await nextRound(sentState, 'accept', {}, options)
     assert.equal(error?.code, -32602, sentState.slice(0, 50))
   }
   const [last] = served.app.store.raw.read
@@ -235,12 +235,12 @@ test('a state is valid only for its own call and key, and only if unaltered', as
 })
 
 test('waiting ends with the decision, the timeout or a disconnect', async () => {
-  const { id } = await begin()
+  const { id } = await startHeldCall()
   const { app } = served
   const signal = new AbortController().signal
   assert.equal(await waitForDecision(app, id as never, { atMost: 20, signal }), false)
-  const left = AbortSignal.abort()
-  assert.equal(await waitForDecision(app, id as never, { atMost: 60_000, signal: left }), false)
+  const aborted = AbortSignal.abort()
+  assert.equal(await waitForDecision(app, id as never, { atMost: 60_000, signal: aborted }), false)
   const decided = waitForDecision(app, id as never, { atMost: 60_000, signal })
   await deny(id, 'No.')
   assert.equal(await decided, true)
@@ -253,7 +253,7 @@ async function connect(
 ): Promise<Client> {
   const client = new Client(
     { name: 'tests', version: '1' },
-    { versionNegotiation: { mode }, capabilities: declaring },
+    { versionNegotiation: { mode }, capabilities: pageCapabilities },
   )
   client.setRequestHandler('elicitation/create', async ({ params }) => ({
     action: await open((params as { url: string }).url),

@@ -16,20 +16,20 @@ import { invalid, Refusal } from '../../kernel/refusal.ts'
 import type { App } from '../../operations/app.ts'
 import { waitForDecision } from '../../operations/approvals/decisions.ts'
 import { stateKey } from '../../operations/approvals/state-key.ts'
-import { carriedIn } from '../message-context.ts'
+import { messageContextIn } from '../message-context.ts'
 import type { ToolMessage } from '../messages.ts'
-import { refuse, requestFor } from '../requests.ts'
+import { recordRefusal, requestFor } from '../requests.ts'
 import type { CallOutcome } from './results.ts'
 
 /** Name of the only question. */
 const question = 'approval'
 /** Seconds, longer than a call waits. */
-const stateLasts = 8 * 24 * 3600
+const stateTtlSeconds = 8 * 24 * 3600
 /**
  * Milliseconds that the next round of a call waits for the person's decision: proxies drop responses that take longer
  * than half a minute.
  */
-const waitsAtMost = 25_000
+const maxWaitMs = 25_000
 
 interface WaitingState {
   approval: Id<'approvals'>
@@ -42,21 +42,21 @@ function codecOf(app: App): RequestStateCodec<WaitingState> {
   if (cached) return cached
   const codec = createRequestStateCodec<WaitingState>({
     key: stateKey(app),
-    ttlSeconds: stateLasts,
-    bind: (context) => carriedIn(context).caller.actor.key?.id ?? '',
+    ttlSeconds: stateTtlSeconds,
+    bind: (context) => messageContextIn(context).caller.actor.key?.id ?? '',
   })
   codecs.set(app, codec)
   return codec
 }
 
 /** Whether a message's client declares that it opens pages for its person. */
-export function opensPages(capabilities: ClientCapabilities | undefined): boolean {
+export function canOpenPages(capabilities: ClientCapabilities | undefined): boolean {
   return capabilities?.elicitation?.url !== undefined
 }
 
 /** The same for a message of the current protocol, from its metadata. */
 export function declaresPages(envelope: ToolMessage['envelope']): boolean {
-  return opensPages(envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined)
+  return canOpenPages(envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined)
 }
 
 /** Page on which the person decides about a waiting call. */
@@ -80,7 +80,7 @@ export async function askForDecision(
   { approval_id: approval, approval_url: url }: ApprovalPage,
   context: ServerContext,
 ): Promise<InputRequiredResult> {
-  const { display_name } = carriedIn(context).caller.actor
+  const { display_name } = messageContextIn(context).caller.actor
   const page = {
     message: `This call waits for approval. The page shows what it would do; ${display_name} decides there, signed in to Workspace.`,
     url,
@@ -94,19 +94,19 @@ export async function askForDecision(
 
 /**
  * The approval referenced by a call's next round, once decided or waited for long enough; undefined in a first round.
- * @throws ProtocolError for a state that is not ours, of another key, or expired
+ * @throws ProtocolError for a state that was not issued here, or for another key, or has expired
  */
-export async function approvalAskedFor(
+export async function approvalInRequest(
   app: App,
   context: ServerContext | undefined,
 ): Promise<Id<'approvals'> | undefined> {
   const state = context?.mcpReq.requestState<unknown>()
   if (!context || state === undefined) return undefined
-  const { approval } = await verified(app, state, context)
+  const { approval } = await verifyState(app, state, context)
   const { inputResponses, signal, envelope, notify } = context.mcpReq
   const answer = inputResponse(inputResponses, question)
   if (answer.kind !== 'elicit' || answer.action !== 'accept') return approval
-  const isDecided = await waitForDecision(app, approval, { atMost: waitsAtMost, signal })
+  const isDecided = await waitForDecision(app, approval, { atMost: maxWaitMs, signal })
   if (isDecided && !envelope)
     await notify({
       method: 'notifications/elicitation/complete',
@@ -115,18 +115,25 @@ export async function approvalAskedFor(
   return approval
 }
 
-async function verified(app: App, state: unknown, context: ServerContext): Promise<WaitingState> {
+async function verifyState(
+  app: App,
+  state: unknown,
+  context: ServerContext,
+): Promise<WaitingState> {
   try {
     if (typeof state !== 'string') throw new Error('not a text')
     return await codecOf(app).verify(state, context)
   } catch {
-    const { caller } = carriedIn(context)
+    const { caller } = messageContextIn(context)
     const request = requestFor(caller, 'tools/call', undefined, context.mcpReq, 'unknown')
-    throw await refuse(
+    throw await recordRefusal(
       app,
       caller,
       request,
-      invalid('requestState', 'is none of this server, or of another key, or too old.'),
+      invalid(
+        'requestState',
+        'was not issued by this server, belongs to another key, or has expired.',
+      ),
     )
   }
 }

@@ -9,11 +9,11 @@ const cutTitleLength = 80
  * people outside. Items that operations accept by name lose their ids. The argument `fields` returns everything.
  */
 export function leanActivity(items: readonly unknown[]): unknown[] {
-  let before: Fields = {}
+  let previous: Fields = {}
   return items.map((item) => {
     if (!isActivity(item)) return item
-    const entry = leanEntry(item, before)
-    before = item
+    const entry = leanEntry(item, previous)
+    previous = item
     return entry
   })
 }
@@ -44,7 +44,7 @@ function isActivity(item: unknown): item is Activity {
   )
 }
 
-/** Entries of one second are usually one action: its first moment is enough. */
+/** Entries of the same second usually belong to one action: the time of the first is enough. */
 const secondOf = (at: unknown): string => String(at).slice(0, 'yyyy-mm-ddThh:mm:ss'.length)
 
 const isSameActor = (actor: unknown, before: unknown): boolean =>

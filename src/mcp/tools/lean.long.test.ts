@@ -93,7 +93,7 @@ async function askRest({ operation, schemas }: Entry, args: Fields): Promise<any
 }
 
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
-const plain: Fields = {
+const argumentValues: Fields = {
   query: 'prices',
   topic: 'website',
   project_id: 'WEB',
@@ -120,7 +120,7 @@ function allReads(): Promise<{ entry: Entry; args: Fields; full: any }[]> {
 }
 
 async function askAll(): Promise<{ entry: Entry; args: Fields; full: any }[]> {
-  const knownFields: Fields = { ...plain }
+  const knownFields: Fields = { ...argumentValues }
   const collectedReads: { entry: Entry; args: Fields; full: any }[] = []
   for (const entry of reads.toSorted((a, b) => required(a).length - required(b).length)) {
     const names = required(entry)
@@ -216,7 +216,7 @@ function variants(schema: JsonSchema): JsonSchema[] {
 }
 
 /** The schemas that may apply to a field. */
-function within(schemas: readonly JsonSchema[], name: string): JsonSchema[] {
+function propertySchemasOf(schemas: readonly JsonSchema[], name: string): JsonSchema[] {
   const propertySchemas = schemas
     .flatMap((schema) => variants(schema))
     .map((jsonSchema) => (jsonSchema.properties as Record<string, JsonSchema> | undefined)?.[name])
@@ -236,7 +236,7 @@ function typesIn({ type, anyOf, oneOf, const: only, enum: values }: JsonSchema):
   return [type ?? (only === undefined && values === undefined ? 'any' : 'enum')].flat()
 }
 
-function isUsual(name: string, value: unknown): boolean {
+function isDefault(name: string, value: unknown): boolean {
   return (
     (name === 'trust' && value === 'internal') ||
     (name === 'delivery' && value === 'received') ||
@@ -247,12 +247,12 @@ function isUsual(name: string, value: unknown): boolean {
 
 /** Whether a missing field can only mean this value: it is always present unless empty. */
 function isImpliedByAbsence(schemas: readonly JsonSchema[], name: string, value: unknown): boolean {
-  if (within(schemas, name).some(isOfAnyType)) return false
-  if (value === null || isUsual(name, value)) return true
+  if (propertySchemasOf(schemas, name).some(isOfAnyType)) return false
+  if (value === null || isDefault(name, value)) return true
   const owners = schemas
     .flatMap((schema) => variants(schema))
     .filter((jsonSchema) => name in ((jsonSchema.properties as object | undefined) ?? {}))
-  const fieldSchemas = within(schemas, name)
+  const fieldSchemas = propertySchemasOf(schemas, name)
   const isSure =
     owners.every((owner) => (owner.required as string[] | undefined)?.includes(name)) &&
     fieldSchemas.every((jsonSchema) => jsonSchema.type !== 'null')
@@ -270,7 +270,9 @@ function isImpliedByAbsence(schemas: readonly JsonSchema[], name: string, value:
     return value.length === 0 && fieldSchemas.some((jsonSchema) => jsonSchema.type === 'array')
   return (
     fieldSchemas.some((jsonSchema) => jsonSchema.type === 'object') &&
-    Object.entries(value).every(([inner, one]) => isImpliedByAbsence(fieldSchemas, inner, one))
+    Object.entries(value).every(([inner, innerValue]) =>
+      isImpliedByAbsence(fieldSchemas, inner, innerValue),
+    )
   )
 }
 
@@ -325,7 +327,7 @@ class Auditor {
     this.#self = who
     this.#schemas = [schema]
     this.#timezone = who.timezone
-    this.#know(undefined, who.display_name, who.id)
+    this.#rememberTitle(undefined, who.display_name, who.id)
     this.#titles.set(` ${who.id}`, who.display_name)
     this.#emails.set(who.display_name, new Set([who.email]))
   }
@@ -342,7 +344,7 @@ class Auditor {
     schemas: readonly JsonSchema[],
     path: string,
     depth: 'top' | 'listed' | 'inside',
-    around?: Fields,
+    parent?: Fields,
   ): void {
     if (Array.isArray(full)) {
       assert.equal(lean.length, full.length, `${path} has all of its entries`)
@@ -350,7 +352,7 @@ class Auditor {
         .flatMap((schema) => variants(schema))
         .flatMap((jsonSchema) => (jsonSchema.items ? variants(jsonSchema.items as JsonSchema) : []))
       return full.forEach((item, i) =>
-        this.#compare(item, lean[i], items, `${path}[${i}]`, depth, around),
+        this.#compare(item, lean[i], items, `${path}[${i}]`, depth, parent),
       )
     }
     const hasFields = schemas
@@ -360,24 +362,24 @@ class Auditor {
       return assert.deepEqual(lean, full, path)
     for (const name of Object.keys(lean))
       assert.ok(name in full, `${path}.${name} is in the whole answer`)
-    this.#learn(lean, full)
+    this.#rememberReferences(lean, full)
     for (const [name, value] of Object.entries(full)) {
       const at = `${path}.${name}`
       if (name in lean)
         this.#compare(
           value,
           lean[name],
-          within(schemas, name),
+          propertySchemasOf(schemas, name),
           at,
           depth === 'top' && name === 'items' ? 'listed' : 'inside',
           full,
         )
-      else if (!this.#follows(full, lean, schemas, name, depth, around))
+      else if (!this.#isInferable(full, lean, schemas, name, depth, parent))
         this.lost.push(`${at} ${JSON.stringify(value)}`)
     }
   }
 
-  #follows(
+  #isInferable(
     full: Fields,
     lean: Fields,
     schemas: readonly JsonSchema[],
@@ -430,9 +432,9 @@ class Auditor {
     const value = full[name]
     if (name === 'id' && typeof full.key === 'string' && lean.key === full.key) return true
     if (name === 'id' && typeof lean.title === 'string')
-      return this.#stands(full.type, lean.title, value)
+      return this.#identifies(full.type, lean.title, value)
     if (name === 'id' && around?.name === full.title)
-      return this.#stands(undefined, full.title, value)
+      return this.#identifies(undefined, full.title, value)
     if (name === 'title' && (lean.key ?? lean.id) !== undefined)
       return (
         lean.key === `#${value}` ||
@@ -444,7 +446,7 @@ class Auditor {
     return (
       (name === 'person' || name === 'contact') &&
       value.title === full.name &&
-      this.#stands(undefined, value.title, value.id)
+      this.#identifies(undefined, value.title, value.id)
     )
   }
 
@@ -461,11 +463,11 @@ class Auditor {
     return isEqual(full.last_sender, senders[awaiting])
   }
 
-  #stands(type: unknown, title: string, id: string): boolean {
+  #identifies(type: unknown, title: string, id: string): boolean {
     return isEqual([...(this.#ids.get(`${type ?? ''} ${title}`) ?? [])], [id])
   }
 
-  #learn(
+  #rememberReferences(
     { id, title, key, name, email, person, contact }: Fields,
     { type, ...full }: Fields,
   ): void {
@@ -473,21 +475,21 @@ class Auditor {
       typeof title === 'string' &&
       Object.keys(full).every((item) => ['id', 'title', 'key', 'url', 'trust'].includes(item))
     ) {
-      if (typeof id === 'string') this.#know(type, title, id)
+      if (typeof id === 'string') this.#rememberTitle(type, title, id)
       for (const item of [id, key])
         if (typeof item === 'string') this.#titles.set(`${type ?? ''} ${item}`, title)
     }
     if (typeof name !== 'string') return
     for (const item of [person, contact]) {
       if (typeof item?.id !== 'string') continue
-      this.#know(undefined, name, item.id)
+      this.#rememberTitle(undefined, name, item.id)
       this.#titles.set(` ${item.id}`, name)
     }
     if (typeof email === 'string')
       this.#emails.set(name, (this.#emails.get(name) ?? new Set()).add(email))
   }
 
-  #know(type: unknown, title: string, id: string): void {
+  #rememberTitle(type: unknown, title: string, id: string): void {
     const scope = `${typeof type === 'string' ? type : ''} ${title}`
     this.#ids.set(scope, (this.#ids.get(scope) ?? new Set()).add(id))
   }
@@ -507,7 +509,7 @@ test('for every testable read, what a lean answer omits is implied by the rest o
 })
 
 /** People and things of a random answer. Some share a name, and one of them is the caller. */
-const cast: readonly Fields[] = [
+const testItems: readonly Fields[] = [
   { id: 'usr_1', title: 'Kim Lee', email: 'kim@one.example', type: 'person' },
   { id: 'usr_2', title: 'Kim Lee', email: 'kim@two.example', type: 'person' },
   { id: 'usr_3', title: 'Ann Ash', email: 'ann@one.example', type: 'person' },
@@ -519,7 +521,7 @@ const cast: readonly Fields[] = [
   { id: 'prj_9', title: 'Engine', key: 'ENG', type: 'project' },
   { id: 'thr_10', title: 'none', type: 'email_thread' },
 ].map((item) => ({ ...item, id: item.id.padEnd(30, '0') }))
-const asker = {
+const testCaller = {
   id: 'usr_3'.padEnd(30, '0'),
   display_name: 'Ann Ash',
   email: 'ann@one.example',
@@ -527,7 +529,7 @@ const asker = {
 } as typeof self
 
 /** Generates deterministic values for a shape. */
-class Maker {
+class ValueGenerator {
   #state: number
   constructor(seed: number) {
     this.#state = seed
@@ -574,7 +576,9 @@ class Maker {
 
   #object(properties: Record<string, JsonSchema>, required: readonly string[]): Fields {
     const object: Fields = {}
-    const fields = this.#pick(cast.filter((other) => !('email' in properties) || 'email' in other))
+    const fields = this.#pick(
+      testItems.filter((other) => !('email' in properties) || 'email' in other),
+    )
     for (const [name, schema] of Object.entries(properties)) {
       if (!required.includes(name) && this.#pick([true, false])) continue
       object[name] = this.make(schema, name)
@@ -615,15 +619,15 @@ test('random answers in the shape of any operation lose nothing either', () => {
     const schema = toJson(entry.schemas.output, 'output')
     if (schema.type !== 'object') continue
     for (let seed = 1; seed <= 8; seed++) {
-      const full = new Maker(seed * 7919).make(schema)
+      const full = new ValueGenerator(seed * 7919).make(schema)
       const args = Object.fromEntries(
         entry.schemas.names
           .filter((name) => name.endsWith('_id'))
-          .map((name) => [name, seed % 2 ? 'ENG-7' : cast[0]!.id]),
+          .map((name) => [name, seed % 2 ? 'ENG-7' : testItems[0]!.id]),
       )
-      const missing = new Auditor(schema, args, asker).audit(
+      const missing = new Auditor(schema, args, testCaller).audit(
         full,
-        leanAnswer(entry, args, full, asker),
+        leanAnswer(entry, args, full, testCaller),
         entry.operation.name,
       )
       for (const name of missing) lost.add(name.replaceAll(/\[\d+\]/g, '[]'))
@@ -701,7 +705,7 @@ for (const era of ['present', 'older', 'first generation'] as const) {
     const { tools } = await client.listTools()
     assert.ok(tools.filter((tool) => tool.outputSchema).length > 250)
     for (const { entry, args } of await allReads()) {
-      const result = await client.callTool({ name: entry.operation.name, arguments: args }) // throws where it is not
+      const result = await client.callTool({ name: entry.operation.name, arguments: args }) // throws if it does not match
       assert.ok(!result.isError, `${entry.operation.name}: ${result.content[0].text}`)
     }
   })

@@ -164,7 +164,7 @@ test('an activity list states shared values once, and gives ids where a name is 
   assert.deepEqual(
     [chosen.call_id, chosen.undo, chosen.at],
     ['clg_1', 'possible', at],
-    'what is left out is given on request',
+    'omitted fields are returned on request',
   )
 })
 

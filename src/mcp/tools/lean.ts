@@ -9,7 +9,7 @@ import { leanActivity } from './lean-activity.ts'
 import { type Fields, type SchemaNames, isFieldRecord, schemaNamesIn } from './schema-names.ts'
 
 /** The caller: id, address and time zone are in get_me and need not be repeated. */
-export type Self = Pick<Actor, 'id' | 'display_name' | 'email' | 'timezone'>
+export type LeanCaller = Pick<Actor, 'id' | 'display_name' | 'email' | 'timezone'>
 
 /** Fields of items in lists, briefs and reports that only the item's get_… returns. */
 const onlyInGet: ReadonlySet<string> = new Set([
@@ -42,7 +42,7 @@ const onlyInGetOf: Readonly<Record<string, ReadonlySet<string>>> = {
 }
 
 /** Fields of a task nested in something else, such as a brief or a report. */
-const taskInside: ReadonlySet<string> = new Set([
+const nestedTaskFields: ReadonlySet<string> = new Set([
   'key',
   'title',
   'status',
@@ -56,7 +56,7 @@ const taskInside: ReadonlySet<string> = new Set([
 ])
 
 /** Fields omitted if another field of the same object has the same value. */
-const equals: readonly (readonly [name: string, to: string])[] = [
+const duplicateFields: readonly (readonly [name: string, to: string])[] = [
   ['updated_at', 'created_at'],
   ['created_at', 'sent_at'],
   ['created_at', 'decided_at'],
@@ -74,8 +74,8 @@ const equals: readonly (readonly [name: string, to: string])[] = [
   ['toolset', 'enabled_modules'],
 ]
 
-/** Moments omitted if the day or local time implies them. */
-const saidLocally: readonly (readonly [name: string, by: readonly string[]])[] = [
+/** Times in UTC that are omitted if the day or local time implies them. */
+const impliedByLocalTime: readonly (readonly [name: string, by: readonly string[]])[] = [
   ['due_at', ['due_on', 'due_local']],
   ['starts_at', ['starts_local']],
   ['ends_at', ['ends_local']],
@@ -92,36 +92,41 @@ const defaultValues: Readonly<Record<string, unknown>> = {
 
 const countName = /(^|_)(counts?|minutes|total|mentions|done)$/
 const itemKeyPattern = /^([A-Z][A-Z0-9]*(-\d+)?|#\S+)$/
-const ofAddress: ReadonlySet<string> = new Set(['person', 'contact'])
-const ofReference: ReadonlySet<string> = new Set(['id', 'title', 'key', 'url', 'type', 'trust'])
+const addressOwnerFields: ReadonlySet<string> = new Set(['person', 'contact'])
+const referenceFields: ReadonlySet<string> = new Set(['id', 'title', 'key', 'url', 'type', 'trust'])
 
 /** Builds the lean answer from `value` as REST returns it, the requested fields, if any, and the caller. */
 export function leanAnswer(
   entry: Entry,
   args: Readonly<Record<string, unknown>>,
   value: unknown,
-  self: Self,
+  self: LeanCaller,
 ): unknown {
   const requestedFields =
     Array.isArray(args.fields) && entry.schemas.itemFields ? (args.fields as string[]) : []
-  if (!isFieldRecord(value) || requestedFields.includes('*') || isKeptWhole(entry, value))
+  if (!isFieldRecord(value) || requestedFields.includes('*') || isReturnedInFull(entry, value))
     return value
-  return new Lean(schemaNamesIn(entry), new Set(requestedFields), namedBy(args), self).answer(value)
+  return new LeanAnswerBuilder(
+    schemaNamesIn(entry),
+    new Set(requestedFields),
+    identifyingArguments(args),
+    self,
+  ).answer(value)
 }
 
 /** A get_… of one item is complete. */
-function isKeptWhole({ operation }: Entry, value: Fields): boolean {
+function isReturnedInFull({ operation }: Entry, value: Fields): boolean {
   return (
     operation.kind === 'read' &&
     (typeof value.id === 'string' || ['get_tool', 'search'].includes(operation.name))
   )
 }
 
-class Lean {
+class LeanAnswerBuilder {
   readonly #names: SchemaNames
   readonly #requestedFields: ReadonlySet<string>
   readonly #nameById: ReadonlyMap<string, string>
-  readonly #self: Self
+  readonly #self: LeanCaller
   /** Ids and keys of references already shown, and ids by title. */
   readonly #sentIds = new Set<string>()
   readonly #idOf = new Map<string, string>()
@@ -133,7 +138,7 @@ class Lean {
     names: SchemaNames,
     requestedFields: ReadonlySet<string>,
     argumentsByName: ReadonlyMap<string, string>,
-    self: Self,
+    self: LeanCaller,
   ) {
     this.#names = names
     this.#requestedFields = requestedFields
@@ -149,19 +154,19 @@ class Lean {
     const isPage = Array.isArray(value.items) && typeof value.has_more === 'boolean'
     if (typeof value.timezone === 'string') this.#timezone = value.timezone
     const answer: Fields = {}
-    for (const [name, one] of Object.entries(value)) {
+    for (const [name, fieldValue] of Object.entries(value)) {
       if (
         isPage
-          ? one === null || one === undefined
-          : this.#isNothing(name, one) || isImplied(value, name)
+          ? fieldValue === null || fieldValue === undefined
+          : this.#isWithoutInformation(name, fieldValue) || isImplied(value, name)
       )
         continue
-      if (this.#names.opaque.has(name)) answer[name] = one
+      if (this.#names.opaque.has(name)) answer[name] = fieldValue
       else if (isPage && name === 'items')
-        answer.items = this.#entries(one as unknown[]).map((item) =>
+        answer.items = this.#entries(fieldValue as unknown[]).map((item) =>
           isFieldRecord(item) ? this.#item(item, true) : item,
         )
-      else answer[name] = this.#value(one, isPage ? undefined : value)
+      else answer[name] = this.#value(fieldValue, isPage ? undefined : value)
     }
     return answer
   }
@@ -171,7 +176,7 @@ class Lean {
   }
 
   /** Whether a field of a non-list answer carries no information. */
-  #isNothing(name: string, value: unknown): boolean {
+  #isWithoutInformation(name: string, value: unknown): boolean {
     if (value !== undefined && this.#names.anyValue.has(name)) return false
     return (
       value === null ||
@@ -182,13 +187,13 @@ class Lean {
     )
   }
 
-  #value(value: unknown, around?: Fields): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#value(item, around))
+  #value(value: unknown, parent?: Fields): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#value(item, parent))
     if (!isFieldRecord(value)) return value
-    return isReference(value) ? this.#reference(value) : this.#item(value, false, around)
+    return isReference(value) ? this.#reference(value) : this.#item(value, false, parent)
   }
 
-  #item(item: Fields, isListed: boolean, around?: Fields): Fields {
+  #item(item: Fields, isListed: boolean, parent?: Fields): Fields {
     const isChosen = isListed && this.#requestedFields.size > 0
     const kind = typeof item.id === 'string' ? item.id.slice(0, 3) : ''
     const isInside =
@@ -201,17 +206,25 @@ class Lean {
         leanItem[name] = this.#names.opaque.has(name) ? value : this.#value(value, item)
         continue
       }
-      if (isInside ? !taskInside.has(name) : onlyInGet.has(name) || onlyInGetOf[kind]?.has(name))
+      if (
+        isInside ? !nestedTaskFields.has(name) : onlyInGet.has(name) || onlyInGetOf[kind]?.has(name)
+      )
         continue
       if (name === 'id' && hasItemKey(item)) continue
       if (name === 'seq' && 'op' in item) continue // of a change: next_cursor says where to go on
-      if (this.#isEmpty(name, value) || isImplied(item, name) || this.#isOfTwo(item, name)) continue
-      if (name === 'timezone' && value === this.#timezone) continue
-      if (isListed && isFieldRecord(value) && isReference(value) && this.#isNamed(name, value))
+      if (this.#isEmpty(name, value) || isImplied(item, name) || this.#isImpliedInPair(item, name))
         continue
-      if (around && isRepeated(around[name], value)) continue
-      if (ofAddress.has(name) && isSelf(item, value)) {
-        if (!this.#isShown(undefined, value)) leanItem[name] = { id: value.id }
+      if (name === 'timezone' && value === this.#timezone) continue
+      if (
+        isListed &&
+        isFieldRecord(value) &&
+        isReference(value) &&
+        this.#isNamedInArguments(name, value)
+      )
+        continue
+      if (parent && isRepeated(parent[name], value)) continue
+      if (addressOwnerFields.has(name) && hasSameName(item, value)) {
+        if (!this.#isIdentifiedByTitle(undefined, value)) leanItem[name] = { id: value.id }
         this.#sentIds.add(scoped(undefined, value.id))
         continue
       }
@@ -239,18 +252,19 @@ class Lean {
       knownEmail !== email ||
       [person, contact].some(
         (item) =>
-          isFieldRecord(item) && !(isSelf({ name, email }, item) && this.#isShown(undefined, item)),
+          isFieldRecord(item) &&
+          !(hasSameName({ name, email }, item) && this.#isIdentifiedByTitle(undefined, item)),
       )
     )
   }
 
   /** Whether a title alone identifies its id. */
-  #isShown(type: unknown, { id, title }: { id: string; title: string }): boolean {
-    return this.#standsFor(type, title, id) && this.#sentIds.has(scoped(type, id))
+  #isIdentifiedByTitle(type: unknown, { id, title }: { id: string; title: string }): boolean {
+    return this.#identifies(type, title, id) && this.#sentIds.has(scoped(type, id))
   }
 
   /** Whether the call's arguments name exactly this item, by id or key: only then every list entry belongs to it. */
-  #isNamed(name: string, { id, key }: Fields): boolean {
+  #isNamedInArguments(name: string, { id, key }: Fields): boolean {
     const argument = this.#nameById.get(name)
     return (
       argument !== undefined &&
@@ -272,8 +286,8 @@ class Lean {
     return isBlank(name, value)
   }
 
-  /** In a conversation of two, the last sender and the person asked follow from who has to answer. */
-  #isOfTwo(item: Fields, name: string): boolean {
+  /** In a conversation of two, `awaiting` implies the last sender and the person whose answer is awaited. */
+  #isImpliedInPair(item: Fields, name: string): boolean {
     const { participants, awaiting, [name]: value } = item
     if (
       (name !== 'last_sender' && name !== 'waiting_for') ||
@@ -289,12 +303,12 @@ class Lean {
     ) as Fields | undefined
     const other = participants.find((participant) => participant !== ownEntry) as Fields
     if (!ownEntry || (awaiting !== 'me' && awaiting !== 'them')) return false
-    if (name === 'waiting_for') return awaiting === 'them' && isSameSchema(value, [other])
-    return isSameSchema(value, awaiting === 'me' ? other : ownEntry)
+    if (name === 'waiting_for') return awaiting === 'them' && isSameValue(value, [other])
+    return isSameValue(value, awaiting === 'me' ? other : ownEntry)
   }
 
   /** Whether a title has identified only this id; once it has been used for two, it identifies none. */
-  #standsFor(type: unknown, title: string, id: string): boolean {
+  #identifies(type: unknown, title: string, id: string): boolean {
     const scope = scoped(type, title)
     const knownId = this.#idOf.get(scope)
     if (knownId === undefined) this.#idOf.set(scope, id)
@@ -321,9 +335,9 @@ class Lean {
     this.#sentIds.add(mark)
     if (itemKey !== undefined)
       return isFirst && key !== `#${title}` ? { ...kind, key, title } : { ...kind, key }
-    const isClear = this.#standsFor(type, title, id)
+    const isUnambiguous = this.#identifies(type, title, id)
     if (!isFirst && title.length > id.length) return { ...kind, id }
-    if (!isFirst && isClear) return { ...kind, title }
+    if (!isFirst && isUnambiguous) return { ...kind, title }
     return omitUndefined({ ...kind, id, key, title })
   }
 }
@@ -345,12 +359,15 @@ function isAddressShape(value: Fields): value is { name: string; email: string }
   if (typeof value.email !== 'string' || typeof value.name !== 'string' || value.name === '')
     return false
   for (const name in value)
-    if (name !== 'name' && name !== 'email' && !ofAddress.has(name)) return false
+    if (name !== 'name' && name !== 'email' && !addressOwnerFields.has(name)) return false
   return true
 }
 
-/** Whether someone next to an address has the address's name. */
-function isSelf({ name, email }: Fields, value: unknown): value is { id: string; title: string } {
+/** Whether the person or contact next to an address has the same name. */
+function hasSameName(
+  { name, email }: Fields,
+  value: unknown,
+): value is { id: string; title: string } {
   return (
     typeof email === 'string' && isFieldRecord(value) && isReference(value) && value.title === name
   )
@@ -358,15 +375,15 @@ function isSelf({ name, email }: Fields, value: unknown): value is { id: string;
 
 function isReference(value: Fields): boolean {
   if (typeof value.id !== 'string' || typeof value.title !== 'string') return false
-  for (const name in value) if (!ofReference.has(name)) return false
+  for (const name in value) if (!referenceFields.has(name)) return false
   return true
 }
 
 /** Arguments that identify items, with their values; `channel` for channel_id. */
-function namedBy(args: Readonly<Record<string, unknown>>): Map<string, string> {
+function identifyingArguments(args: Readonly<Record<string, unknown>>): Map<string, string> {
   return new Map(
-    Object.entries(args).flatMap(([name, given]) =>
-      name.endsWith('_id') && typeof given === 'string' ? [[name.slice(0, -3), given]] : [],
+    Object.entries(args).flatMap(([name, value]) =>
+      name.endsWith('_id') && typeof value === 'string' ? [[name.slice(0, -3), value]] : [],
     ),
   )
 }
@@ -386,7 +403,7 @@ function isRepeated(outer: unknown, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (isFieldRecord(outer) && isFieldRecord(value) && isReference(value))
     return outer.id === value.id
-  return isSameSchema(outer, value)
+  return isSameValue(outer, value)
 }
 
 /** Whether another field of the same object implies this one. */
@@ -400,17 +417,17 @@ function isImplied(item: Fields, name: string): boolean {
       String(item.status).toLowerCase().replaceAll(/\W/g, '') === String(value).replaceAll('_', '')
     )
   if (
-    equals.some(
-      ([of, to]) => of === name && item[to] !== undefined && isSameSchema(value, item[to]),
+    duplicateFields.some(
+      ([field, to]) => field === name && item[to] !== undefined && isSameValue(value, item[to]),
     )
   )
     return true
-  return saidLocally.some(
-    ([of, by]) => of === name && by.some((entry) => typeof item[entry] === 'string'),
+  return impliedByLocalTime.some(
+    ([field, by]) => field === name && by.some((entry) => typeof item[entry] === 'string'),
   )
 }
 
-function isSameSchema(a: unknown, b: unknown): boolean {
+function isSameValue(a: unknown, b: unknown): boolean {
   return (
     a === b ||
     (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))

@@ -12,9 +12,9 @@ export function outputSchemaOf({ schemas }: Entry): Tool['outputSchema'] | undef
   if (json.type !== 'object') return undefined
   const { required } = json
   dropRequired(json)
-  const ofPage = ['items', 'has_more']
-  if (Array.isArray(required) && ofPage.every((name) => required.includes(name)))
-    json.required = ofPage
+  const pageFields = ['items', 'has_more']
+  if (Array.isArray(required) && pageFields.every((name) => required.includes(name)))
+    json.required = pageFields
   return json as Tool['outputSchema']
 }
 

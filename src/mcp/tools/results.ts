@@ -24,13 +24,13 @@ export type CallOutcome = Answer | Refusal | StartedTask
 /** Result format that a client can read. */
 export interface ResultForm {
   /** It received output schemas. */
-  isHeld?: boolean | undefined
+  hasOutputSchemas?: boolean | undefined
   /** Its protocol lacks structured content. */
   isTextOnly?: boolean | undefined
 }
 
 export function formOf({ surface, takesTextOnly }: Caller): ResultForm {
-  return { isHeld: surface.outputSchemas, isTextOnly: takesTextOnly }
+  return { hasOutputSchemas: surface.outputSchemas, isTextOnly: takesTextOnly }
 }
 
 /**
@@ -86,19 +86,19 @@ function taskMessage(
 }
 
 /** Parts of a result: the value as text, additional text, and the rest. */
-interface Parts {
+interface ResultParts {
   text: string
   notes: string[]
   more: { isError?: true; _meta?: Record<string, unknown> }
 }
 
 /** Bytes of a refusal; only selection aids (candidates and the like) can be this long. */
-const largestRefusal = 16_384
+const maxRefusalBytes = 16_384
 
-function resultPartsOf(outcome: Answer | Refusal): Parts {
+function resultPartsOf(outcome: Answer | Refusal): ResultParts {
   if (outcome instanceof Refusal)
     return {
-      text: cleanJson(JSON.stringify(cutTo(refusalBody(outcome), largestRefusal).value)),
+      text: cleanJson(JSON.stringify(cutTo(refusalBody(outcome), maxRefusalBytes).value)),
       notes: [],
       more: {
         isError: true,
@@ -124,9 +124,9 @@ function resultPartsOf(outcome: Answer | Refusal): Parts {
 function isStructured(
   text: string,
   outcome: Answer | Refusal,
-  { isHeld, isTextOnly }: ResultForm,
+  { hasOutputSchemas, isTextOnly }: ResultForm,
 ): boolean {
-  return !isTextOnly && text.startsWith('{') && !(isHeld && outcome instanceof Refusal)
+  return !isTextOnly && text.startsWith('{') && !(hasOutputSchemas && outcome instanceof Refusal)
 }
 
 /** Same form as over REST: the entries of the context stand beside code and message. */

@@ -51,18 +51,18 @@ function collect(schema: JsonSchema, collected: Record<keyof SchemaNames, Set<st
     anyOf?: JsonSchema[]
     oneOf?: JsonSchema[]
   }
-  for (const [name, one] of Object.entries(properties ?? {})) {
-    if (!required?.includes(name) || isNullable(one)) collected.optional.add(name)
+  for (const [name, propertySchema] of Object.entries(properties ?? {})) {
+    if (!required?.includes(name) || isNullable(propertySchema)) collected.optional.add(name)
     if (
-      schemaAlternatives(one).some(
+      schemaAlternatives(propertySchema).some(
         (part) => (part.enum as unknown[] | undefined)?.includes('none') || part.const === 'none',
       )
     )
       collected.withNone.add(name)
-    if (isOpenSchema(one)) {
+    if (isOpenSchema(propertySchema)) {
       collected.opaque.add(name)
-      if (holdsAnyValue(one)) collected.anyValue.add(name)
-    } else collect(one, collected)
+      if (holdsAnyValue(propertySchema)) collected.anyValue.add(name)
+    } else collect(propertySchema, collected)
   }
   for (const jsonSchema of [...(items ? [items] : []), ...(anyOf ?? []), ...(oneOf ?? [])])
     collect(jsonSchema, collected)

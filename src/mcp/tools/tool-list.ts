@@ -9,7 +9,7 @@ import { iconsOf } from '../surface/icons.ts'
 import { viewAddressFor } from '../apps/app-views.ts'
 import { alwaysLoaded, callToolName } from '../surface/presets.ts'
 import type { Surface } from '../surface/surface.ts'
-import { callToolTool } from './call-tool.ts'
+import { callToolDefinition } from './call-tool.ts'
 import { outputSchemaOf } from './output-schemas.ts'
 
 /** Reader of a tool list. */
@@ -23,11 +23,11 @@ export interface ToolListReader {
 /** Tools of a connection, as in tools/list. */
 export function toolsOf(surface: Surface, reader: ToolListReader): Tool[] {
   const listed = surface.listed.map((entry) => toolOf(entry, surface, reader))
-  return surface.callsByName
+  return surface.hasCallTool
     ? [
         ...listed,
         {
-          ...callToolTool(surface),
+          ...callToolDefinition(surface),
           ...(surface.details ? appearanceOf(callToolName, 'system', reader) : {}),
           _meta: metaOf(callToolName, 'read')!,
         },
@@ -83,7 +83,7 @@ function shortHints(hints: ReturnType<typeof hintsOf>): Tool['annotations'] {
  * Characters of a result that a host must not truncate; the maximum allowed. Our own limit is lower, and says how to
  * continue.
  */
-const largestResult = { 'anthropic/maxResultSizeChars': 500_000 }
+const maxResultMeta = { 'anthropic/maxResultSizeChars': 500_000 }
 
 /**
  * Hints that some hosts follow: tools to load without a search, additional search terms, and the maximum length of
@@ -93,7 +93,7 @@ function metaOf(name: string, kind: Kind, hint?: string): Record<string, unknown
   const meta = {
     ...(alwaysLoaded.has(name) ? { 'anthropic/alwaysLoad': true } : {}),
     ...(hint ? { 'anthropic/searchHint': hint } : {}),
-    ...(kind === 'read' ? largestResult : {}),
+    ...(kind === 'read' ? maxResultMeta : {}),
   }
   return Object.keys(meta).length > 0 ? meta : undefined
 }

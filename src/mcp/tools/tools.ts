@@ -12,12 +12,12 @@ import type { CallRequest } from '../../operations/call/request.ts'
 import { invalid, type Refusal } from '../../kernel/refusal.ts'
 import { idempotencyKey as idempotencyKeySchema } from '../../operations/schemas.ts'
 import { traceIn } from '../../kernel/trace.ts'
-import { calledBy } from './call-tool.ts'
+import { resolveCall } from './call-tool.ts'
 import type { Caller } from '../caller.ts'
-import type { Carried } from '../message-context.ts'
+import type { MessageContext } from '../message-context.ts'
 import { clientIn, type ToolMessage } from '../messages.ts'
 import { removeInvisible } from '../../kernel/text/invisible.ts'
-import { approvalAskedFor, approvalPage, askForDecision, declaresPages } from './held-calls.ts'
+import { approvalInRequest, approvalPage, askForDecision, declaresPages } from './held-calls.ts'
 import { leanAnswer } from './lean.ts'
 import { callToolName } from '../surface/presets.ts'
 import { formOf, resultOf, ScopeRefusal, type CallOutcome } from './results.ts'
@@ -25,22 +25,22 @@ import { taskStartedBy } from '../tasks/methods.ts'
 
 /**
  * Answers tools/call; uses the outcome if the call has already been made.
- * @throws ProtocolError for a tool that does not exist, or a state of an earlier round that is not ours
+ * @throws ProtocolError for a tool that does not exist, or a state of an earlier round that was not issued here
  */
 export async function callTool(
   app: App,
-  { caller, outcome: underWay, opensPages }: Carried,
+  { caller, outcome: runningOutcome, opensPages }: MessageContext,
   params: CallToolRequestParams,
   message: ToolMessage,
 ): Promise<ReturnType<typeof resultOf> | InputRequiredResult> {
   const { name } = params
-  if (app.catalogue.find(name)?.operation.unlisted) throw noTool(app, name)
+  if (app.catalogue.find(name)?.operation.unlisted) throw unknownTool(app, name)
   const { context } = message
-  const approval = await approvalAskedFor(app, context)
-  const outcome = await (approval === undefined && underWay !== undefined
-    ? underWay
+  const approval = await approvalInRequest(app, context)
+  const outcome = await (approval === undefined && runningOutcome !== undefined
+    ? runningOutcome
     : toolCallOutcome(app, caller, params, { ...message, approval }))
-  if (!isTool(app, caller, name)) throw noTool(app, name)
+  if (!isTool(app, caller, name)) throw unknownTool(app, name)
   const page = approval === undefined ? approvalPage(outcome) : undefined
   if (page && context && (opensPages ?? declaresPages(message.envelope)))
     return askForDecision(app, page, context)
@@ -54,7 +54,7 @@ export async function callTool(
 
 /** Whether a connection has a tool of that name, listed or not. */
 export function isTool(app: App, { surface }: Caller, name: string): boolean {
-  if (name === callToolName) return surface.callsByName
+  if (name === callToolName) return surface.hasCallTool
   const entry = app.catalogue.find(name)
   return entry !== undefined && !entry.operation.unlisted
 }
@@ -67,27 +67,27 @@ export async function toolCallOutcome(
   message: ToolMessage & Pick<CallRequest, 'approval'>,
 ): Promise<CallOutcome> {
   try {
-    const sent = {
+    const outerRequest = {
       ...toolCallRequest(caller, params, message),
       maxBytes: app.settings.mcp_answer_limit || undefined,
-      shape: leanFor(caller.actor),
-      progress: listenerOf(params, message),
+      shape: leanShapeFor(caller.actor),
+      progress: progressForwarder(params, message),
       approval: message.approval,
     }
     const request =
-      params.name === callToolName && caller.surface.callsByName
-        ? await calledBy(app, caller.actor, caller.surface, sent)
-        : sent
+      params.name === callToolName && caller.surface.hasCallTool
+        ? await resolveCall(app, caller.actor, caller.surface, outerRequest)
+        : outerRequest
     const answer = await call(app, caller.actor, request)
     return (await taskStartedBy(app, caller, { tool: request.tool, ...message }, answer)) ?? answer
   } catch (error) {
     const request = { requestId: caller.requestId, tool: params.name, args: params.arguments }
-    return challenged(app, caller, params, asRefusal(app.log, error, request))
+    return withScopeChallenge(app, caller, params, asRefusal(app.log, error, request))
   }
 }
 
 /** Adds a scope challenge to the refusal of a change, if the person may be asked. */
-function challenged(
+function withScopeChallenge(
   { catalogue }: App,
   { scopeChallenge }: Caller,
   { name, arguments: args }: CallToolRequestParams,
@@ -99,7 +99,7 @@ function challenged(
   return kind === undefined || kind === 'read' ? refusal : new ScopeRefusal(refusal, scopeChallenge)
 }
 
-function leanFor(self: Caller['actor']): NonNullable<CallRequest['shape']> {
+function leanShapeFor(self: Caller['actor']): NonNullable<CallRequest['shape']> {
   return (entry, args, value) => leanAnswer(entry, args, value, self)
 }
 
@@ -126,7 +126,7 @@ function toolCallRequest(
 }
 
 /** Whether a call requests progress and would receive it: then the SDK has to send the notices. */
-export function isFollowed(
+export function deliversProgress(
   app: App,
   { name, arguments: args, _meta }: CallToolRequestParams,
 ): boolean {
@@ -136,7 +136,7 @@ export function isFollowed(
 }
 
 /** Forwards a call's progress. Notices that can no longer be sent are dropped: the client has gone. */
-function listenerOf(
+function progressForwarder(
   { _meta }: CallToolRequestParams,
   { notify }: ToolMessage,
 ): CallRequest['progress'] {
@@ -152,7 +152,7 @@ function listenerOf(
   }
 }
 
-function noTool({ catalogue }: App, name: string): ProtocolError {
+function unknownTool({ catalogue }: App, name: string): ProtocolError {
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
     catalogue.unknownTool(removeInvisible(name.slice(0, 80))).body().message,

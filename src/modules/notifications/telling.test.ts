@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { runTicks } from '../../jobs/scheduler.ts'
 import { Queue } from '../../jobs/queue.ts'
-import { noteClient } from '../../jobs/key-clients.ts'
+import { recordClient } from '../../jobs/key-clients.ts'
 import {
   dayLong,
   hour,
@@ -144,7 +144,7 @@ test('the owner of a key is notified of its creation and of the first use by eac
   const { bob, app, clock } = workspace
   const key = await workspace.key(bob, { name: 'laptop' })
   for (const client of ['claude-code/2.1', 'claude-code/2.2', 'cursor/1.0'])
-    await app.store.writer.run(() => noteClient(app.store.write, clock.now(), key.id, client))
+    await app.store.writer.run(() => recordClient(app.store.write, clock.now(), key.id, client))
   const received = await heard(bob)
   assert.deepEqual(received.reverse(), [
     ['security', 'A key "laptop" was created for you'],

@@ -1,5 +1,10 @@
 import type { CatalogueView } from '../../operations/entry.ts'
-import { passes, typeOfEvent, type EventFilter, type FilterableEvent } from '../../events/filter.ts'
+import {
+  passesFilter,
+  typeOfEvent,
+  type EventFilter,
+  type FilterableEvent,
+} from '../../events/filter.ts'
 import { eventNames } from '../../operations/event-feed.ts'
 import { nearestNames } from '../../kernel/text/nearest.ts'
 import { invalid } from '../../kernel/refusal.ts'
@@ -35,7 +40,7 @@ export function eventsFor(
   ownerId: string,
   change: FilterableEvent,
 ): string[] {
-  if (filter && !passes(filter, ownerId, change)) return []
+  if (filter && !passesFilter(filter, ownerId, change)) return []
   return change.events.filter(
     (name) => patterns.includes(name) || patterns.includes(`${typeOfEvent(name)}.*`),
   )

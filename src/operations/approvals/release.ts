@@ -53,7 +53,7 @@ async function actorOf(
   app: App,
   { owner_id, key_id, key_name, asked_via }: ListedApproval,
 ): Promise<Actor> {
-  const actor = await app.keys.present({
+  const actor = await app.keys.currentActor({
     id: owner_id as Row<'users'>['id'],
     via: asked_via,
     key: key_id === null ? undefined : { id: key_id as Row<'api_keys'>['id'] },

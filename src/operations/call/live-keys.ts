@@ -58,7 +58,7 @@ async function isLiveToken(app: LiveKeyLookup, token: string): Promise<boolean> 
     app.clock.now(),
   )
   if (!liveToken) return false
-  app.limits.exposure.noteText(token, 'content')
+  app.limits.exposure.reportText(token, 'content')
   return true
 }
 
@@ -78,7 +78,7 @@ async function isKeyActive(app: LiveKeyLookup, key: string): Promise<boolean> {
     app.clock.now(),
   )
   if (!liveKey) return false
-  app.limits.exposure.noteText(key, 'content') // noteText verifies the secret of the key first
+  app.limits.exposure.reportText(key, 'content') // noteText verifies the secret of the key first
   return true
 }
 

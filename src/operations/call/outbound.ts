@@ -18,7 +18,7 @@ function mustBeApprovedToSend(call: Call, { operation: { name } }: Entry): boole
   if (!actor.key) return false
   return (
     actor.key.hold_outbound ||
-    (admission !== undefined && app.limits.sendsTooOften(actor, admission, name))
+    (admission !== undefined && app.limits.needsSendApproval(actor, admission, name))
   )
 }
 

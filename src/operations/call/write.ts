@@ -71,7 +71,7 @@ export async function flush(call: Call, scope: AccessScope, rows: Rows): Promise
   await notices.flush(scope, actor)
   const changes = await rows.flush(call.id, actor.key?.id ?? null, request.cause?.run ?? null)
   for (const change of changes) addLogItem(call, { type: change.item_type, id: change.item_id })
-  if (admission) await app.limits.changed(actor, admission, changes, call.now)
+  if (admission) await app.limits.checkChanges(actor, admission, changes, call.now)
   return changes.length > 0 ? 1 : 0
 }
 

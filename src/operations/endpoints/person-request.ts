@@ -30,7 +30,7 @@ export function personRequest(
       return result.value
     },
     spend(what, quota) {
-      app.limits.spending.demand(request.ip || '127.0.0.1', `${what} ${actor.id}`, quota)
+      app.limits.spending.take(request.ip || '127.0.0.1', `${what} ${actor.id}`, quota)
     },
     skipLog() {
       isLogged = true

@@ -77,7 +77,7 @@ function systemCallRequest(tool: string): CallRequest {
 }
 
 async function withKey(app: App, personId: string, key: string): Promise<Actor> {
-  const actor = await app.keys.presentInJob({
+  const actor = await app.keys.currentActorInJob({
     id: personId as Id<'users'>,
     via: 'automation',
     key: { id: key as Id<'api_keys'> },

@@ -2,7 +2,7 @@
 
 import type { WriteContext } from '../../operations/context.ts'
 import { requireOtherAdmin, isEmergencyAccount } from '../../identity/sign-in-policy.ts'
-import { settleChange } from '../../identity/people.ts'
+import { applyConsequences } from '../../identity/people.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { revokeInJob } from '../../keys/issue.ts'
 import { checkMembers } from '../../limits/plan.ts'
@@ -27,7 +27,7 @@ export async function deactivate(
   await requireOrdinary(app, row)
   await requireOtherAdmin(store, row, { status: 'deactivated' })
   await ctx.change('users', row, { status: 'deactivated' })
-  await settleChange(store, clock.now(), row, { status: 'deactivated' })
+  await applyConsequences(store, clock.now(), row, { status: 'deactivated' })
   await setDeactivatedAt(app, id, clock.now())
   const keys = await store.write
     .selectFrom('api_keys')
@@ -66,7 +66,7 @@ export async function reactivate(
     )
   await checkMembers(store.write, row.org_id, settings)
   await ctx.change('users', row, { status: 'active' })
-  await settleChange(store, clock.now(), row, { status: 'active' })
+  await applyConsequences(store, clock.now(), row, { status: 'active' })
   await notifyPeople(store.write, clock.now(), row.org_id, [row.id], {
     kind: 'security',
     item: { type: 'person', id: row.id },

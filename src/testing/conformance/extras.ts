@@ -1,5 +1,10 @@
 import { McpServer, type Server, type ServerNotifier } from '@modelcontextprotocol/server'
-import { identity, type Answerer, type Answerers, type Extras } from '../../mcp/server.ts'
+import {
+  identity,
+  type MethodHandler,
+  type MethodHandlers,
+  type TestExtensions,
+} from '../../mcp/server.ts'
 import { listedTool, type PromptFixture, type ToolFixture } from './fixture.ts'
 import { prompts } from './prompts.ts'
 import { contentsOf, resources, templates } from './resources.ts'
@@ -14,7 +19,7 @@ import { askingTools, contentTools, notifyingTools, statelessTools } from './too
  * everything that is not the suite's, and all layers before them (transport, keys, checks, lists, sessions) are the
  * product's own.
  */
-export function conformanceExtras(): Extras {
+export function conformanceExtras(): TestExtensions {
   let notify: ServerNotifier
   const tasks = new TaskStore()
   const tools = byName([
@@ -33,10 +38,10 @@ export function conformanceExtras(): Extras {
       prompts: { listChanged: true },
       resources: { subscribe: true, listChanged: true },
     },
-    begin: (notifier) => void (notify = notifier),
+    onStart: (notifier) => void (notify = notifier),
     extend: (shipped) => extended(shipped, tools, tasks),
-    follows: isOurs,
-    dress: (server) => new HeaderChecked(server, tools),
+    isFollowable: isOurs,
+    wrap: (server) => new HeaderChecked(server, tools),
   }
 }
 
@@ -48,20 +53,20 @@ function byName<F extends ToolFixture | PromptFixture>(fixtures: readonly F[]): 
 }
 
 function extended(
-  shipped: Answerers,
+  shipped: MethodHandlers,
   tools: Map<string, ToolFixture>,
   tasks: TaskStore,
-): Answerers {
+): MethodHandlers {
   const done = () => ({})
   const also = (
     method: string,
     applies: (params: any) => boolean,
-    answer: Answerer,
-  ): Answerers => ({
+    answer: MethodHandler,
+  ): MethodHandlers => ({
     [method]: (request, context) =>
       applies(request.params) ? answer(request, context) : shipped[method]!(request, context),
   })
-  const list = (method: string, field: string, more: readonly unknown[]): Answerers => ({
+  const list = (method: string, field: string, more: readonly unknown[]): MethodHandlers => ({
     [method]: async (request, context) =>
       appended(
         await shipped[method]!(request, context),

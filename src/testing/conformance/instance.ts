@@ -5,7 +5,7 @@ import { startServer } from '../../http/server.ts'
 import { issueKey } from '../../keys/issue.ts'
 import { addOrganization } from '../../identity/organization-creation.ts'
 import { addPerson } from '../../identity/people.ts'
-import type { Extras } from '../../mcp/server.ts'
+import type { TestExtensions } from '../../mcp/server.ts'
 import { modules } from '../../modules/index.ts'
 import { scratch, serve, workspaceJson } from '../process.ts'
 import { startProxy } from './proxy.ts'
@@ -48,7 +48,7 @@ export async function startShipped(): Promise<ConformanceInstance> {
  * The product in this process, with fixtures for the suites mounted on its transport, and without limits: the suites
  * exceed the rate limit of a key.
  */
-export async function startInProcess(extras: Extras): Promise<ConformanceInstance> {
+export async function startInProcess(extras: TestExtensions): Promise<ConformanceInstance> {
   const { dir, remove } = scratch()
   const app = await openApp({
     settings: { ...readSettings({}, {}), limits: false, data: dir },

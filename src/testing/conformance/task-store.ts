@@ -6,7 +6,7 @@ import {
   type InputRequiredResult,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { followsTasks, tasksExtension, type Task } from '../../mcp/tasks/task.ts'
+import { supportsTasks, tasksExtension, type Task } from '../../mcp/tasks/task.ts'
 
 type InputRequests = NonNullable<InputRequiredResult['inputRequests']>
 
@@ -98,7 +98,7 @@ export class TaskStore {
 }
 
 function requireTasks({ mcpReq }: ServerContext): void {
-  if (!followsTasks(mcpReq.envelope as Record<string, unknown> | undefined))
+  if (!supportsTasks(mcpReq.envelope as Record<string, unknown> | undefined))
     throw new MissingRequiredClientCapabilityError({
       requiredCapabilities: { extensions: tasksExtension },
     })

@@ -8,7 +8,7 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { followsTasks } from '../../mcp/tasks/task.ts'
+import { supportsTasks } from '../../mcp/tasks/task.ts'
 import { textResult, tool, type ToolFixture } from './fixture.ts'
 import { text } from './forms.ts'
 import type { TaskStore } from './task-store.ts'
@@ -31,7 +31,7 @@ export function taskTools(tasks: TaskStore): ToolFixture[] {
         const compute = (signal?: AbortSignal) =>
           pause(Number(seconds) * 1000, textResult(`Computed ${label}.`), signal && { signal })
         const { envelope } = context.mcpReq
-        return followsTasks(envelope as Record<string, unknown> | undefined)
+        return supportsTasks(envelope as Record<string, unknown> | undefined)
           ? tasks.begin(context, ({ signal }) => compute(signal))
           : compute()
       },

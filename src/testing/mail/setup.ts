@@ -192,7 +192,7 @@ export async function startMailRig(flags: string[] = []): Promise<MailRig> {
     },
     live() {
       const ending = new AbortController()
-      const queue = new Queue(app, { poll: 50, sole: true })
+      const queue = new Queue(app, { poll: 50, isOnlyServer: true })
       queue.start()
       const unfollow = followChanges(app, ending.signal)
       const unwatch = startWatches(app)

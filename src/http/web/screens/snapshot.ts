@@ -77,7 +77,7 @@ async function* snapshotLinesOf(
   let position: string | undefined
   let rows = 0
   do {
-    const reader = await app.keys.present(actor)
+    const reader = await app.keys.currentActor(actor)
     if (!reader) throw new Error('The session ended.')
     const piece = await readWithoutLogging(app, reader, request, async (ctx) => {
       const { rows, next } = await snapshot.piece(ctx, position)

@@ -1,6 +1,6 @@
 import type { CatalogueView } from '../../../operations/entry.ts'
 import {
-  passes,
+  passesFilter,
   typeOfEvent,
   type EventFilter,
   type FilterableEvent,
@@ -52,7 +52,7 @@ export function eventFor(
   ownerId: string,
   change: FilterableEvent,
 ): string | undefined {
-  if (filter && !passes(filter, ownerId, change)) return undefined
+  if (filter && !passesFilter(filter, ownerId, change)) return undefined
   if (change.events.includes(pattern)) return pattern
   if (!pattern.endsWith('.*')) return undefined
   return change.events.filter((name) => typeOfEvent(name) === typeOfEvent(pattern)).at(-1)

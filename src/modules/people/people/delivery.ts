@@ -6,7 +6,7 @@ import { instanceRelay } from '../../../operations/jobs/mail-relay.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
-import { addLink, invitationJob, linkOf } from '../../../identity/invitations.ts'
+import { addLink, invitationJob, invitationUrl } from '../../../identity/invitations.ts'
 import { invitationState } from '../../../identity/invitations/states.ts'
 import { tokenHash } from '../../../identity/tokens.ts'
 
@@ -72,7 +72,7 @@ async function beginInvitationMail(
     letter: letterOf(job, row, {
       organization: name,
       inviter: display_name,
-      link: linkOf(baseUrl, token),
+      link: invitationUrl(baseUrl, token),
     }),
   }
 }

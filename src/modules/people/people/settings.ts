@@ -120,7 +120,7 @@ async function presentOrganizationSettings(
 ): Promise<z.infer<typeof OrganizationSettings>> {
   const { plan_limits: _, ...rest } = presentOrganization(ctx, row)
   const severity_scale = JSON.parse(row.severity_scale_json) as z.infer<typeof Severity>[]
-  return { ...rest, severity_scale, plan: await ctx.limits.plans.standing(row.id, ctx.now) }
+  return { ...rest, severity_scale, plan: await ctx.limits.plans.usageReport(row.id, ctx.now) }
 }
 
 function checkSeverities(keys: readonly string[]): void {
