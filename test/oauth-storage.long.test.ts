@@ -7,10 +7,10 @@ import {
   authorize,
   connectProgram,
   loopbackRedirect,
-  newProof,
+  newPkcePair,
   postForm,
   register,
-  type Connected,
+  type ProgramConnection,
 } from '../src/http/oauth/testing.ts'
 import { allowProgram } from '../src/oauth/testing.ts'
 import { Browser, givePasswords } from '../src/testing/browser.ts'
@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => served.close())
 
-const refresh = ({ clientId, refresh: token }: Pick<Connected, 'clientId' | 'refresh'>) =>
+const refresh = ({ clientId, refresh: token }: Pick<ProgramConnection, 'clientId' | 'refresh'>) =>
   postForm(served, '/oauth/token', {
     grant_type: 'refresh_token',
     client_id: clientId,
@@ -87,7 +87,7 @@ test('while the disk is full, tokens, codes and registrations get temporarily_un
   )
   requireUnavailable(await refresh(newest))
   requireUnavailable(await redeem())
-  const authorization = authorizationOf(connected.clientId, newProof().challenge)
+  const authorization = authorizationOf(connected.clientId, newPkcePair().challenge)
   let at: URL
   do ({ location: at } = await authorize(served, authorization))
   while (at.pathname.startsWith('/connect/'))

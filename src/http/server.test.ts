@@ -10,7 +10,7 @@ import { testLimitMs } from '../testing/limits.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 import { maxRequests } from './transport/timeouts.ts'
 
-let startedCalls = 0 // of the slow ones
+let startedSlowCalls = 0 // calls of get_slowly
 const slow = operation({
   name: 'get_slowly',
   kind: 'read',
@@ -19,8 +19,8 @@ const slow = operation({
   input: { ms: z.int() },
   output: z.object({ done: z.boolean() }),
   async handle({ ms }) {
-    startedCalls++
-    await new Promise((go) => setTimeout(go, ms))
+    startedSlowCalls++
+    await new Promise((resolve) => setTimeout(resolve, ms))
     return { done: true }
   },
 })
@@ -50,7 +50,7 @@ test('a body declared too large is refused before it is read', async () => {
 
 test('a body that turns out too large is refused, and the sender can read the response', async () => {
   for (const megabytes of [2, 10]) {
-    const got = await chunked('x'.repeat(megabytes * 2 ** 20))
+    const got = await sendChunked('x'.repeat(megabytes * 2 ** 20))
     assert.equal(got.status, 413, `${megabytes}`)
     assert.equal(got.json.code, 'too_large')
   }
@@ -58,9 +58,9 @@ test('a body that turns out too large is refused, and the sender can read the re
 })
 
 /** Sends text as a body of unknown length. */
-function chunked(text: string): Promise<{ status: number; json: any }> {
+function sendChunked(text: string): Promise<{ status: number; json: any }> {
   return new Promise((resolve, reject) => {
-    const sent = request(
+    const clientRequest = request(
       `${served.url}/api/labels`,
       {
         method: 'POST',
@@ -76,9 +76,9 @@ function chunked(text: string): Promise<{ status: number; json: any }> {
         answer.on('end', () => resolve({ status: answer.statusCode!, json: JSON.parse(body) }))
       },
     )
-    sent.on('error', reject)
-    for (let i = 0; i < text.length; i += 65_536) sent.write(text.slice(i, i + 65_536))
-    sent.end()
+    clientRequest.on('error', reject)
+    for (let i = 0; i < text.length; i += 65_536) clientRequest.write(text.slice(i, i + 65_536))
+    clientRequest.end()
   })
 }
 
@@ -92,9 +92,9 @@ test('a body of exactly one mebibyte is read', async () => {
 })
 
 test('only uncompressed JSON is accepted: other types and encodings are 415', async () => {
-  let sent = 0
+  let sentCount = 0
   const send = async (headers: Record<string, string>) =>
-    (await served.ask('POST', '/api/labels', { headers, body: `{"name":"Typed ${sent++}"}` }))
+    (await served.ask('POST', '/api/labels', { headers, body: `{"name":"Typed ${sentCount++}"}` }))
       .status
   for (const type of [
     'application/json',
@@ -157,11 +157,11 @@ test('headers above 16 KiB are 431, malformed HTTP is 400, both as problems', as
 
 test('the server survives arbitrary bytes', async () => {
   for (let i = 0; i < 20; i++)
-    await noise(Buffer.from(Array.from({ length: 300 }, () => Math.floor(Math.random() * 256))))
+    await sendBytes(Buffer.from(Array.from({ length: 300 }, () => Math.floor(Math.random() * 256))))
   assert.equal((await served.ask('GET', '/healthz')).status, 200)
 })
 
-function noise(bytes: Buffer): Promise<void> {
+function sendBytes(bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1', () => socket.end(bytes))
     socket.on('close', () => resolve())
@@ -180,11 +180,11 @@ test('health needs no key, and readiness reports whether the database responds',
 test('a stopping server finishes requests in progress and accepts no new ones', async () => {
   const ending = await serveWorkspace({ modules: [...modules, slowness] })
   await ending.ask('GET', '/api/labels') // a connection that is kept alive
-  const before = startedCalls
-  const underWay = ending.ask('GET', '/api/slowly?ms=400')
-  while (startedCalls === before) await new Promise((go) => setTimeout(go, 5))
+  const before = startedSlowCalls
+  const pending = ending.ask('GET', '/api/slowly?ms=400')
+  while (startedSlowCalls === before) await new Promise((resolve) => setTimeout(resolve, 5))
   const closed = ending.server.close(testLimitMs) // idle connections that held it up would do so for the whole grace period
-  assert.deepEqual((await underWay).json, { done: true })
+  assert.deepEqual((await pending).json, { done: true })
   await assert.rejects(ending.ask('GET', '/healthz'))
   await closed
   await ending.close()
@@ -196,17 +196,17 @@ test('a connection is closed cleanly after a maximum of requests, and the client
   const ports = new Set<number>()
   const ask = () =>
     new Promise<number>((resolve, reject) => {
-      const sent = request(`${served.url}/healthz`, { agent }, (answer) => {
+      const clientRequest = request(`${served.url}/healthz`, { agent }, (answer) => {
         ports.add(answer.socket.localPort!)
         answer.resume().on('end', () => resolve(answer.statusCode!))
       })
-      sent.on('error', reject).end()
+      clientRequest.on('error', reject).end()
     })
   for (let i = 0; i < maxRequests + 10; i++) assert.equal(await ask(), 200)
   assert.equal(ports.size, 2)
 })
 
-test('a disconnecting client does no harm', async () => {
+test('a disconnecting client does not affect the server', async () => {
   const aborting = new AbortController()
   const aborted = fetch(`${served.url}/api/slowly?ms=200`, {
     headers: { authorization: `Bearer ${served.bearer}` },
@@ -219,7 +219,7 @@ test('a disconnecting client does no harm', async () => {
       half.destroy(),
     ),
   )
-  await new Promise((go) => setTimeout(go, 300))
+  await new Promise((resolve) => setTimeout(resolve, 300))
   assert.equal((await served.ask('GET', '/api/labels')).status, 200)
 })
 

@@ -11,16 +11,16 @@ import { Http2Connections, http2Options } from './transport/http2.ts'
 import { watchBodies } from './transport/late-bodies.ts'
 import { startRedirect } from './transport/redirect.ts'
 import { SlowReaders } from './transport/slow-readers.ts'
-import { limits, maxRequests, requestTime } from './transport/timeouts.ts'
+import { limits, maxRequests, maxRequestMs } from './transport/timeouts.ts'
 import { WebApp } from './web-app.ts'
 
 const defaultGraceMs = 9_000
 const maxConnections = 1000
 
-const ofTls = { handshakeTimeout: 10_000, allowHTTP1: true, ...http2Options }
+const tlsOptions = { handshakeTimeout: 10_000, allowHTTP1: true, ...http2Options }
 const http2Limits = {
   idle: 30_000,
-  request: requestTime,
+  request: maxRequestMs,
   answer: 20_000,
   maxRequests: 4_000,
   maxRequestsPerConnection: 8,
@@ -43,9 +43,9 @@ export interface RunningServer {
   /** Connections that are open. */
   readonly connections: number
   /** Unsent bytes buffered for callers. */
-  readonly unsent: number
+  readonly unsentBytes: number
   /** Uses a new certificate for new connections. Existing connections stay open. */
-  renew(certificate: Certificate): void
+  replaceCertificate(certificate: Certificate): void
   /**
    * Accepts no new connections, ends streams, lets running requests finish for `graceMs` (9 seconds if omitted), and
    * cuts off the rest.
@@ -68,7 +68,7 @@ export async function startServer(
     { host, isEncrypted: certificate !== undefined, webFolder },
     mcpExtras,
   )
-  const tls = certificate ? { ...ofTls, ...contextOf(certificate) } : {}
+  const tls = certificate ? { ...tlsOptions, ...contextOf(certificate) } : {}
   const server = serve({
     fetch: web.fetch,
     hostname: host,
@@ -80,12 +80,12 @@ export async function startServer(
   const node = server.node!.server as Server
   node.maxConnections = maxConnections
   node.maxRequestsPerSocket = maxRequests
-  watchBodies(node, requestTime)
+  watchBodies(node, maxRequestMs)
   const connections = new Connections(node, certificate !== undefined)
   const http2 = certificate
     ? new Http2Connections(node as unknown as Http2SecureServer, http2Limits)
     : undefined
-  const slow = new SlowReaders(connections.readable)
+  const slowReaders = new SlowReaders(connections.plaintextSockets)
   node.on('clientError', answerBroken)
   await server.ready()
   const url = urlOf(node, host, certificate ? 'https' : 'http')
@@ -103,13 +103,17 @@ export async function startServer(
     get connections() {
       return connections.count
     },
-    get unsent() {
-      return [...connections.readable].reduce((sum, socket) => sum + socket.writableLength, 0)
+    get unsentBytes() {
+      return [...connections.plaintextSockets].reduce(
+        (sum, socket) => sum + socket.writableLength,
+        0,
+      )
     },
-    renew: (next) => (node as unknown as Http2SecureServer).setSecureContext(contextOf(next)),
+    replaceCertificate: (next) =>
+      (node as unknown as Http2SecureServer).setSecureContext(contextOf(next)),
     async close(graceMs = defaultGraceMs) {
       await Promise.all([close({ node, connections, http2, web }, graceMs), redirect?.close()])
-      slow.stop()
+      slowReaders.stop()
     },
   }
 }
@@ -120,21 +124,24 @@ function urlOf(node: Server, host: string, scheme: string): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-interface Open {
+interface ServerParts {
   node: Server
   connections: Connections
   http2: Http2Connections | undefined
   web: WebApp
 }
 
-async function close({ node, connections, http2, web }: Open, graceMs: number): Promise<void> {
+async function close(
+  { node, connections, http2, web }: ServerParts,
+  graceMs: number,
+): Promise<void> {
   const deadline = performance.now() + graceMs
-  web.retire()
+  web.markUnready()
   const closed = new Promise<void>((resolve) => node.close(() => resolve()))
   http2?.close()
   // Keep-alive connections count as open until idle, each at a different time.
   const sweep = setInterval(() => closeIdle(node, connections), 20)
-  while (web.underWay > 0 && performance.now() < deadline) await pause(5)
+  while (web.pendingRequests > 0 && performance.now() < deadline) await pause(5)
   await web.endStreams()
   await Promise.race([
     closed,

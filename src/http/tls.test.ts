@@ -18,7 +18,7 @@ import { makeCertificate } from '../testing/certificates.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 import { testLimitMs, untilTrue } from '../testing/limits.ts'
 
-let secureConnections = 0 // of the slow ones
+let startedSlowCalls = 0 // calls of get_slowly
 const slow = operation({
   name: 'get_slowly',
   kind: 'read',
@@ -27,7 +27,7 @@ const slow = operation({
   input: { ms: z.int() },
   output: z.object({ done: z.boolean() }),
   async handle({ ms }) {
-    secureConnections++
+    startedSlowCalls++
     await pause(ms)
     return { done: true }
   },
@@ -47,12 +47,12 @@ before(async () => {
 })
 after(async () => {
   await served.close()
-  for (const madeCertificate of [first, second]) madeCertificate.remove()
+  for (const certificate of [first, second]) certificate.remove()
 })
 
 const port = () => Number(new URL(served.url).port)
 
-interface Got2 {
+interface Http2Response {
   status: number
   headers: IncomingHttpHeaders
   text: string
@@ -60,7 +60,7 @@ interface Got2 {
 }
 
 /** Opens an HTTP/2 connection for the duration of a test. */
-async function over2<T>(
+async function withHttp2Session<T>(
   work: (session: ClientHttp2Session) => Promise<T>,
   server = served,
 ): Promise<T> {
@@ -73,11 +73,11 @@ async function over2<T>(
   }
 }
 
-function ask2(
+function askHttp2(
   session: ClientHttp2Session,
   headers: Record<string, string>,
   body?: string | Buffer,
-): Promise<Got2> {
+): Promise<Http2Response> {
   return new Promise((resolve, reject) => {
     const stream = session.request({
       authorization: `Bearer ${served.bearer}`,
@@ -86,7 +86,7 @@ function ask2(
     })
     let got: IncomingHttpHeaders & { ':status'?: number | undefined } = {}
     let text = ''
-    stream.on('response', (answered) => (got = answered))
+    stream.on('response', (responseHeaders) => (got = responseHeaders))
     stream.on('data', (part) => (text += part))
     stream.on('error', reject)
     stream.on('end', () =>
@@ -103,24 +103,26 @@ function ask2(
 
 test('both HTTP versions are served, with HSTS', async () => {
   assert.match(served.url, /^https:/)
-  const testResponse = await served.ask('GET', '/api/labels')
-  assert.equal(testResponse.status, 200)
-  assert.equal(testResponse.headers.get('strict-transport-security'), 'max-age=31536000')
-  const two = await over2((session) => ask2(session, { ':path': '/api/labels' }))
-  assert.equal(two.status, 200)
-  assert.equal(two.headers['strict-transport-security'], 'max-age=31536000')
-  assert.deepEqual(two.json, testResponse.json)
+  const http1Response = await served.ask('GET', '/api/labels')
+  assert.equal(http1Response.status, 200)
+  assert.equal(http1Response.headers.get('strict-transport-security'), 'max-age=31536000')
+  const http2Response = await withHttp2Session((session) =>
+    askHttp2(session, { ':path': '/api/labels' }),
+  )
+  assert.equal(http2Response.status, 200)
+  assert.equal(http2Response.headers['strict-transport-security'], 'max-age=31536000')
+  assert.deepEqual(http2Response.json, http1Response.json)
 })
 
 test('versions below TLS 1.2 and ciphers without forward secrecy are refused', async () => {
-  const tries = [
+  const offers = [
     { maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' },
     {
       maxVersion: 'TLSv1.2',
       ciphers: 'AES128-SHA:AES256-SHA:AES128-GCM-SHA256:ECDHE-ECDSA-AES128-SHA',
     },
   ] as const
-  for (const offer of tries) {
+  for (const offer of offers) {
     const socket = connect({ port: port(), ca: first.cert, ...offer })
     await assert.rejects(once(socket, 'secureConnect'), offer.maxVersion)
   }
@@ -138,7 +140,7 @@ test('versions below TLS 1.2 and ciphers without forward secrecy are refused', a
   }
 })
 
-test('plain HTTP on the HTTPS port gets no response and does no harm', async () => {
+test('plain HTTP on the HTTPS port gets no response and does not affect the server', async () => {
   const socket = connectPlain(port(), '127.0.0.1')
   let answer = ''
   socket.on('data', (part) => (answer += part.toString('latin1'))).on('error', () => {})
@@ -151,14 +153,15 @@ test('plain HTTP on the HTTPS port gets no response and does no harm', async () 
 })
 
 test('HTTP/2 bodies are read with and without a length, and oversized ones are refused', async () => {
-  await over2(async (session) => {
+  await withHttp2Session(async (session) => {
     assert.equal(
-      (await ask2(session, { ':path': '/api/labels', ':method': 'POST' }, '{"name":"Two"}')).status,
+      (await askHttp2(session, { ':path': '/api/labels', ':method': 'POST' }, '{"name":"Two"}'))
+        .status,
       201,
     )
     assert.equal(
       (
-        await ask2(
+        await askHttp2(
           session,
           { ':path': '/api/labels', ':method': 'POST', 'content-length': '16' },
           '{"name":"Sized"}',
@@ -167,34 +170,39 @@ test('HTTP/2 bodies are read with and without a length, and oversized ones are r
       201,
     )
     assert.equal(
-      (await ask2(session, { ':path': '/api/labels', ':method': 'POST' }, '{"name":')).status,
+      (await askHttp2(session, { ':path': '/api/labels', ':method': 'POST' }, '{"name":')).status,
       400,
     )
-    const large = await ask2(
+    const large = await askHttp2(
       session,
       { ':path': '/api/labels', ':method': 'POST' },
       Buffer.alloc(3 * 2 ** 20, 0x20),
     )
     assert.equal(large.status, 413)
     assert.equal(large.json.code, 'too_large')
-    const empty = await ask2(session, { ':path': '/api/labels', ':method': 'POST' })
+    const empty = await askHttp2(session, { ':path': '/api/labels', ':method': 'POST' })
     assert.match(empty.json.message, /name/)
-    assert.equal((await ask2(session, { ':path': '/api/labels' })).status, 200)
+    assert.equal((await askHttp2(session, { ':path': '/api/labels' })).status, 200)
   })
 })
 
 test('host, origin and key are checked over HTTP/2 as well', async () => {
-  await over2(async (session) => {
+  await withHttp2Session(async (session) => {
     const status = async (headers: Record<string, string>) =>
-      (await ask2(session, { ':path': '/api/labels', ...headers })).status
+      (await askHttp2(session, { ':path': '/api/labels', ...headers })).status
     assert.equal(await status({ ':authority': 'evil.test' }), 421)
     assert.equal(await status({ ':authority': 'workspace.test' }), 200)
     assert.equal(await status({ ':authority': 'workspace.test', host: 'evil.test' }), 400)
     assert.equal(await status({ origin: 'https://evil.test' }), 403)
     assert.equal(await status({ authorization: 'Bearer x' }), 401)
     assert.equal(
-      (await ask2(session, { ':path': '/mcp', ':method': 'POST', authorization: 'Bearer x' }, '{}'))
-        .status,
+      (
+        await askHttp2(
+          session,
+          { ':path': '/mcp', ':method': 'POST', authorization: 'Bearer x' },
+          '{}',
+        )
+      ).status,
       401,
     )
   })
@@ -204,7 +212,7 @@ test('a long response over HTTP/2 arrives complete', async () => {
   const plain = await served.ask('GET', '/api/docs/viewer.js', {
     headers: { 'accept-encoding': 'identity' },
   })
-  const got = await over2(
+  const got = await withHttp2Session(
     (session) =>
       new Promise<Buffer>((resolve) => {
         const parts: Buffer[] = []
@@ -244,7 +252,7 @@ const meta = {
 test('a renewed certificate is used for new connections while a stream on the old one continues', async () => {
   await served.ann.call('create_project', { name: 'Engine', key: 'ENG' })
   await served.ann.call('create_task', { project_id: 'ENG', title: 'Oil' })
-  await over2(async (session) => {
+  await withHttp2Session(async (session) => {
     const stream = session.request({
       ':path': '/mcp',
       ':method': 'POST',
@@ -268,20 +276,20 @@ test('a renewed certificate is used for new connections while a stream on the ol
       }),
     )
     await until(() => received.includes('acknowledged'))
-    assert.equal(await shown(), first.fingerprint)
-    served.server.renew(second)
-    assert.equal(await shown(), second.fingerprint)
+    assert.equal(await servedFingerprint(), first.fingerprint)
+    served.server.replaceCertificate(second)
+    assert.equal(await servedFingerprint(), second.fingerprint)
     await served.ann.call('update_task', { task_id: 'ENG-1', title: 'Oil the valves' })
     await until(() => received.includes('notifications/resources/updated'))
     assert.equal(
-      (await ask2(session, { ':path': '/api/labels' })).status,
+      (await askHttp2(session, { ':path': '/api/labels' })).status,
       200,
-      'and requests beside it do',
+      'other requests on the old connection succeed',
     )
   })
 })
 
-async function shown(): Promise<string> {
+async function servedFingerprint(): Promise<string> {
   const socket: TLSSocket = connect({
     port: port(),
     host: 'localhost',
@@ -293,7 +301,7 @@ async function shown(): Promise<string> {
   return fingerprint256
 }
 
-const until = (holds: () => boolean) => untilTrue(holds, () => holds.toString())
+const until = (condition: () => boolean) => untilTrue(condition, () => condition.toString())
 
 test('a stopping server finishes HTTP/2 requests in progress, and idle connections do not delay it', async () => {
   const ending = await serveWorkspace({
@@ -301,20 +309,20 @@ test('a stopping server finishes HTTP/2 requests in progress, and idle connectio
     listen: { certificate: first },
   })
   const idle = connectHttp2(ending.url, { ca: first.cert })
-  const bare = connectPlain(Number(new URL(ending.url).port), '127.0.0.1') // never begins to speak TLS
-  bare.on('error', () => {})
-  await Promise.all([once(idle, 'connect'), once(bare, 'connect')])
-  await over2(async (session) => {
-    const before = secureConnections
-    const underWay = ask2(session, {
+  const plainSocket = connectPlain(Number(new URL(ending.url).port), '127.0.0.1') // never begins to speak TLS
+  plainSocket.on('error', () => {})
+  await Promise.all([once(idle, 'connect'), once(plainSocket, 'connect')])
+  await withHttp2Session(async (session) => {
+    const before = startedSlowCalls
+    const http2Request = askHttp2(session, {
       ':path': '/api/slowly?ms=400',
       authorization: `Bearer ${ending.bearer}`,
     })
-    const item = ending.ask('GET', '/api/slowly?ms=300')
-    await until(() => secureConnections === before + 2)
+    const http1Request = ending.ask('GET', '/api/slowly?ms=300')
+    await until(() => startedSlowCalls === before + 2)
     const closed = ending.server.close(testLimitMs) // the two connections would hold it up for the whole grace period
-    assert.deepEqual((await underWay).json, { done: true })
-    assert.deepEqual((await item).json, { done: true })
+    assert.deepEqual((await http2Request).json, { done: true })
+    assert.deepEqual((await http1Request).json, { done: true })
     await closed
   }, ending)
   idle.destroy()
@@ -322,11 +330,14 @@ test('a stopping server finishes HTTP/2 requests in progress, and idle connectio
 })
 
 test('an HTTP/2 client that sends endless headers is cut off', async () => {
-  await over2(async (session) => {
+  await withHttp2Session(async (session) => {
     const headers = Object.fromEntries(
       Array.from({ length: 200 }, (_, i) => [`x-${i}`, 'y'.repeat(200)]),
     )
-    await assert.rejects(ask2(session, { ':path': '/healthz', ...headers }), /ENHANCE_YOUR_CALM/)
+    await assert.rejects(
+      askHttp2(session, { ':path': '/healthz', ...headers }),
+      /ENHANCE_YOUR_CALM/,
+    )
   })
   assert.equal((await served.ask('GET', '/healthz')).status, 200)
 })

@@ -5,16 +5,16 @@ import type { Refusal } from '../kernel/refusal.ts'
 import { builtWeb, filesOnDisk } from '../db/assets.ts'
 import { asRefusal } from '../db/failures.ts'
 import type { Extras, McpEndpoint } from '../mcp/handler.ts'
-import { answerEmpty, stamped } from './transport/answers.ts'
-import { authenticate, unknown } from './routes/auth.ts'
-import { bearerOf, inClear, isForPrograms } from './transport/cleartext.ts'
+import { answerEmpty, withCommonHeaders } from './transport/answers.ts'
+import { authenticate, logUnknownRequest } from './routes/auth.ts'
+import { bearerOf, tlsRequired, isForPrograms } from './transport/cleartext.ts'
 import { connectPage } from './routes/connect.ts'
 import { docsPages } from './openapi/docs.ts'
-import { CallingOrigins, isPreflight, preflightHeaders } from './transport/cross-origin.ts'
-import { Door } from './transport/door.ts'
+import { AllowedOrigins, isPreflight, preflightHeaders } from './transport/cross-origin.ts'
+import { HostAndOriginCheck } from './transport/door.ts'
 import { EventStreams } from './routes/events.ts'
 import { getOnly } from './transport/methods.ts'
-import { Incoming, type Front, type WebPage } from './transport/request-info.ts'
+import { Incoming, type ListenerSettings, type WebPage } from './transport/request-info.ts'
 import { mcpPage, mcpPaths, messagesPage, refuseMcp, ssePage, toolsHashPage } from './routes/mcp.ts'
 import { metricsPage } from './routes/metrics.ts'
 import { observerOf, type Observe } from './routes/request-log.ts'
@@ -24,7 +24,7 @@ import { backchannelPage, backchannelPath } from './sso/backchannel.ts'
 import { scimProblem } from './scim/answers.ts'
 import { meterScimPage, scimPage, scimPaths } from './scim/index.ts'
 import { openApiPage } from './openapi/openapi.ts'
-import { noRoute, problem } from './transport/problem.ts'
+import { noRoute, problemAnswer } from './transport/problem.ts'
 import { Proxies } from './transport/proxy.ts'
 import { restPages } from './routes/rest.ts'
 import { keyChangesPage } from './routes/key-changes.ts'
@@ -42,17 +42,17 @@ interface Mount {
   path: string
   page: WebPage
   /**
-   * Requests that may pass: with this host (default); of these, none from a page of another site (origin); or also
-   * from such pages that may call with a key (key); or all (none).
+   * Checks of Host and Origin: `host` (default) requires our host, `origin` also refuses pages of other sites, `key`
+   * admits those that may call with a key, `none` checks nothing.
    */
   guard?: 'host' | 'origin' | 'key' | 'none'
   /** Needs no key: requests are counted by address. */
-  isOpen?: true
+  isPublic?: true
   refuse?: (incoming: Incoming, refusal: Refusal) => Response | Promise<Response>
 }
 
 /** Address that a server listens on, and whether its connections are encrypted. */
-interface Bound {
+interface ListenAddress {
   host: string
   isEncrypted?: boolean
   /** Folder of the web app's build, with a trailing slash; for tests only. */
@@ -63,20 +63,24 @@ interface Bound {
 export class WebApp {
   readonly #app: App
   readonly #mcpExtras: Extras | undefined
-  readonly #door: Door
+  readonly #door: HostAndOriginCheck
   readonly #proxies: Proxies
   readonly #isEncrypted: boolean
   readonly #observe: Observe | undefined
   readonly #events: EventStreams
   readonly #files: WebFiles
-  #front: Front | undefined
+  #front: ListenerSettings | undefined
   #endpoint: Promise<McpEndpoint> | undefined
   readonly #routes = new H3({ silent: true, allowMalformedURL: true })
-  #underWay = 0
-  #isRetired = false
+  #pendingRequests = 0
+  #isUnready = false
 
   /** `bound`: determines the names under which it may be called. `mcpExtras`: for tests only. */
-  constructor(app: App, { host, isEncrypted = false, webFolder }: Bound, mcpExtras?: Extras) {
+  constructor(
+    app: App,
+    { host, isEncrypted = false, webFolder }: ListenAddress,
+    mcpExtras?: Extras,
+  ) {
     const { trusted_proxies, also_at } = app.settings
     this.#app = app
     this.#mcpExtras = mcpExtras
@@ -85,20 +89,20 @@ export class WebApp {
     this.#observe = observerOf(app)
     this.#events = new EventStreams(app)
     this.#files = new WebFiles(webFolder ? filesOnDisk(webFolder) : builtWeb)
-    this.#door = new Door(
+    this.#door = new HostAndOriginCheck(
       host,
-      new CallingOrigins(app.settings.api_origins),
+      new AllowedOrigins(app.settings.api_origins),
       also_at.split(',').filter((url) => url !== ''),
     )
-    for (const place of this.#places())
-      this.#routes.all(place.path, (event) => this.#serve(place, event))
+    for (const mount of this.#mounts())
+      this.#routes.all(mount.path, (event) => this.#serve(mount, event))
   }
 
   readonly fetch = (request: Request): Response | Promise<Response> => this.#routes.fetch(request)
 
   /** Number of requests without a finished answer. */
-  get underWay(): number {
-    return this.#underWay
+  get pendingRequests(): number {
+    return this.#pendingRequests
   }
 
   /** Whether the web app was built. */
@@ -107,8 +111,8 @@ export class WebApp {
   }
 
   /** Makes /readyz report unavailable, so that a proxy sends no more requests. */
-  retire(): void {
-    this.#isRetired = true
+  markUnready(): void {
+    this.#isUnready = true
   }
 
   /** Ends open streams and all remaining MCP work. */
@@ -124,23 +128,23 @@ export class WebApp {
     ))
   }
 
-  #eventPlaces(rest: WebPage | undefined): Mount[] {
+  #eventMounts(restPage: WebPage | undefined): Mount[] {
     if (!this.#app.catalogue.feed) return []
-    return [{ path: '/api/events', page: this.#events.page(rest), guard: 'key' }]
+    return [{ path: '/api/events', page: this.#events.page(restPage), guard: 'key' }]
   }
 
   /** Endpoints for connecting programs and for identity providers. */
-  #signInPlaces(): Mount[] {
+  #signInMounts(): Mount[] {
     const page = meterScimPage(this.#app, scimPage(this.#app))
     return [
       ...oauthPages(this.#app).map(([path, page]): Mount => ({ path, page })),
-      ...iconPages().map(([path, page]): Mount => ({ path, page, isOpen: true })),
+      ...iconPages().map(([path, page]): Mount => ({ path, page, isPublic: true })),
       { path: backchannelPath, page: backchannelPage(this.#app) },
       ...scimPaths.map((path): Mount => ({ path, page, guard: 'origin', refuse: scimProblem })),
     ]
   }
 
-  #places(): Mount[] {
+  #mounts(): Mount[] {
     const app = this.#app
     const firstStart = setup(app, () => this.hasPages)
     const rest = restPages(app)
@@ -148,7 +152,7 @@ export class WebApp {
       ...['/api/api-keys', '/api/api-keys/:id'].map(
         (path): Mount => ({ path, page: keyChangesPage(app, rest.get(path)), guard: 'key' }),
       ),
-      ...this.#eventPlaces(rest.get('/api/events')),
+      ...this.#eventMounts(rest.get('/api/events')),
       ...webPages(app, (incoming) => this.#door.checkOrigin(incoming), this.#events).map(
         ([path, page]): Mount => ({ path, page }),
       ),
@@ -181,28 +185,28 @@ export class WebApp {
         page: getOnly(toolsHashPage(app, () => this.#mcp())),
         guard: 'key',
       },
-      { path: '/api/openapi.json', page: getOnly(openApiPage(app)), isOpen: true },
+      { path: '/api/openapi.json', page: getOnly(openApiPage(app)), isPublic: true },
       { path: '/api/connect', page: connectPage(app), guard: 'key' },
       ...Array.from(
         docsPages(),
-        ([path, page]): Mount => ({ path, page: getOnly(page), isOpen: true }),
+        ([path, page]): Mount => ({ path, page: getOnly(page), isPublic: true }),
       ),
-      ...this.#signInPlaces(),
-      { path: '/exports/:token', page: signedLinksPage(app), isOpen: true },
-      ...openPages(app).map(([path, page]): Mount => ({ path, page, isOpen: true })),
+      ...this.#signInMounts(),
+      { path: '/exports/:token', page: signedLinksPage(app), isPublic: true },
+      ...openPages(app).map(([path, page]): Mount => ({ path, page, isPublic: true })),
       { path: '/api/**', page: unknownApi(app), guard: 'key' },
       { path: '/healthz', page: getOnly(healthPage), guard: 'none' },
-      { path: '/readyz', page: getOnly(readyPage(app, () => this.#isRetired)), guard: 'none' },
+      { path: '/readyz', page: getOnly(readyPage(app, () => this.#isUnready)), guard: 'none' },
       { path: '/metrics', page: getOnly(metricsPage(app, this.#proxies)), guard: 'none' },
       ...['/setup', '/setup.css'].map(
         (path): Mount => ({
           path,
           page: async (incoming) =>
-            stamped(
+            withCommonHeaders(
               incoming,
               (await firstStart(incoming.request, (person) => firstSignIn(app, incoming, person)))!,
             ),
-          isOpen: true,
+          isPublic: true,
         }),
       ),
       { path: '/', page: frontPage(app, this.#files) },
@@ -210,27 +214,28 @@ export class WebApp {
     ]
   }
 
-  async #serve(place: Mount, event: H3Event): Promise<Response> {
-    const incoming = new Incoming(event, this.#frontNow())
+  async #serve(mount: Mount, event: H3Event): Promise<Response> {
+    const incoming = new Incoming(event, this.#currentFront())
     const start = performance.now()
-    this.#underWay++
+    this.#pendingRequests++
     try {
-      const response = await this.#answer(place, incoming)
-      this.#observe?.(incoming, place.path, response.status, performance.now() - start)
+      const response = await this.#answer(mount, incoming)
+      this.#observe?.(incoming, mount.path, response.status, performance.now() - start)
       return response
     } finally {
-      this.#underWay--
+      this.#pendingRequests--
     }
   }
 
   async #answer(
-    { path, page, guard, isOpen, refuse }: Mount,
+    { path, page, guard, isPublic, refuse }: Mount,
     incoming: Incoming,
   ): Promise<Response> {
     const { baseUrl, limits } = this.#app
     try {
       if (guard !== 'none') {
-        if (!incoming.isSecure && this.#proxies.areNamed) return this.#sendOn(incoming)
+        if (!incoming.isSecure && this.#proxies.areConfigured)
+          return this.#redirectToHttps(incoming)
         this.#door.checkHost(incoming, baseUrl)
       }
       if (guard === 'origin') this.#door.checkOrigin(incoming)
@@ -240,11 +245,11 @@ export class WebApp {
           return answerEmpty(incoming, 204, preflightHeaders(incoming))
       }
       limits.exposure.scanUrl(incoming.url.href)
-      if (isOpen) limits.addresses.recordRequest(incoming.ip)
+      if (isPublic) limits.addresses.recordRequest(incoming.ip)
       return await page(incoming)
     } catch (error) {
       const request = { requestId: incoming.requestId, tool: path }
-      return (refuse ?? problem)(incoming, asRefusal(this.#app.log, error, request))
+      return (refuse ?? problemAnswer)(incoming, asRefusal(this.#app.log, error, request))
     }
   }
 
@@ -252,7 +257,7 @@ export class WebApp {
    * Handles unencrypted requests although a TLS proxy was expected: browsers that request a page are redirected.
    * @throws Refusal tls_required
    */
-  #sendOn(incoming: Incoming): Response {
+  #redirectToHttps(incoming: Incoming): Response {
     const { baseUrl, limits } = this.#app
     const { pathname, search } = incoming.url
     const authorization = incoming.header('authorization')
@@ -262,12 +267,12 @@ export class WebApp {
       /^(GET|HEAD)$/.test(incoming.method) &&
       !isForPrograms(pathname) &&
       baseUrl.startsWith('https:')
-    if (!isPage || !incoming.sender.isProxied) throw inClear(baseUrl)
+    if (!isPage || !incoming.sender.isProxied) throw tlsRequired(baseUrl)
     return answerEmpty(incoming, 308, [['location', baseUrl + pathname + search]])
   }
 
   /** The base URL may be known only once the server listens. */
-  #frontNow(): Front {
+  #currentFront(): ListenerSettings {
     const isPublicHttps = this.#app.baseUrl.startsWith('https:')
     if (this.#front?.isPublicHttps !== isPublicHttps)
       this.#front = { proxies: this.#proxies, isEncrypted: this.#isEncrypted, isPublicHttps }
@@ -278,7 +283,7 @@ export class WebApp {
 /** Without a key, nothing below /api is revealed, not even which addresses exist. */
 function unknownApi(app: App): WebPage {
   return async (incoming) => {
-    throw await unknown(
+    throw await logUnknownRequest(
       app,
       incoming,
       await authenticate(app, incoming, 'api'),

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { extname } from 'node:path'
 import type { Files } from '../db/assets.ts'
-import { respondWith, etagOf, matches, type HeaderList } from './transport/answers.ts'
+import { respondWith, etagOf, etagMatches, type HeaderList } from './transport/answers.ts'
 import { codingFor, codings, type Coding } from './transport/encodings.ts'
 import type { Incoming } from './transport/request-info.ts'
 
@@ -30,7 +30,7 @@ interface WebFile {
   headers: HeaderList
   etag: string
   plain: Buffer
-  coded: ReadonlyMap<Coding, Buffer>
+  encoded: ReadonlyMap<Coding, Buffer>
 }
 
 interface Build {
@@ -70,7 +70,7 @@ export class WebFiles {
       ['content-type', types['.html']!],
       ['content-security-policy', policy(nonce)],
       ['cache-control', 'no-store'],
-      ...(isForConsent(incoming) ? [] : [ownWindow]),
+      ...(isForConsent(incoming) ? [] : [openerPolicy]),
     ])
   }
 
@@ -80,7 +80,7 @@ export class WebFiles {
   }
 }
 
-const ownWindow = ['cross-origin-opener-policy', 'same-origin'] as const
+const openerPolicy = ['cross-origin-opener-policy', 'same-origin'] as const
 
 /** Hosts open the consent page, and the sign-in before it, in a window that must keep its opener. */
 function isForConsent({ url: { pathname, searchParams } }: Incoming): boolean {
@@ -108,16 +108,16 @@ function readBuild(built: Files): Build {
 }
 
 /** A picture opened on its own is a page: it may use its own styles and nothing else. */
-const pictureOnly = [
+const svgPolicy = [
   'content-security-policy',
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
 ] as const
 
 /** Prepares a file; those in assets/ have a hash in their name and never change. */
-function fileOf(name: string, plain: Buffer, coded: WebFile['coded']): WebFile {
+function fileOf(name: string, plain: Buffer, coded: WebFile['encoded']): WebFile {
   const headers: HeaderList = [
     ['content-type', types[extname(name)] ?? 'application/octet-stream'],
-    ...(extname(name) === '.svg' ? [pictureOnly] : []),
+    ...(extname(name) === '.svg' ? [svgPolicy] : []),
     [
       'cache-control',
       name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
@@ -128,17 +128,17 @@ function fileOf(name: string, plain: Buffer, coded: WebFile['coded']): WebFile {
     headers,
     etag: etagOf(plain),
     plain,
-    coded,
+    encoded: coded,
   }
 }
 
-function answerFile(incoming: Incoming, { headers, etag, plain, coded }: WebFile): Response {
-  const coding = codingFor(incoming.header('accept-encoding'), [...coded.keys()])
+function answerFile(incoming: Incoming, { headers, etag, plain, encoded }: WebFile): Response {
+  const coding = codingFor(incoming.header('accept-encoding'), [...encoded.keys()])
   const fileEtag = coding ? etag.replace(/"$/, `-${coding}"`) : etag
   const all: HeaderList = [...headers, ['etag', fileEtag]]
-  if (matches(incoming.header('if-none-match'), fileEtag))
+  if (etagMatches(incoming.header('if-none-match'), fileEtag))
     return respondWith(incoming, 304, null, all)
   return coding
-    ? respondWith(incoming, 200, coded.get(coding)!, [...all, ['content-encoding', coding]])
+    ? respondWith(incoming, 200, encoded.get(coding)!, [...all, ['content-encoding', coding]])
     : respondWith(incoming, 200, plain, all)
 }

@@ -20,17 +20,17 @@ const index = `<!doctype html>
 <body><p>text</p><script>document.body.dataset.inline = 'yes'</script></body>
 </html>
 `
-const html = { key: undefined, headers: { accept: 'text/html,application/xhtml+xml' } }
+const pageRequest = { key: undefined, headers: { accept: 'text/html,application/xhtml+xml' } }
 
 /** A build folder, complete or empty. */
-function folder(t: TestContext, isBuilt: boolean): URL {
+function buildFolder(t: TestContext, isBuilt: boolean): URL {
   const path = mkdtempSync(join(tmpdir(), 'web-built-'))
   t.after(() => rmSync(path, { recursive: true }))
-  if (isBuilt) fill(path)
+  if (isBuilt) writeBuild(path)
   return pathToFileURL(`${path}/`)
 }
 
-function fill(path: string): void {
+function writeBuild(path: string): void {
   mkdirSync(join(path, 'assets'))
   const files = {
     'index.html': index,
@@ -43,13 +43,13 @@ function fill(path: string): void {
   for (const [name, contents] of Object.entries(files)) writeFileSync(join(path, name), contents)
 }
 
-async function place(
+async function servePages(
   t: TestContext,
   { isBuilt = true, ...more }: { isBuilt?: boolean } & Parameters<typeof serveWorkspace>[0] = {},
 ): Promise<ServedWorkspace> {
   const served = await serveWorkspace({
     ...more,
-    listen: { ...more.listen, webFolder: folder(t, isBuilt) },
+    listen: { ...more.listen, webFolder: buildFolder(t, isBuilt) },
   })
   t.after(() => served.close())
   return served
@@ -79,7 +79,7 @@ function raw(
 }
 
 test('every app path serves the app under a policy that allows only its own files and styles', async (t) => {
-  const served = await place(t)
+  const served = await servePages(t)
   const nonces = new Set<string>()
   for (const path of [
     '/',
@@ -89,7 +89,7 @@ test('every app path serves the app under a policy that allows only its own file
     '/activity/',
     ...[...appSegments()].map((name) => `/${name}/deep/er`),
   ]) {
-    const { status, headers, text } = await served.ask('GET', path, html)
+    const { status, headers, text } = await served.ask('GET', path, pageRequest)
     assert.equal(status, 200, path)
     assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
     assert.deepEqual(
@@ -102,7 +102,7 @@ test('every app path serves the app under a policy that allows only its own file
       ],
       [
         'no-store',
-        path.startsWith('/connect/') ? null : 'same-origin', // programs open it in a window that has to find back to them
+        path.startsWith('/connect/') ? null : 'same-origin', // programs open it in a window that must keep its opener
         'no-referrer',
         'nosniff',
         'same-origin',
@@ -116,16 +116,16 @@ test('every app path serves the app under a policy that allows only its own file
     assert.ok(!text.includes('__NONCE__') && !nonces.has(nonce))
     nonces.add(nonce)
   }
-  const head = await served.ask('HEAD', '/settings', html)
+  const head = await served.ask('HEAD', '/settings', pageRequest)
   assert.deepEqual([head.status, head.text], [200, ''])
 })
 
 test('existing endpoints are still served, and unknown paths remain 404', async (t) => {
-  const served = await place(t)
+  const served = await servePages(t)
   assert.match(
     (await served.ask('GET', '/', { key: undefined })).text,
     /Reference of the REST API/,
-    'for who does not ask for a page',
+    'for callers that do not request a page',
   )
   for (const path of [
     '/nothing',
@@ -145,15 +145,19 @@ test('existing endpoints are still served, and unknown paths remain 404', async 
     '/api/nothing',
   ]) {
     assert.notEqual(
-      (await served.ask('GET', path, html)).headers.get('cross-origin-opener-policy'),
+      (await served.ask('GET', path, pageRequest)).headers.get('cross-origin-opener-policy'),
       'same-origin',
       path,
     )
-    assert.ok((await served.ask('GET', path, html)).status >= 400, path)
+    assert.ok((await served.ask('GET', path, pageRequest)).status >= 400, path)
   }
   for (const method of ['POST', 'PUT', 'DELETE'])
-    assert.equal((await served.ask(method, '/settings', { ...html, body: {} })).status, 404, method)
-  assert.match((await served.ask('GET', '/setup', html)).text, /This link does not work/)
+    assert.equal(
+      (await served.ask(method, '/settings', { ...pageRequest, body: {} })).status,
+      404,
+      method,
+    )
+  assert.match((await served.ask('GET', '/setup', pageRequest)).text, /This link does not work/)
 })
 
 test('app paths do not collide with other endpoints', () => {
@@ -186,7 +190,7 @@ test('app paths do not collide with other endpoints', () => {
 })
 
 test('files are sent as stored or compressed, cached forever, and answered with 304 when cached', async (t) => {
-  const { url } = await place(t)
+  const { url } = await servePages(t)
   const path = '/assets/main-a1b2.js'
   const [plain, br, gzip] = await Promise.all(
     ['identity', 'gzip, br', 'br;q=0.1, gzip'].map((coding) =>
@@ -257,8 +261,8 @@ test('files are sent as stored or compressed, cached forever, and answered with 
 })
 
 test('only files of the build are sent, under their exact names', async (t) => {
-  const { url } = await place(t)
-  const tries = [
+  const { url } = await servePages(t)
+  const paths = [
     '/assets/../../package.json',
     '/assets/..%2findex.html',
     '/assets/%2e%2e/index.html',
@@ -271,48 +275,49 @@ test('only files of the build are sent, under their exact names', async (t) => {
     '/assets/__proto__',
     '/constructor',
   ]
-  for (const path of tries)
+  for (const path of paths)
     assert.equal((await raw(url, path, { 'accept-encoding': 'br' })).status, 404, path)
 })
 
 test('a page and its files stay consistent when a new build appears while the server runs', async (t) => {
-  const web = folder(t, true)
+  const web = buildFolder(t, true)
   const served = await serveWorkspace({ listen: { webFolder: web } })
   t.after(() => served.close())
-  await served.ask('GET', '/settings', html)
+  await served.ask('GET', '/settings', pageRequest)
   rmSync(new URL('assets/', web), { recursive: true })
   assert.equal((await served.ask('GET', '/assets/main-a1b2.js')).status, 200)
 })
 
 test('without a build the pages explain how to create one, and it is used as soon as it exists', async (t) => {
-  const web = folder(t, false)
+  const web = buildFolder(t, false)
   const served = await serveWorkspace({ listen: { webFolder: web } })
   t.after(() => served.close())
   for (const path of ['/', '/settings/sessions']) {
-    const { status, text } = await served.ask('GET', path, html)
+    const { status, text } = await served.ask('GET', path, pageRequest)
     assert.equal(status, 200)
     assert.match(text, /The web app is not built yet: run <code>npm run build<\/code>/)
   }
   assert.doesNotMatch((await served.ask('GET', '/', { key: undefined })).text, /npm run build/)
-  assert.equal((await served.ask('GET', '/nothing', html)).status, 404)
-  fill(web.pathname)
-  assert.match((await served.ask('GET', '/', html)).text, /The app/)
+  assert.equal((await served.ask('GET', '/nothing', pageRequest)).status, 404)
+  writeBuild(web.pathname)
+  assert.match((await served.ask('GET', '/', pageRequest)).text, /The app/)
 })
 
 test('pages and files do not count against the rate limit of the address; unknown paths do', async (t) => {
-  const served = await place(t, { settings: { limits: true, rate_address: 3 } })
+  const served = await servePages(t, { settings: { limits: true, rate_address: 3 } })
   for (let i = 0; i < 6; i++)
     for (const path of ['/', '/settings', '/assets/small-c3.css'])
-      assert.equal((await served.ask('GET', path, html)).status, 200)
+      assert.equal((await served.ask('GET', path, pageRequest)).status, 200)
   const statuses: number[] = []
-  for (let i = 0; i < 6; i++) statuses.push((await served.ask('GET', '/nothing', html)).status)
+  for (let i = 0; i < 6; i++)
+    statuses.push((await served.ask('GET', '/nothing', pageRequest)).status)
   assert.deepEqual([statuses[0], statuses.at(-1)], [404, 429])
 })
 
 test('over TLS browsers receive HSTS', async (t) => {
   const certificate = makeCertificate()
   t.after(() => certificate.remove())
-  const served = await place(t, {
+  const served = await servePages(t, {
     listen: { certificate: { cert: certificate.cert, key: certificate.key } as never },
   })
   const session = connect(served.url, { ca: certificate.cert })
@@ -329,7 +334,7 @@ test('over TLS browsers receive HSTS', async (t) => {
 test('a browser runs the app under that policy: its files, styles by nonce, and no inline scripts', {
   skip: noChromium,
 }, async (t) => {
-  const served = await place(t)
+  const served = await servePages(t)
   const browser = await openChromium()
   t.after(() => browser.close())
   const page = await browser.newPage()
@@ -346,11 +351,14 @@ test('a browser runs the app under that policy: its files, styles by nonce, and 
 })
 
 test('a path shared with an operation serves the app to page requests without a key', async (t) => {
-  const served = await place(t)
+  const served = await servePages(t)
   const path = '/files/fil_00000000000000000000000000'
-  assert.match((await served.ask('GET', path, html)).text, /<title>The app<\/title>/)
+  assert.match((await served.ask('GET', path, pageRequest)).text, /<title>The app<\/title>/)
   assert.equal((await served.ask('GET', path, { key: undefined })).status, 401)
-  assert.equal((await served.ask('GET', path, { headers: html.headers })).json.code, 'not_found')
-  assert.equal((await served.ask('GET', '/api/tasks/ENG-1', html)).status, 401)
-  assert.equal((await served.ask('POST', path, html)).status, 401)
+  assert.equal(
+    (await served.ask('GET', path, { headers: pageRequest.headers })).json.code,
+    'not_found',
+  )
+  assert.equal((await served.ask('GET', '/api/tasks/ENG-1', pageRequest)).status, 401)
+  assert.equal((await served.ask('POST', path, pageRequest)).status, 401)
 })

@@ -9,8 +9,8 @@ import type { WebFiles } from './web-files.ts'
 
 /** First segments of the addresses that the server answers with the web app. */
 export function appSegments(): ReadonlySet<string> {
-  const ofItems = itemPaths().map(({ path }) => path.split('/')[1]!)
-  return new Set([...places, ...ofItems.filter((segment) => segment !== publicSegment)])
+  const itemSegments = itemPaths().map(({ path }) => path.split('/')[1]!)
+  return new Set([...places, ...itemSegments.filter((segment) => segment !== publicSegment)])
 }
 
 /** Prefix of published pages, which need no sign-in and are not part of the app. */
@@ -30,8 +30,8 @@ export function frontPage(app: App, files: WebFiles): WebPage {
 export function sharedPage(files: WebFiles, page: WebPage): WebPage {
   return (incoming) => {
     const isForApp =
-      isLook(incoming) &&
-      isOfApp(incoming) &&
+      isGetOrHead(incoming) &&
+      isAppPath(incoming) &&
       isBrowser(incoming) &&
       incoming.header('authorization') === undefined
     return (isForApp ? files.page(incoming) : undefined) ?? page(incoming)
@@ -44,24 +44,24 @@ export function sharedPage(files: WebFiles, page: WebPage): WebPage {
  */
 export function otherPages(app: App, files: WebFiles): WebPage {
   return (incoming) => {
-    const page = isLook(incoming) ? lookedFor(files, incoming) : undefined
+    const page = isGetOrHead(incoming) ? appAnswer(files, incoming) : undefined
     if (page) return page
     app.limits.addresses.recordRequest(incoming.ip)
     throw noRoute(incoming.method)
   }
 }
 
-function lookedFor(files: WebFiles, incoming: Incoming): Response | undefined {
+function appAnswer(files: WebFiles, incoming: Incoming): Response | undefined {
   const file = files.file(incoming)
-  if (file || !isOfApp(incoming)) return file
+  if (file || !isAppPath(incoming)) return file
   return files.page(incoming) ?? homePage(incoming, true)
 }
 
 const isBrowser = (incoming: Incoming) => /\btext\/html\b/i.test(incoming.header('accept') ?? '')
-const isLook = ({ method }: Incoming) => method === 'GET' || method === 'HEAD'
+const isGetOrHead = ({ method }: Incoming) => method === 'GET' || method === 'HEAD'
 
 let segments: ReadonlySet<string> | undefined
-function isOfApp({ url }: Incoming): boolean {
+function isAppPath({ url }: Incoming): boolean {
   segments ??= appSegments()
   return segments.has(url.pathname.split('/')[1]!)
 }

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { authorizationOf, newProof, postForm, register } from '../http/oauth/testing.ts'
+import { authorizationOf, newPkcePair, postForm, register } from '../http/oauth/testing.ts'
 import { startOidcServer, type OidcServer } from '../testing/servers/oidc.ts'
 import { noChromium, openWeb, password, type Visitor, type Web } from './setup.ts'
 import { addKeycloak } from './steps.ts'
@@ -39,7 +39,7 @@ after(async () => {
 async function authorization(): Promise<{ clientId: string; verifier: string; url: string }> {
   const redirect = `${hostUrl}/callback`
   const clientId = await register(web, { client_name: 'Some assistant', redirect_uris: [redirect] })
-  const { verifier, challenge } = newProof()
+  const { verifier, challenge } = newPkcePair()
   const query = new URLSearchParams(authorizationOf(clientId, challenge, redirect))
   return { clientId, verifier, url: `${web.url}/oauth/authorize?${query}` }
 }

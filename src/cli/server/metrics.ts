@@ -23,7 +23,7 @@ export async function startMetering(app: App, parts: Parts): Promise<void> {
     jobs: async () => (await parts.queue?.depth()) ?? [],
     streams: () => app.live.streams,
     connections: () => parts.server?.connections,
-    unsent: () => parts.server?.unsent,
+    unsent: () => parts.server?.unsentBytes,
     certificateUntil: () => parts.certificate?.until,
   })
 }

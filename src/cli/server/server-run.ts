@@ -188,7 +188,7 @@ async function lastSeen({ store }: App): Promise<number | undefined> {
 function reload(settings: Settings, parts: Parts): void {
   try {
     const certificate = loadCertificate(settings, errorLog, systemClock.now())
-    if (certificate) parts.server?.renew((parts.certificate = certificate))
+    if (certificate) parts.server?.replaceCertificate((parts.certificate = certificate))
     errorLog.info(
       certificate ? 'the certificate was reloaded' : 'there is no certificate to reload',
       certificate && { ends: new Date(certificate.until).toISOString() },

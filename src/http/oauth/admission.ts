@@ -15,7 +15,7 @@ import { appRedirects, isKnownCallback, knownDocument } from '../../oauth/known-
 import { isRegistered, redirectKind } from '../../oauth/redirects.ts'
 import type { App } from '../../operations/app.ts'
 
-interface Named {
+interface AdmissionRequest {
   clientId: string
   redirectUri: string
   ip: string
@@ -23,12 +23,12 @@ interface Named {
 
 /**
  * The client of an authorization request, if settings and administrators permit it and its redirect address.
- * @throws OAuthError which is shown to the person: the address is not known to be the client's own
+ * @throws OAuthError, shown to the person: the redirect address is not known to belong to the client
  */
 export async function admitClient(
   app: App,
   documents: ClientDocuments,
-  request: Named,
+  request: AdmissionRequest,
 ): Promise<OAuthClient> {
   const host = await callbackHostPolicy(app.store.read, request.redirectUri)
   if (host === 'refuse') throw hostRefusal(request.redirectUri)
@@ -40,7 +40,7 @@ export async function admitClient(
 async function requireClient(
   app: App,
   documents: ClientDocuments,
-  { clientId, ip }: Named,
+  { clientId, ip }: AdmissionRequest,
   host: CallbackHostPolicy,
 ): Promise<OAuthClient> {
   const isDocument = clientId.startsWith('https:') && isDocumentAddress(clientId)
@@ -82,8 +82,8 @@ function requireRedirect(
       `${client.name} wants its answer at ${JSON.stringify(redirect.slice(0, 200))}, which is not one of its own addresses.`,
     )
   const isUnknown = client.source === 'registered' && kind === 'web' && !isKnownCallback(redirect)
-  const isDecided = client.policy === 'allow' || host === 'allow'
-  if (isUnknown && !isDecided && settings.oauth_registration !== 'any')
+  const isExplicitlyAllowed = client.policy === 'allow' || host === 'allow'
+  if (isUnknown && !isExplicitlyAllowed && settings.oauth_registration !== 'any')
     throw admissionError(
       'invalid_redirect_uri',
       `${redirect.slice(0, 200)} is not a callback that this server allows. Its operator can allow its host with \`workspace oauth hosts allow\`, or enter the client with \`workspace oauth clients add\`.`,

@@ -6,11 +6,11 @@ import { answerEmpty, answerJson, type HeaderList } from '../transport/answers.t
 import { methodNotAllowed } from '../transport/problem.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
 
-/** Programs in browsers may call these addresses: they use no cookies, and the answer requires the secret. */
+/** Pages of any origin may call these addresses: they use no cookies, only secrets that the caller sends. */
 const cors: HeaderList = [['access-control-allow-origin', '*']]
 
 /** An address that programs of any site may call with one method. Errors are OAuth errors in JSON. */
-export function programPage(app: App, method: 'GET' | 'POST' | 'DELETE', page: WebPage): WebPage {
+export function oauthEndpoint(app: App, method: 'GET' | 'POST' | 'DELETE', page: WebPage): WebPage {
   const allow = method === 'GET' ? ['GET', 'HEAD', 'OPTIONS'] : [method, 'OPTIONS']
   return async (incoming) => {
     if (incoming.method === 'OPTIONS')
@@ -40,8 +40,13 @@ export function answerOAuth(
 }
 
 /** Counts a request in its own bucket. @throws OAuthError slow_down */
-export function spendRequest(app: App, incoming: Incoming, what: string, perMinute: number): void {
-  const wait = app.limits.spending.tryTake(incoming.ip, what, { perMinute, burst: 20 })
+export function spendRequest(
+  app: App,
+  incoming: Incoming,
+  bucket: string,
+  perMinute: number,
+): void {
+  const wait = app.limits.spending.tryTake(incoming.ip, bucket, { perMinute, burst: 20 })
   if (wait === 0) return
   throw new OAuthError('slow_down', 'Too many requests from this address.', {
     status: 429,
@@ -61,8 +66,8 @@ function answerError(incoming: Incoming, error: OAuthError, allow: readonly stri
 }
 
 /**
- * Any failure as an OAuth error: a busy or full database is temporarily_unavailable, which no program attributes to
- * itself.
+ * Converts any failure to an OAuth error. A busy or full database becomes temporarily_unavailable, so that no
+ * program assumes that its request was wrong.
  */
 export function asOAuthError(app: App, incoming: Incoming, error: unknown): OAuthError {
   if (error instanceof OAuthError) return error

@@ -18,11 +18,11 @@ import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import { loopbackRedirect, postForm } from './testing.ts'
 
 // Client assertions (private_key_jwt), valid and with one defect each. A valid one gets as far as its unknown code:
-// invalid_grant. Others are invalid_client. None causes a failure of ours, and no address named in a header is fetched.
+// invalid_grant. Others are invalid_client. None causes a server error, and no address in a header is fetched.
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const short = generateKeyPairSync('rsa', { modulusLength: 1024 })
+const otherRsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const rsa1024 = generateKeyPairSync('rsa', { modulusLength: 1024 })
 const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' })
 const ed25519 = generateKeyPairSync('ed25519')
@@ -31,7 +31,7 @@ let served: ServedWorkspace
 let requestCount = 0
 const elsewhere = createServer((_, response) => {
   requestCount++
-  response.end(JSON.stringify({ keys: [jwkOf(foreign)] }))
+  response.end(JSON.stringify({ keys: [jwkOf(otherRsa)] }))
 })
 before(async () => {
   served = await serveWorkspace()
@@ -49,20 +49,20 @@ interface Attempt {
   claims?: (id: string, now: number) => Claims
   signer?: Signer
   /** Replaces the token that is sent. */
-  sent?: (token: string) => string
+  tamper?: (token: string) => string
   /** No client_id beside the assertion. */
-  isAlone?: true
+  omitClientId?: true
 }
 
 const pem = rsa.publicKey.export({ format: 'pem', type: 'spki' }) as string
-const place = () => {
+const jwksUrl = () => {
   const address = elsewhere.address()
   assert.ok(address !== null && typeof address === 'object')
   return `http://127.0.0.1:${address.port}/jwks.json`
 }
-const seconds = () => Math.floor(served.clock.now() / 1000)
-const many = (count: number) =>
-  Array.from({ length: count }, (_, n) => jwkOf(foreign, { kid: `other ${n}` }))
+const nowSeconds = () => Math.floor(served.clock.now() / 1000)
+const unrelatedKeys = (count: number) =>
+  Array.from({ length: count }, (_, n) => jwkOf(otherRsa, { kid: `other ${n}` }))
 
 const accepted: [what: string, attempt: () => Attempt][] = [
   ['RS256 by a key with a kid', () => ({})],
@@ -75,11 +75,11 @@ const accepted: [what: string, attempt: () => Attempt][] = [
       signer: ecdsa('sha256', p256.privateKey),
     }),
   ],
-  ['the key among others', () => ({ keys: [...many(19), jwkOf(rsa)] })],
+  ['the key among others', () => ({ keys: [...unrelatedKeys(19), jwkOf(rsa)] })],
   ['a key for signing', () => ({ keys: [jwkOf(rsa, { use: 'sig', key_ops: ['verify'] })] })],
   ['a key that names its algorithm', () => ({ keys: [jwkOf(rsa, { alg: 'RS256' })] })],
   [
-    'keys of kinds that are not known, beside',
+    'keys of unknown types among the keys',
     () => ({ keys: [{ kty: 'NEW', kid: 'x' }, jwkOf(rsa)] }),
   ],
   [
@@ -91,20 +91,17 @@ const accepted: [what: string, attempt: () => Attempt][] = [
     () => ({ claims: () => ({ aud: ['https://x.example', served.url] }) }),
   ],
   ['the issuer with a slash', () => ({ claims: () => ({ aud: `${served.url}/` }) })],
-  ['half a minute over', () => ({ claims: (_, now) => ({ exp: now - 30 }) })],
-  ['good in half a minute', () => ({ claims: (_, now) => ({ nbf: now + 30 }) })],
-  [
-    'claims that are not known',
-    () => ({ claims: () => ({ roles: ['admin'], nested: { a: [1] } }) }),
-  ],
+  ['expired half a minute ago', () => ({ claims: (_, now) => ({ exp: now - 30 }) })],
+  ['valid from half a minute ahead', () => ({ claims: (_, now) => ({ nbf: now + 30 }) })],
+  ['unknown claims', () => ({ claims: () => ({ roles: ['admin'], nested: { a: [1] } }) })],
   ['a type', () => ({ header: { typ: 'client-authentication+jwt' } })],
   [
     'jku, x5u and jwk headers, which are ignored',
     () => ({
-      header: { jku: place(), x5u: place(), jwk: jwkOf(foreign) },
+      header: { jku: jwksUrl(), x5u: jwksUrl(), jwk: jwkOf(otherRsa) },
     }),
   ],
-  ['no client_id beside it', () => ({ isAlone: true })],
+  ['no client_id next to the assertion', () => ({ omitClientId: true })],
 ]
 
 const refused: [what: string, attempt: () => Attempt][] = [
@@ -136,45 +133,45 @@ const refused: [what: string, attempt: () => Attempt][] = [
       signer: (input) => sign(null, Buffer.from(input), ed25519.privateKey),
     }),
   ],
-  ['another key', () => ({ signer: rs256(foreign.privateKey) })],
+  ['another key', () => ({ signer: rs256(otherRsa.privateKey) })],
   [
     'another key, carried in the header',
     () => ({
-      header: { jwk: jwkOf(foreign) },
-      signer: rs256(foreign.privateKey),
+      header: { jwk: jwkOf(otherRsa) },
+      signer: rs256(otherRsa.privateKey),
     }),
   ],
   [
     'another key, at an address in jku',
     () => ({
-      header: { jku: place() },
-      signer: rs256(foreign.privateKey),
+      header: { jku: jwksUrl() },
+      signer: rs256(otherRsa.privateKey),
     }),
   ],
   [
     'another key, at an address in x5u',
     () => ({
-      header: { x5u: place() },
-      signer: rs256(foreign.privateKey),
+      header: { x5u: jwksUrl() },
+      signer: rs256(otherRsa.privateKey),
     }),
   ],
-  ['a kid that is not there', () => ({ header: { kid: 'two' } })],
+  ['an unknown kid', () => ({ header: { kid: 'two' } })],
   ['a kid that is a path', () => ({ header: { kid: '../../etc/passwd' } })],
   ['a kid that is a number', () => ({ header: { kid: 1 } })],
   [
     'no kid where there are two keys',
     () => ({
-      keys: [jwkOf(rsa), jwkOf(foreign)],
+      keys: [jwkOf(rsa), jwkOf(otherRsa)],
       header: { kid: undefined },
     }),
   ],
-  ['a kid that two keys have', () => ({ keys: [jwkOf(foreign), jwkOf(rsa)] })],
+  ['a kid that two keys have', () => ({ keys: [jwkOf(otherRsa), jwkOf(rsa)] })],
   ['a key for encrypting', () => ({ keys: [jwkOf(rsa, { use: 'enc' })] })],
-  ['a key whose operations are others', () => ({ keys: [jwkOf(rsa, { key_ops: ['encrypt'] })] })],
+  ['a key whose key_ops exclude verify', () => ({ keys: [jwkOf(rsa, { key_ops: ['encrypt'] })] })],
   ['a key of another algorithm', () => ({ keys: [jwkOf(rsa, { alg: 'PS256' })] })],
-  ['a key of 1024 bits', () => ({ keys: [jwkOf(short)], signer: rs256(short.privateKey) })],
+  ['a key of 1024 bits', () => ({ keys: [jwkOf(rsa1024)], signer: rs256(rsa1024.privateKey) })],
   ['a modulus of a megabit', () => ({ keys: [jwkOf(rsa, { n: 'x'.repeat(4000) })] })],
-  ['a modulus that is no base64url', () => ({ keys: [jwkOf(rsa, { n: '!'.repeat(342) })] })],
+  ['a modulus that is not base64url', () => ({ keys: [jwkOf(rsa, { n: '!'.repeat(342) })] })],
   ['a modulus that is a number', () => ({ keys: [jwkOf(rsa, { n: 1 })] })],
   ['an empty modulus', () => ({ keys: [jwkOf(rsa, { n: '' })] })],
   ['no exponent', () => ({ keys: [jwkOf(rsa, { e: undefined })] })],
@@ -187,7 +184,7 @@ const refused: [what: string, attempt: () => Attempt][] = [
     }),
   ],
   [
-    'a key that only says P-256',
+    'a P-384 key labelled as P-256',
     () => ({
       keys: [jwkOf(p384, { crv: 'P-256' })],
       header: { alg: 'ES256' },
@@ -227,22 +224,22 @@ const refused: [what: string, attempt: () => Attempt][] = [
     }),
   ],
   ['no keys', () => ({ keys: [] })],
-  ['a crit that nobody knows', () => ({ header: { crit: ['x'], x: 1 } })],
+  ['an unknown crit', () => ({ header: { crit: ['x'], x: 1 } })],
   ['a payload that is not encoded', () => ({ header: { crit: ['b64'], b64: false } })],
   ['compression', () => ({ header: { crit: ['zip'], zip: 'DEF' } })],
   ['expired', () => ({ claims: (_, now) => ({ exp: now - 90 }) })],
   ['no exp', () => ({ claims: () => ({ exp: undefined }) })],
-  ['an exp in text', () => ({ claims: (_, now) => ({ exp: String(now + 60) }) })],
+  ['an exp that is a string', () => ({ claims: (_, now) => ({ exp: String(now + 60) }) })],
   ['an exp in two hours', () => ({ claims: (_, now) => ({ exp: now + 7200 }) })],
-  ['an exp without end', () => ({ claims: () => ({ exp: 1e300 }) })],
-  ['good in five minutes only', () => ({ claims: (_, now) => ({ nbf: now + 300 }) })],
-  ['an nbf in text', () => ({ claims: () => ({ nbf: 'now' }) })],
+  ['an exp in the far future', () => ({ claims: () => ({ exp: 1e300 }) })],
+  ['valid only in five minutes', () => ({ claims: (_, now) => ({ nbf: now + 300 }) })],
+  ['an nbf that is a string', () => ({ claims: () => ({ nbf: 'now' }) })],
   ['another issuer', () => ({ claims: () => ({ iss: 'https://other.example' }) })],
   ['no issuer', () => ({ claims: () => ({ iss: undefined }) })],
   ['another subject', () => ({ claims: () => ({ sub: 'cl_other' }) })],
-  ['a subject that is an object', () => ({ claims: () => ({ sub: {} }), isAlone: true })],
-  ['a subject that is true', () => ({ claims: () => ({ sub: true }), isAlone: true })],
-  ['a subject with NUL', () => ({ claims: () => ({ sub: 'cl_\0' }), isAlone: true })],
+  ['a subject that is an object', () => ({ claims: () => ({ sub: {} }), omitClientId: true })],
+  ['a subject that is true', () => ({ claims: () => ({ sub: true }), omitClientId: true })],
+  ['a subject with NUL', () => ({ claims: () => ({ sub: 'cl_\0' }), omitClientId: true })],
   ['another audience', () => ({ claims: () => ({ aud: 'https://other.example' }) })],
   [
     'an audience that begins like ours',
@@ -256,16 +253,16 @@ const refused: [what: string, attempt: () => Attempt][] = [
   ['a jti of 600 characters', () => ({ claims: () => ({ jti: 'x'.repeat(600) }) })],
   [
     'a payload that is a list',
-    () => ({ sent: (token) => token.replace(/\.[^.]+\./, `.${encoded([1])}.`) }),
+    () => ({ tamper: (token) => token.replace(/\.[^.]+\./, `.${encoded([1])}.`) }),
   ],
-  ['five parts', () => ({ sent: (token) => `${token}.a.b` })],
-  ['two parts', () => ({ sent: (token) => token.split('.').slice(0, 2).join('.') })],
-  ['no parts', () => ({ sent: () => 'x' })],
-  ['a header that is no JSON', () => ({ sent: (token) => `e30x${token}` })],
+  ['five parts', () => ({ tamper: (token) => `${token}.a.b` })],
+  ['two parts', () => ({ tamper: (token) => token.split('.').slice(0, 2).join('.') })],
+  ['no parts', () => ({ tamper: () => 'x' })],
+  ['a header that is not JSON', () => ({ tamper: (token) => `e30x${token}` })],
   [
     'changed after it was signed',
     () => ({
-      sent: (token) => token.replace(/\.[^.]+\./, `.${encoded({ sub: 'admin' })}.`),
+      tamper: (token) => token.replace(/\.[^.]+\./, `.${encoded({ sub: 'admin' })}.`),
     }),
   ],
 ]
@@ -284,7 +281,7 @@ async function attempt(what: string, input: Attempt) {
   })
   assert.equal(registered.status, 201, `${what}: ${registered.text}`)
   const id = registered.json.client_id as string
-  const now = seconds()
+  const now = nowSeconds()
   const defaultClaims = { iss: id, sub: id, aud: served.url, exp: now + 60, jti: `jti ${serial}` }
   const token = handmadeToken(
     { alg: 'RS256', kid: 'one', ...input.header },
@@ -295,26 +292,26 @@ async function attempt(what: string, input: Attempt) {
     grant_type: 'authorization_code',
     code: 'wac_none',
     code_verifier: 'x'.repeat(43),
-    ...(input.isAlone ? {} : { client_id: id }),
+    ...(input.omitClientId ? {} : { client_id: id }),
     client_assertion_type: assertionType,
-    client_assertion: input.sent?.(token) ?? token,
+    client_assertion: input.tamper?.(token) ?? token,
   })
-  served.clock.wait(4 * minute) // registrations are counted by address
+  served.clock.wait(4 * minute) // registrations are rate-limited per address
   return { status: got.status, error: got.json.error as string, text: got.text }
 }
 
 test(`assertions in ${accepted.length} valid forms authenticate a client`, async () => {
-  for (const [what, given] of accepted) {
-    const { status, error, text } = await attempt(what, given())
+  for (const [what, makeAttempt] of accepted) {
+    const { status, error, text } = await attempt(what, makeAttempt())
     assert.deepEqual([status, error], [400, 'invalid_grant'], `${what}: ${text}`)
   }
   assert.equal(requestCount, 0)
 })
 
 test(`assertions that are wrong in one of ${refused.length} ways are invalid_client and never a server error`, async () => {
-  for (const [what, given] of refused) {
-    const { status, error, text } = await attempt(what, given())
+  for (const [what, makeAttempt] of refused) {
+    const { status, error, text } = await attempt(what, makeAttempt())
     assert.deepEqual([status, error], [401, 'invalid_client'], `${what}: ${text}`)
   }
-  assert.equal(requestCount, 0, 'addresses in headers are not asked')
+  assert.equal(requestCount, 0, 'addresses in headers are not fetched')
 })

@@ -25,10 +25,16 @@ export function authorizePage(app: App, documents: ClientDocuments): WebPage {
     try {
       spendRequest(app, incoming, 'oauth authorize', 60)
       const query = incoming.url.searchParams
-      const [clientId, redirectUri] = [only(query, 'client_id'), only(query, 'redirect_uri')]
+      const [clientId, redirectUri] = [
+        singleValue(query, 'client_id'),
+        singleValue(query, 'redirect_uri'),
+      ]
       const clientIdentity = { clientId, redirectUri, ip: incoming.ip }
       const client = await admitClient(app, documents, clientIdentity)
-      return seeOther(incoming, await answered(app, incoming, { issuer, client, redirectUri }))
+      return seeOther(
+        incoming,
+        await redirectTarget(app, incoming, { issuer, client, redirectUri }),
+      )
     } catch (error) {
       const failure = asOAuthError(app, incoming, error)
       app.meter?.recordConnectingStep('authorize', failure.code)
@@ -37,14 +43,18 @@ export function authorizePage(app: App, documents: ClientDocuments): WebPage {
   }
 }
 
-interface Begun {
+interface AdmittedRequest {
   issuer: string
   client: OAuthClient
   redirectUri: string
 }
 
 /** The address of the consent page, or the redirect address with an error. */
-async function answered(app: App, incoming: Incoming, request: Begun): Promise<string> {
+async function redirectTarget(
+  app: App,
+  incoming: Incoming,
+  request: AdmittedRequest,
+): Promise<string> {
   const query = incoming.url.searchParams
   const { issuer, client, redirectUri } = request
   const [state] = query.getAll('state').length === 1 ? query.getAll('state') : []
@@ -149,7 +159,7 @@ function resourceIn(app: App, query: URLSearchParams, issuer: string): string {
 }
 
 /** The single value of a parameter. @throws OAuthError */
-function only(query: URLSearchParams, name: string): string {
+function singleValue(query: URLSearchParams, name: string): string {
   const [value, ...more] = query.getAll(name)
   if (value !== undefined && value !== '' && more.length === 0) return value
   throw authorizationError('invalid_request', `The request has to have exactly one ${name}.`)

@@ -8,12 +8,12 @@ import {
   authorizationOf,
   authorize,
   connectProgram,
-  newProof,
+  newPkcePair,
   postForm,
   register,
 } from './testing.ts'
 
-// Hosts that an administrator allows or refuses individually: overrides the settings and known programs.
+// An administrator's decision about a single host overrides the settings and the known programs.
 
 let served: ServedWorkspace
 let ann: Browser
@@ -24,12 +24,12 @@ before(async () => {
   await givePasswords(served, served.ann, served.bob)
   ann = await new Browser(served).signIn(served.ann.actor.email)
   bob = await new Browser(served).signIn(served.bob.actor.email)
-  await setOther('deactivated')
+  await setOtherOrganization('deactivated')
 })
 after(() => served.close())
 
 /** Sets whether the only person of the other organization uses the instance. */
-function setOther(status: 'active' | 'deactivated'): Promise<unknown> {
+function setOtherOrganization(status: 'active' | 'deactivated'): Promise<unknown> {
   const { store } = served.app
   return store.writer.run(() =>
     store.write
@@ -70,7 +70,7 @@ test('an allowed host counts as known; its neighbors and lookalikes do not', asy
 })
 
 test('a refused host cannot register, connect, complete consent or refresh until the refusal is lifted', async () => {
-  const redirect = 'https://claude.ai/api/mcp/auth_callback' // a known one
+  const redirect = 'https://claude.ai/api/mcp/auth_callback' // a known callback
   const program = await connectProgram(served, bob, { redirect })
   const refresh = () =>
     postForm(served, '/oauth/token', {
@@ -78,10 +78,10 @@ test('a refused host cannot register, connect, complete consent or refresh until
       refresh_token: program.refresh,
       client_id: program.clientId,
     })
-  const parameters = authorizationOf(program.clientId, newProof().challenge, redirect)
+  const parameters = authorizationOf(program.clientId, newPkcePair().challenge, redirect)
   const started = await authorize(served, parameters)
-  const decided = await authorize(served, parameters)
-  const { verifier, challenge } = newProof()
+  const pendingLater = await authorize(served, parameters)
+  const { verifier, challenge } = newPkcePair()
   const other = await authorize(served, authorizationOf(program.clientId, challenge, redirect))
   const code = (await allow(ann, other.location)).searchParams.get('code') ?? ''
 
@@ -89,7 +89,7 @@ test('a refused host cannot register, connect, complete consent or refresh until
   const refused = await authorize(served, parameters)
   assert.equal(refused.status, 400)
   assert.match(refused.text, /sends no answers to claude\.ai/)
-  assert.equal(refused.location.href, 'about:blank', 'nobody is sent there')
+  assert.equal(refused.location.href, 'about:blank', 'there is no redirect')
   assert.equal((await tryRegister(redirect)).json.error, 'invalid_redirect_uri')
   assert.equal((await tryRegister('https://claude.ai:444/x')).json.error, 'invalid_redirect_uri')
   assert.equal((await tryRegister('https://claude.ai./x')).json.error, 'invalid_redirect_uri')
@@ -108,15 +108,15 @@ test('a refused host cannot register, connect, complete consent or refresh until
   )
 
   assert.equal((await decide('claude.ai', 'default')).status, 200)
-  assert.ok(await allow(bob, decided.location), 'what was asked before can be decided again')
-  assert.equal((await refresh()).json.error, 'invalid_grant', 'the later consent took its place')
+  assert.ok(await allow(bob, pendingLater.location), 'an earlier request can be decided again')
+  assert.equal((await refresh()).json.error, 'invalid_grant', 'the later consent replaced it')
 })
 
 test('a refused host overrides everything that would allow it: open registration, an allowed client, a manually added one', async () => {
   Object.assign(served.app.settings, { oauth_registration: 'any' })
   const redirect = 'https://phish.example/callback'
   const clientId = await register(served, { redirect_uris: [redirect] })
-  const parameters = authorizationOf(clientId, newProof().challenge, redirect)
+  const parameters = authorizationOf(clientId, newPkcePair().challenge, redirect)
   assert.equal((await authorize(served, parameters)).status, 303)
   await ann.post('/web/oauth/clients/policy', { client_id: clientId, policy: 'allow' })
   const entered = await ann.post('/web/oauth/clients', {
@@ -125,7 +125,7 @@ test('a refused host overrides everything that would allow it: open registration
   })
   await decide('phish.example', 'refuse')
   assert.equal((await authorize(served, parameters)).status, 400)
-  const byHand = authorizationOf(entered.json.client_id, newProof().challenge, redirect)
+  const byHand = authorizationOf(entered.json.client_id, newPkcePair().challenge, redirect)
   assert.equal((await authorize(served, byHand)).status, 400)
   await decide('phish.example', 'default')
   assert.equal((await authorize(served, byHand)).status, 303)
@@ -137,7 +137,7 @@ test('with only known clients admitted, documents of unknown ones are fetched on
   const clientId = 'https://assistant.example/client.json'
   const parameters = authorizationOf(
     clientId,
-    newProof().challenge,
+    newPkcePair().challenge,
     'https://assistant.example/callback',
   )
   assert.match((await authorize(served, parameters)).text, /may not be connected/)
@@ -168,14 +168,14 @@ test('the list shows each decision, and the call log who made it', async () => {
 })
 
 test('only administrators decide about hosts, and not on an instance shared with another organization', async () => {
-  const ways = [
+  const requests = [
     (browser: Browser) => browser.get('/web/oauth/hosts'),
     (browser: Browser) => decide('one.example', 'refuse', browser),
   ]
-  for (const way of ways) assert.equal((await way(bob)).json.code, 'permission_denied')
-  await setOther('active')
-  for (const way of ways) assert.match((await way(ann)).json.message, /Several organizations/)
-  await setOther('deactivated')
+  for (const way of requests) assert.equal((await way(bob)).json.code, 'permission_denied')
+  await setOtherOrganization('active')
+  for (const way of requests) assert.match((await way(ann)).json.message, /Several organizations/)
+  await setOtherOrganization('deactivated')
 })
 
 test('an invalid host is refused with advice on what to enter', async () => {

@@ -10,8 +10,8 @@ import { OAuthError } from '../../oauth/errors.ts'
 import type { App } from '../../operations/app.ts'
 import type { Incoming } from '../transport/request-info.ts'
 
-/** Identification of a client by the single method that it registered. */
-type Claim =
+/** Credentials of a client in a request, by exactly one method. */
+type Credentials =
   | { by: 'none'; clientId: string }
   | { by: 'secret'; clientId: string; secret: string }
   | { by: 'assertion'; clientId: string; assertion: string }
@@ -26,44 +26,48 @@ export async function authenticateClient(
     issuer,
   }: { incoming: Incoming; form: ReadonlyMap<string, string>; issuer: string },
 ): Promise<OAuthClient> {
-  const claim = claimIn(incoming.header('authorization'), form)
-  const row = await findStoredClient(app.store, claim.clientId)
-  if (!row || row.policy === 'refuse') throw unknown('The client is not known.')
+  const credentials = credentialsIn(incoming.header('authorization'), form)
+  const row = await findStoredClient(app.store, credentials.clientId)
+  if (!row || row.policy === 'refuse') throw invalidClient('The client is not known.')
   const client = oauthClientOf(row)
-  if (claim.by === 'none' && client.methods.includes('none')) return client
-  if (claim.by === 'secret' && isSecretOf(client, claim.secret)) return client
-  if (claim.by === 'assertion' && client.methods.includes('private_key_jwt')) {
-    await assertions.verify(client, claim.assertion, [
+  if (credentials.by === 'none' && client.methods.includes('none')) return client
+  if (credentials.by === 'secret' && isSecretOf(client, credentials.secret)) return client
+  if (credentials.by === 'assertion' && client.methods.includes('private_key_jwt')) {
+    await assertions.verify(client, credentials.assertion, [
       issuer,
       `${issuer}/oauth/token`,
       `${issuer}/`,
     ])
     return client
   }
-  throw unknown('The client has not authenticated as it is registered.')
+  throw invalidClient('The client has not authenticated as it is registered.')
 }
 
-function claimIn(authorization: string | undefined, form: ReadonlyMap<string, string>): Claim {
+function credentialsIn(
+  authorization: string | undefined,
+  form: ReadonlyMap<string, string>,
+): Credentials {
   const [clientId, secret] = [form.get('client_id'), form.get('client_secret')]
   const assertion = form.get('client_assertion')
-  const ways = [authorization, secret, assertion].filter((way) => way !== undefined)
-  if (ways.length > 1) throw unknown('The client authenticated in more than one way.')
+  const methods = [authorization, secret, assertion].filter((way) => way !== undefined)
+  if (methods.length > 1) throw invalidClient('The client authenticated in more than one way.')
   if (assertion !== undefined)
-    return asserted(assertion, clientId, form.get('client_assertion_type'))
-  if (authorization !== undefined) return basic(authorization, clientId)
-  if (clientId === undefined || clientId === '') throw unknown('There is no client_id.')
+    return assertionCredentials(assertion, clientId, form.get('client_assertion_type'))
+  if (authorization !== undefined) return basicAuthCredentials(authorization, clientId)
+  if (clientId === undefined || clientId === '') throw invalidClient('There is no client_id.')
   return secret === undefined ? { by: 'none', clientId } : { by: 'secret', clientId, secret }
 }
 
-function asserted(
+function assertionCredentials(
   assertion: string,
   clientId: string | undefined,
   type: string | undefined,
-): Claim {
-  if (type !== assertionType) throw unknown(`client_assertion_type has to be ${assertionType}.`)
+): Credentials {
+  if (type !== assertionType)
+    throw invalidClient(`client_assertion_type has to be ${assertionType}.`)
   const subject = subjectOf(assertion)
   if (subject === undefined || (clientId !== undefined && clientId !== subject))
-    throw unknown('The client assertion is not of this client.')
+    throw invalidClient('The client assertion is not of this client.')
   return { by: 'assertion', clientId: subject, assertion }
 }
 
@@ -77,21 +81,21 @@ function subjectOf(assertion: string): string | undefined {
   }
 }
 
-function basic(authorization: string, clientId: string | undefined): Claim {
+function basicAuthCredentials(authorization: string, clientId: string | undefined): Credentials {
   const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization)?.[1]
   const [name, secret] =
     encoded === undefined ? [] : basicCredentialsOf(Buffer.from(encoded, 'base64'))
   if (name === undefined || secret === undefined || (clientId !== undefined && clientId !== name))
-    throw unknown('The Authorization header is not HTTP Basic of this client.')
+    throw invalidClient('The Authorization header is not HTTP Basic of this client.')
   return { by: 'secret', clientId: name, secret }
 }
 
 function basicCredentialsOf(bytes: Buffer): (string | undefined)[] {
   const [, name, secret] = /^([^:]*):(.*)$/s.exec(bytes.toString('utf8')) ?? []
-  return [name, secret].map((part) => (part === undefined ? undefined : formDecoded(part)))
+  return [name, secret].map((part) => (part === undefined ? undefined : decodeFormValue(part)))
 }
 
-function formDecoded(text: string): string | undefined {
+function decodeFormValue(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
@@ -99,4 +103,4 @@ function formDecoded(text: string): string | undefined {
   }
 }
 
-const unknown = (why: string) => new OAuthError('invalid_client', why)
+const invalidClient = (why: string) => new OAuthError('invalid_client', why)

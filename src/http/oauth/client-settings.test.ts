@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
-import { authorize, authorizationOf, connectProgram, newProof, postForm } from './testing.ts'
+import { authorize, authorizationOf, connectProgram, newPkcePair, postForm } from './testing.ts'
 
 let served: ServedWorkspace
 let ann: Browser
@@ -13,12 +13,12 @@ before(async () => {
   await givePasswords(served, served.ann, served.bob)
   ann = await new Browser(served).signIn(served.ann.actor.email)
   bob = await new Browser(served).signIn(served.bob.actor.email)
-  await setOther('deactivated')
+  await setOtherOrganization('deactivated')
 })
 after(() => served.close())
 
 /** Sets whether the only person of the other organization uses the instance. */
-async function setOther(status: 'active' | 'deactivated'): Promise<void> {
+async function setOtherOrganization(status: 'active' | 'deactivated'): Promise<void> {
   const { store } = served.app
   await store.writer.run(() =>
     store.write
@@ -30,7 +30,7 @@ async function setOther(status: 'active' | 'deactivated'): Promise<void> {
 }
 
 /** Reads the call log entry of an action by ann. */
-function logged(tool: string) {
+function findLogEntry(tool: string) {
   return served.app.store.read
     .selectFrom('calls')
     .select('id')
@@ -58,7 +58,7 @@ test('an administrator adds a client; its secret is shown once and works at the 
   assert.equal(wrong.json.error, 'invalid_client')
   const right = await postForm(served, '/oauth/token', { ...fields, client_secret })
   assert.equal(right.json.error, 'invalid_grant')
-  assert.ok(await logged('add_oauth_client'))
+  assert.ok(await findLogEntry('add_oauth_client'))
 })
 
 test('a refused client gets no token and no new connection until the refusal is lifted', async () => {
@@ -67,7 +67,7 @@ test('a refused client gets no token and no new connection until the refusal is 
     (item: { client_id: string }) => item.client_id === program.clientId,
   )
   assert.equal(listed.connections, 1)
-  const set = (policy: string) =>
+  const setPolicy = (policy: string) =>
     ann.post('/web/oauth/clients/policy', { client_id: program.clientId, policy })
   const refresh = () =>
     postForm(served, '/oauth/token', {
@@ -75,14 +75,14 @@ test('a refused client gets no token and no new connection until the refusal is 
       refresh_token: program.refresh,
       client_id: program.clientId,
     })
-  const parameters = authorizationOf(program.clientId, newProof().challenge)
-  assert.equal((await set('refuse')).status, 200)
+  const parameters = authorizationOf(program.clientId, newPkcePair().challenge)
+  assert.equal((await setPolicy('refuse')).status, 200)
   assert.equal((await refresh()).json.error, 'invalid_client')
   assert.equal((await authorize(served, parameters)).status, 400)
-  assert.equal((await set('default')).status, 200)
+  assert.equal((await setPolicy('default')).status, 200)
   assert.equal((await refresh()).status, 200)
   assert.equal((await authorize(served, parameters)).status, 303)
-  assert.ok(await logged('set_oauth_client_policy'))
+  assert.ok(await findLogEntry('set_oauth_client_policy'))
 })
 
 test('errors name their field, and an unknown client is not found', async () => {
@@ -95,29 +95,36 @@ test('errors name their field, and an unknown client is not found', async () => 
     assert.equal(got.status, 400, got.text)
     assert.equal(got.json.field, field)
   }
-  const none = await ann.post('/web/oauth/clients/policy', { client_id: 'cl_x', policy: 'refuse' })
-  assert.equal(none.status, 404)
+  const unknownClient = await ann.post('/web/oauth/clients/policy', {
+    client_id: 'cl_x',
+    policy: 'refuse',
+  })
+  assert.equal(unknownClient.status, 404)
   const document = 'https://assistant.example/client.json'
-  const before = await ann.post('/web/oauth/clients/policy', {
+  const documentRefusal = await ann.post('/web/oauth/clients/policy', {
     client_id: document,
     policy: 'refuse',
   })
-  assert.equal(before.status, 200, 'a document may be refused before anybody has connected it')
+  assert.equal(
+    documentRefusal.status,
+    200,
+    'a document may be refused before anybody has connected it',
+  )
 })
 
 test('only administrators decide about clients, and not on an instance shared with another organization', async () => {
-  const ways = [
+  const requests = [
     (browser: Browser) => browser.get('/web/oauth/clients'),
     (browser: Browser) => browser.post('/web/oauth/clients', entered),
     (browser: Browser) =>
       browser.post('/web/oauth/clients/policy', { client_id: 'cl_x', policy: 'refuse' }),
   ]
-  for (const way of ways) assert.equal((await way(bob)).json.code, 'permission_denied')
-  await setOther('active')
-  for (const way of ways) {
+  for (const way of requests) assert.equal((await way(bob)).json.code, 'permission_denied')
+  await setOtherOrganization('active')
+  for (const way of requests) {
     const got = await way(ann)
     assert.equal(got.json.code, 'permission_denied')
     assert.match(got.json.message, /operator/)
   }
-  await setOther('deactivated')
+  await setOtherOrganization('deactivated')
 })

@@ -46,7 +46,7 @@ const enter = endpoint({
   async handle({ name, redirect_uris }, request) {
     const { app, actor } = request
     requireAdmin(actor)
-    const metadata = readClientField(() => manualMetadata(name, redirect_uris))
+    const metadata = withFieldErrors(() => manualMetadata(name, redirect_uris))
     await requireSoleOrganization(app, actor)
     const { client, secret } = await asAdmin(app, actor, async (now) => {
       const entered = await registerManually(app.store, now, metadata)
@@ -88,14 +88,14 @@ export const oauthClientEndpoints: readonly ServerEndpoint[] = [list, enter, dec
  * Refusal permission_denied
  */
 export async function requireSoleOrganization({ store }: App, { org_id }: Actor): Promise<void> {
-  const stranger = await store.read
+  const userOfOther = await store.read
     .selectFrom('users')
     .select('id')
     .where('org_id', '<>', org_id)
     .where('status', '=', 'active')
     .limit(1)
     .executeTakeFirst()
-  if (!stranger) return
+  if (!userOfOther) return
   throw new Refusal(
     'permission_denied',
     'Several organizations use this instance and share its programs.',
@@ -104,7 +104,7 @@ export async function requireSoleOrganization({ store }: App, { org_id }: Actor)
 }
 
 /** Reports errors in entered values at their field. @throws Refusal invalid_argument */
-function readClientField<T>(read: () => T): T {
+function withFieldErrors<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {

@@ -13,7 +13,7 @@ import {
   authorize,
   postForm,
   loopbackRedirect,
-  newProof,
+  newPkcePair,
   nowhere,
   register,
   authorizationOf,
@@ -22,7 +22,7 @@ import {
 let served: ServedWorkspace
 let bob: Browser
 before(async () => {
-  served = await serveWorkspace({ settings: { outbound: false } }) // no document can be fetched: the copies count
+  served = await serveWorkspace({ settings: { outbound: false } }) // documents cannot be fetched: built-in copies are used
   await givePasswords(served, served.bob)
   bob = await new Browser(served).signIn('bob@acme.test')
 })
@@ -65,7 +65,7 @@ test('redirect addresses resembling those of a client are refused on our own pag
   for (const [clientId, redirect] of lookalikes) {
     const { status, location, text } = await authorize(
       served,
-      authorizationOf(clientId, newProof().challenge, redirect),
+      authorizationOf(clientId, newPkcePair().challenge, redirect),
     )
     assert.deepEqual([status, location.href], [400, nowhere], `${clientId} ${redirect}`)
     assert.match(text, /cannot be connected/)
@@ -75,7 +75,7 @@ test('redirect addresses resembling those of a client are refused on our own pag
 
 test('other authorization errors are returned to the client with its state and our issuer', async () => {
   const clientId = await register(served)
-  const { challenge } = newProof()
+  const { challenge } = newPkcePair()
   const good = authorizationOf(clientId, challenge)
   const wrong: [Record<string, string>, string][] = [
     [{ response_type: 'token' }, 'unsupported_response_type'],
@@ -102,8 +102,8 @@ test('other authorization errors are returned to the client with its state and o
       JSON.stringify(more),
     )
   }
-  const { code_challenge: _, ...without } = good
-  const { location } = await authorize(served, without)
+  const { code_challenge: _, ...withoutChallenge } = good
+  const { location } = await authorize(served, withoutChallenge)
   assert.equal(location.searchParams.get('error'), 'invalid_request', 'PKCE is mandatory')
 })
 
@@ -139,7 +139,7 @@ test('a custom URI scheme can be registered alongside others, but an unknown one
   const clientId = await register(served, {
     redirect_uris: ['evil-app://callback', loopbackRedirect],
   })
-  const { challenge } = newProof()
+  const { challenge } = newPkcePair()
   assert.equal(
     (await authorize(served, authorizationOf(clientId, challenge, 'evil-app://callback'))).status,
     400,
@@ -149,7 +149,7 @@ test('a custom URI scheme can be registered alongside others, but an unknown one
 
 test('a client name is shown on one line without bidirectional control characters', async () => {
   const clientId = await register(served, { client_name: 'Cla\u202eude\n\n<b>\u0000 '.repeat(20) })
-  const { location } = await authorize(served, authorizationOf(clientId, newProof().challenge))
+  const { location } = await authorize(served, authorizationOf(clientId, newPkcePair().challenge))
   const token = location.pathname.replace('/connect/', '')
   const { name } = (await bob.get(`/web/connect/requests/${token}`)).json.client
   assert.ok(name.length <= 100)
@@ -162,24 +162,24 @@ test('a manually added client authenticates with its secret only, in the header 
   const { client, secret } = await store.writer.run(() =>
     registerManually(store, served.clock.now(), manualMetadata('Copilot Studio', [redirect])),
   )
-  const basic = (name: string, word: string) => ({
-    authorization: `Basic ${Buffer.from(`${encodeURIComponent(name)}:${encodeURIComponent(word)}`).toString('base64')}`,
+  const basic = (name: string, password: string) => ({
+    authorization: `Basic ${Buffer.from(`${encodeURIComponent(name)}:${encodeURIComponent(password)}`).toString('base64')}`,
   })
-  const begin = async () => {
-    const { verifier, challenge } = newProof()
+  const newGrant = async () => {
+    const { verifier, challenge } = newPkcePair()
     const { location } = await authorize(
       served,
       authorizationOf(client.clientId, challenge, redirect),
     )
-    const answered = await allow(bob, location)
+    const callback = await allow(bob, location)
     return {
       grant_type: 'authorization_code',
-      code: answered.searchParams.get('code') ?? '',
+      code: callback.searchParams.get('code') ?? '',
       code_verifier: verifier,
       redirect_uri: redirect,
     }
   }
-  const grant = await begin()
+  const grant = await newGrant()
   const id = { client_id: client.clientId }
   for (const [fields, headers] of [
     [{ ...grant, ...id }, {}],
@@ -197,7 +197,7 @@ test('a manually added client authenticates with its secret only, in the header 
     200,
   )
   const again = await postForm(served, '/oauth/token', {
-    ...(await begin()),
+    ...(await newGrant()),
     ...id,
     client_secret: secret,
   })
@@ -213,7 +213,7 @@ test('a manually added client authenticates with its secret only, in the header 
   )
   assert.deepEqual([refused.status, refused.json.error], [401, 'invalid_client'])
   assert.equal(
-    (await authorize(served, authorizationOf(client.clientId, newProof().challenge, redirect)))
+    (await authorize(served, authorizationOf(client.clientId, newPkcePair().challenge, redirect)))
       .status,
     400,
   )
@@ -221,7 +221,7 @@ test('a manually added client authenticates with its secret only, in the header 
 
 test('a signed assertion is valid once, within its lifetime, for this server, signed with the client’s own key', async () => {
   const { privateKey, publicKey } = await generateKeyPair('RS256')
-  const stranger = await generateKeyPair('RS256')
+  const otherKeys = await generateKeyPair('RS256')
   const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256' }
   const clientId = await register(served, {
     client_name: 'Signing',
@@ -229,7 +229,7 @@ test('a signed assertion is valid once, within its lifetime, for this server, si
     jwks: { keys: [jwk] },
   })
   let serial = 0
-  const signed = (
+  const signAssertion = (
     more: { aud?: string; key?: CryptoKey; iss?: string; exp?: number; jti?: string } = {},
   ) =>
     new SignJWT({ jti: more.jti ?? `jti-${serial++}` })
@@ -239,42 +239,42 @@ test('a signed assertion is valid once, within its lifetime, for this server, si
       .setAudience(more.aud ?? served.url)
       .setExpirationTime(Math.floor(served.clock.now() / 1000) + (more.exp ?? 60))
       .sign(more.key ?? privateKey)
-  const { verifier, challenge } = newProof()
+  const { verifier, challenge } = newPkcePair()
   const { location } = await authorize(served, authorizationOf(clientId, challenge))
-  const answered = await allow(bob, location)
+  const callback = await allow(bob, location)
   const send = (assertion: string, fields: Record<string, string> = {}) =>
     postForm(served, '/oauth/token', {
       grant_type: 'authorization_code',
-      code: answered.searchParams.get('code') ?? '',
+      code: callback.searchParams.get('code') ?? '',
       code_verifier: verifier,
       redirect_uri: loopbackRedirect,
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
       client_assertion: assertion,
       ...fields,
     })
-  const none = Buffer.from('{"alg":"none"}').toString('base64url')
+  const unsignedHeader = Buffer.from('{"alg":"none"}').toString('base64url')
   const claims = Buffer.from(
     JSON.stringify({ iss: clientId, sub: clientId, aud: served.url, exp: 9e9, jti: 'x' }),
   )
   for (const assertion of [
-    await signed({ aud: 'https://other.example' }),
-    await signed({ key: stranger.privateKey }),
-    await signed({ iss: 'somebody else' }),
-    await signed({ exp: -120 }),
-    await signed({ exp: 2 * 3600 }),
-    await signed({ jti: '' }),
-    `${none}.${claims.toString('base64url')}.`,
+    await signAssertion({ aud: 'https://other.example' }),
+    await signAssertion({ key: otherKeys.privateKey }),
+    await signAssertion({ iss: 'somebody else' }),
+    await signAssertion({ exp: -120 }),
+    await signAssertion({ exp: 2 * 3600 }),
+    await signAssertion({ jti: '' }),
+    `${unsignedHeader}.${claims.toString('base64url')}.`,
     'noise',
   ]) {
     const got = await send(assertion)
     assert.deepEqual([got.status, got.json.error], [401, 'invalid_client'], got.text)
   }
   const plain = await send('', { client_assertion: '', client_id: clientId })
-  assert.equal(plain.json.error, 'invalid_client', 'without an assertion it is not that program')
-  const assertion = await signed({ aud: `${served.url}/oauth/token` })
+  assert.equal(plain.json.error, 'invalid_client', 'a client_id alone does not authenticate')
+  const assertion = await signAssertion({ aud: `${served.url}/oauth/token` })
   const tokens = await send(assertion)
   assert.equal(tokens.status, 200, tokens.text)
-  assert.equal((await send(assertion)).json.error, 'invalid_client', 'it was used')
+  assert.equal((await send(assertion)).json.error, 'invalid_client', 'an assertion works once')
   served.clock.wait(5 * minute)
 })
 
@@ -304,7 +304,7 @@ test('unsupported grants in a registration are ignored, and only supported ones 
   )
   const { location } = await authorize(
     served,
-    authorizationOf(got.json.client_id, newProof().challenge),
+    authorizationOf(got.json.client_id, newPkcePair().challenge),
   )
   assert.match(location.pathname, /^\/connect\//)
 })

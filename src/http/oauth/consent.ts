@@ -43,8 +43,8 @@ const readRequest = endpoint({
         kind: redirectKindOf(request.redirect_uri),
       },
       resource: request.resource,
-      may_write: asks(request.scope, 'write') && !limits.readOnly,
-      may_send: asks(request.scope, 'send'),
+      may_write: requestsScope(request.scope, 'write') && !limits.readOnly,
+      may_send: requestsScope(request.scope, 'send'),
       unknown_scopes: unknown.length > 0 ? unknown : undefined,
       toolsets: limits.toolsets,
       replaces: earlier && {
@@ -87,7 +87,7 @@ const allow = endpoint({
       { token, actor, from },
       {
         name,
-        readOnly: read_only || limits.readOnly || !asks(pending.request.scope, 'write'),
+        readOnly: read_only || limits.readOnly || !requestsScope(pending.request.scope, 'write'),
         holdOutbound: hold_outbound,
         toolsets: limitToolsets(toolsets ?? undefined, limits.toolsets),
         expiresAt,
@@ -128,7 +128,7 @@ function limitsOf(app: App, { request }: PendingRequest): ResourceLimits {
   return limits
 }
 
-const asks = (scope: string, what: 'write' | 'send') =>
+const requestsScope = (scope: string, what: 'write' | 'send') =>
   scope.split(' ').includes(`workspace:${what}`)
 
 function redirectKindOf(redirect: string): 'web' | 'loopback' | 'app' {
@@ -142,13 +142,13 @@ function limitToolsets(
   allowed: readonly string[] | undefined,
 ): readonly string[] | undefined {
   if (!allowed || !chosen) return chosen ?? allowed
-  const open = new Map(
+  const allowedByModule = new Map(
     allowed.flatMap((text) => parseToolset(text) ?? []).map((toolset) => [toolset.module, toolset]),
   )
   return chosen.map((text) => {
     const toolset = parseToolset(text)
-    const way = toolset && open.get(toolset.module)
-    if (!way) throw invalid('toolsets', `the address does not open ${text}.`)
-    return way.readOnly ? `${way.module}:ro` : text
+    const allowedToolset = toolset && allowedByModule.get(toolset.module)
+    if (!allowedToolset) throw invalid('toolsets', `the address does not open ${text}.`)
+    return allowedToolset.readOnly ? `${allowedToolset.module}:ro` : text
   })
 }

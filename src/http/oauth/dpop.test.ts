@@ -7,7 +7,7 @@ import {
   authorizationOf,
   authorize,
   loopbackRedirect,
-  newProof,
+  newPkcePair,
   postForm,
   register,
 } from './testing.ts'
@@ -21,21 +21,21 @@ before(async () => {
 })
 after(() => served.close())
 
-test('DPoP is neither required nor pretended: tokens are bearer tokens and nothing else', async () => {
+test('DPoP is neither required nor advertised: tokens are bearer tokens and nothing else', async () => {
   const clientId = await register(served)
-  const { verifier, challenge } = newProof()
+  const { verifier, challenge } = newPkcePair()
   const { location } = await authorize(served, {
     ...authorizationOf(clientId, challenge),
     dpop_jkt: 'x'.repeat(43),
   })
-  const answered = await allow(bob, location)
+  const callback = await allow(bob, location)
   const got = await postForm(
     served,
     '/oauth/token',
     {
       grant_type: 'authorization_code',
       client_id: clientId,
-      code: answered.searchParams.get('code') ?? '',
+      code: callback.searchParams.get('code') ?? '',
       code_verifier: verifier,
       redirect_uri: loopbackRedirect,
       token_type: 'DPoP',

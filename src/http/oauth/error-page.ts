@@ -5,7 +5,7 @@ import type { Incoming } from '../transport/request-info.ts'
 import { answerPage } from '../web/page-answer.ts'
 import { answerOAuth } from './answers.ts'
 
-/** Error page for a request that cannot be answered to the program; JSON if the caller is not a browser. */
+/** Error page for an error that cannot be reported to the program; JSON if the caller is not a browser. */
 export function errorPage({ baseUrl }: App, incoming: Incoming, error: OAuthError): Response {
   const { code, message, retryAfterSeconds } = error
   const status = error.status >= 429 ? error.status : 400

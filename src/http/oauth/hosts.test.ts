@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { UnauthorizedError } from '@modelcontextprotocol/client'
-import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
-import { UnauthorizedError as FirstUnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
+import { UnauthorizedError as V1UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { registerManually } from '../../oauth/clients.ts'
 import { manualMetadata } from '../../oauth/metadata.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
@@ -16,7 +16,7 @@ import { startServer } from '../server.ts'
 
 /** Short, so that sessions of the older protocols outlast a token. */
 const accessMinutes = 5
-const tokenEnds = () => served.clock.wait((accessMinutes + 1) * minute)
+const expireToken = () => served.clock.wait((accessMinutes + 1) * minute)
 
 let served: ServedWorkspace
 let bob: Browser
@@ -25,7 +25,7 @@ before(async () => {
   await givePasswords(served, served.bob)
 })
 beforeEach(async () => {
-  bob = await new Browser(served).signIn('bob@acme.test') // the password has to be of late
+  bob = await new Browser(served).signIn('bob@acme.test') // a recent sign-in is required
 })
 after(() => served.close())
 
@@ -56,7 +56,7 @@ test('a host added by an administrator connects with its id and secret', async (
   const { client } = await connectHost(host, mcp())
   assert.equal(host.sentTo[0]?.searchParams.get('client_id'), entered.clientId)
   assert.match(JSON.stringify(await client.callTool(whoAmI)), /bob@acme\.test/)
-  tokenEnds()
+  expireToken()
   assert.match(JSON.stringify(await client.callTool(whoAmI)), /bob@acme\.test/)
   assert.equal(host.sentTo.length, 1, 'it refreshed with its secret')
   await client.close()
@@ -77,15 +77,15 @@ for (const era of eras) {
       'workspace:write',
     ])
     const labels = async () => (await served.bob.call('list_labels')).items
-    assert.equal((await labels()).filter(isMade).length, 0, 'nothing is written before')
+    assert.equal((await labels()).filter(isNewLabel).length, 0, 'nothing is written before')
     await transport.finishAuth(host.answered)
     const written = await client.callTool(write)
     assert.notEqual(written.isError, true, JSON.stringify(written))
-    assert.equal((await labels()).filter(isMade).length, 1)
+    assert.equal((await labels()).filter(isNewLabel).length, 1)
     assert.equal(host.sentTo.length, 2)
     await client.close()
 
-    function isMade({ name }: { name: string }): boolean {
+    function isNewLabel({ name }: { name: string }): boolean {
       return name === `Stepped up ${era}`
     }
   })
@@ -94,11 +94,11 @@ for (const era of eras) {
     const host = new OAuthHost(bob)
     const { client } = await connectHost(host, mcp(), era)
     const first = host.kept?.refresh_token
-    tokenEnds()
+    expireToken()
     const answers = await Promise.all([client.callTool(whoAmI), client.callTool(whoAmI)])
     for (const answer of answers) assert.match(JSON.stringify(answer), /bob@acme\.test/)
     assert.notEqual(host.kept?.refresh_token, first)
-    assert.equal(host.sentTo.length, 1, 'nobody was asked again')
+    assert.equal(host.sentTo.length, 1, 'consent was not requested again')
     await client.close()
   })
 
@@ -108,9 +108,9 @@ for (const era of eras) {
     await client.callTool(whoAmI)
     const { port } = new URL(served.url)
     await served.server.close()
-    const again = await startServer(served.app, { host: '127.0.0.1', port: Number(port) })
-    Object.assign(served.server, { close: () => again.close() })
-    while (!(await isUp())); // connections that the first one closed are noticed by then
+    const restarted = await startServer(served.app, { host: '127.0.0.1', port: Number(port) })
+    Object.assign(served.server, { close: () => restarted.close() })
+    while (!(await isUp())); // by then the client has noticed its closed connections
     await client.close()
     const { client: next } = await connectHost(host, mcp(), era)
     assert.match(JSON.stringify(await next.callTool(whoAmI)), /bob@acme\.test/)
@@ -134,19 +134,20 @@ test('a host’s subscription ends within seconds of revocation, and its next ca
 
 test('the first official client connects over HTTP with SSE and is cut off when revoked', async () => {
   const host = new OAuthHost(bob)
-  const open = () => new SSEClientTransport(new URL(`${served.url}/sse`), { authProvider: host })
-  const first = open()
+  const newTransport = () =>
+    new SSEClientTransport(new URL(`${served.url}/sse`), { authProvider: host })
+  const first = newTransport()
   await assert.rejects(
-    new FirstClient({ name: 'old-timer', version: '0.1' }).connect(first),
-    FirstUnauthorizedError,
+    new V1Client({ name: 'old-timer', version: '0.1' }).connect(first),
+    V1UnauthorizedError,
   )
   await first.finishAuth(host.answered.get('code') ?? '')
   assert.equal(host.sentTo[0]?.searchParams.get('resource'), `${served.url}/sse`)
-  const client = new FirstClient({ name: 'old-timer', version: '0.1' })
-  await client.connect(open())
+  const client = new V1Client({ name: 'old-timer', version: '0.1' })
+  await client.connect(newTransport())
   assert.match(JSON.stringify(await client.callTool(whoAmI)), /bob@acme\.test/)
   await revokeNewest()
-  await assert.rejects(client.callTool(whoAmI), FirstUnauthorizedError)
+  await assert.rejects(client.callTool(whoAmI), V1UnauthorizedError)
   assert.equal(host.sentTo.length, 2)
   await client.close()
 })

@@ -7,7 +7,7 @@ import {
   callTool,
   connectProgram,
   loopbackRedirect,
-  newProof,
+  newPkcePair,
   postForm,
   register,
 } from './testing.ts'
@@ -71,9 +71,9 @@ test('excess token, revocation or removal requests are slow_down with Retry-Afte
     assert.ok(answered >= 15, `${answered} were answered`)
     requireSlowDown(refused, 60)
     assert.equal((await newRegistration()).status, 201, 'registrations have a count of their own')
-    assert.equal((await callTool(served, access)).status, 200, 'tokens that are good count as ever')
+    assert.equal((await callTool(served, access)).status, 200, 'valid tokens still work')
     served.clock.wait(Number(refused.headers.get('retry-after')) * 1000)
-    assert.notEqual((await ask()).status, 429, 'after that time there is room')
+    assert.notEqual((await ask()).status, 429, 'requests are accepted again after that time')
   }
 })
 
@@ -89,7 +89,7 @@ test('an address can make twenty registrations an hour; the next is slow_down wi
 
 test('excess authorization requests show the person a page with 429 and Retry-After', async () => {
   served.clock.wait(60_000)
-  const query = new URLSearchParams(authorizationOf(clientId, newProof().challenge))
+  const query = new URLSearchParams(authorizationOf(clientId, newPkcePair().challenge))
   const ask = (accept: string) => () =>
     served.ask('GET', `/oauth/authorize?${query}`, { key: undefined, headers: { accept } })
   const { refused } = await exhaust(ask('text/html'))

@@ -46,23 +46,26 @@ export function resourceLimits(app: App, resource: string): ResourceLimits | und
 type Toolsets = readonly { module: string; readOnly: boolean }[]
 
 /** Modules opened by every part of the address, read-only if one part says so. */
-function modulesOf(all: readonly string[], places: readonly Toolsets[]): string[] | undefined {
-  if (places.length === 0) return undefined
-  const open = all.flatMap((module) => {
-    const ways = places.map((toolsets) => wayIn(toolsets, module))
-    if (ways.includes(undefined)) return []
-    return ways.some((way) => way?.readOnly) ? [`${module}:ro`] : [module]
+function modulesOf(
+  all: readonly string[],
+  partToolsets: readonly Toolsets[],
+): string[] | undefined {
+  if (partToolsets.length === 0) return undefined
+  const allowed = all.flatMap((module) => {
+    const accesses = partToolsets.map((toolsets) => accessIn(toolsets, module))
+    if (accesses.includes(undefined)) return []
+    return accesses.some((way) => way?.readOnly) ? [`${module}:ro`] : [module]
   })
-  return open.length === all.length && open.every((text) => !text.endsWith(':ro'))
+  return allowed.length === all.length && allowed.every((text) => !text.endsWith(':ro'))
     ? undefined
-    : open
+    : allowed
 }
 
-function wayIn(toolsets: Toolsets, module: string): { readOnly: boolean } | undefined {
+function accessIn(toolsets: Toolsets, module: string): { readOnly: boolean } | undefined {
   const moduleToolsets = toolsets.filter((toolset) => toolset.module === module)
-  const ways =
+  const matching =
     moduleToolsets.length > 0
       ? moduleToolsets
       : toolsets.filter((toolset) => toolset.module === 'all')
-  return ways.length === 0 ? undefined : { readOnly: ways.some((way) => way.readOnly) }
+  return matching.length === 0 ? undefined : { readOnly: matching.some((way) => way.readOnly) }
 }

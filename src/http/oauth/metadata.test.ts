@@ -9,8 +9,8 @@ before(async () => {
 })
 after(() => served.close())
 
-const open = { key: undefined }
-const well = '/.well-known/oauth-protected-resource'
+const withoutKey = { key: undefined }
+const metadataPath = '/.well-known/oauth-protected-resource'
 
 test('each MCP address names exactly itself as the resource and this server as its authorization server', async () => {
   for (const path of [
@@ -22,7 +22,7 @@ test('each MCP address names exactly itself as the resource and this server as i
     '/sse',
     '/sse?toolsets=tasks',
   ]) {
-    const got = await served.ask('GET', well + path, open)
+    const got = await served.ask('GET', metadataPath + path, withoutKey)
     assert.equal(got.status, 200, path)
     assert.equal(got.json.resource, served.url + path)
     assert.deepEqual(got.json.authorization_servers, [served.url])
@@ -33,7 +33,10 @@ test('each MCP address names exactly itself as the resource and this server as i
       isReadOnly ? ['workspace:read'] : ['workspace:read', 'workspace:write'],
     )
   }
-  assert.equal((await served.ask('GET', well, open)).json.resource, `${served.url}/mcp`)
+  assert.equal(
+    (await served.ask('GET', metadataPath, withoutKey)).json.resource,
+    `${served.url}/mcp`,
+  )
 })
 
 test('addresses that serve no MCP have no metadata and return a JSON 404', async () => {
@@ -45,15 +48,18 @@ test('addresses that serve no MCP have no metadata and return a JSON 404', async
     '/web',
     '/mcp/other',
   ]) {
-    const got = await served.ask('GET', well + path, open)
+    const got = await served.ask('GET', metadataPath + path, withoutKey)
     assert.equal(got.status, 404, path)
     assert.match(got.headers.get('content-type') ?? '', /json/)
   }
-  assert.equal((await served.ask('GET', '/.well-known/openid-configuration', open)).status, 404)
+  assert.equal(
+    (await served.ask('GET', '/.well-known/openid-configuration', withoutKey)).status,
+    404,
+  )
 })
 
 test('the authorization server advertises its capabilities', async () => {
-  const { json } = await served.ask('GET', '/.well-known/oauth-authorization-server', open)
+  const { json } = await served.ask('GET', '/.well-known/oauth-authorization-server', withoutKey)
   assert.equal(json.issuer, served.url)
   assert.equal(json.token_endpoint, `${served.url}/oauth/token`)
   assert.deepEqual(json.code_challenge_methods_supported, ['S256'])
@@ -64,24 +70,27 @@ test('the authorization server advertises its capabilities', async () => {
 })
 
 test('an MCP address without a token says where to sign in; REST does not', async () => {
-  const without = await served.ask('POST', '/mcp/p/core?tools=list_labels', { ...open, body: {} })
+  const without = await served.ask('POST', '/mcp/p/core?tools=list_labels', {
+    ...withoutKey,
+    body: {},
+  })
   assert.equal(without.status, 401)
   assert.equal(
     without.headers.get('www-authenticate'),
-    `Bearer realm="workspace", resource_metadata="${served.url}${well}/mcp/p/core?tools=list_labels", scope="workspace:read workspace:write"`,
+    `Bearer realm="workspace", resource_metadata="${served.url}${metadataPath}/mcp/p/core?tools=list_labels", scope="workspace:read workspace:write"`,
   )
   const wrong = await served.ask('POST', '/mcp/readonly', { key: 'svc_x', body: {} })
   assert.equal(
     wrong.headers.get('www-authenticate'),
-    `Bearer realm="workspace", error="invalid_token", resource_metadata="${served.url}${well}/mcp/readonly", scope="workspace:read"`,
+    `Bearer realm="workspace", error="invalid_token", resource_metadata="${served.url}${metadataPath}/mcp/readonly", scope="workspace:read"`,
   )
-  const misplaced = await served.ask('POST', '/mcp?access_token=svc_x', { ...open, body: {} })
-  assert.ok(misplaced.headers.get('www-authenticate')?.includes(`${well}/mcp"`))
-  const stream = await served.ask('GET', '/sse', open)
-  assert.ok(stream.headers.get('www-authenticate')?.includes(`${well}/sse"`))
-  const messages = await served.ask('POST', '/messages?sessionId=x', { ...open, body: {} })
-  assert.ok(messages.headers.get('www-authenticate')?.includes(`${well}/sse"`))
-  const rest = await served.ask('GET', '/api/labels', open)
+  const misplaced = await served.ask('POST', '/mcp?access_token=svc_x', { ...withoutKey, body: {} })
+  assert.ok(misplaced.headers.get('www-authenticate')?.includes(`${metadataPath}/mcp"`))
+  const stream = await served.ask('GET', '/sse', withoutKey)
+  assert.ok(stream.headers.get('www-authenticate')?.includes(`${metadataPath}/sse"`))
+  const messages = await served.ask('POST', '/messages?sessionId=x', { ...withoutKey, body: {} })
+  assert.ok(messages.headers.get('www-authenticate')?.includes(`${metadataPath}/sse"`))
+  const rest = await served.ask('GET', '/api/labels', withoutKey)
   assert.equal(rest.headers.get('www-authenticate'), 'Bearer realm="workspace"')
 })
 
@@ -92,16 +101,19 @@ test('an instance with several names is its own authorization server under each 
   try {
     several.app.baseUrl = 'https://work.example'
     const fetch = makeFetch(several.app)
-    const at = async (host: string, path: string) => {
+    const fetchAt = async (host: string, path: string) => {
       const response = await fetch(new Request(`http://${host}${path}`))
       return { status: response.status, json: (await response.json()) as any }
     }
     for (const name of ['work.example', 'also.example']) {
-      const { json } = await at(name, '/.well-known/oauth-authorization-server')
+      const { json } = await fetchAt(name, '/.well-known/oauth-authorization-server')
       assert.equal(json.issuer, `https://${name}`)
-      assert.equal((await at(name, `${well}/mcp`)).json.resource, `https://${name}/mcp`)
+      assert.equal(
+        (await fetchAt(name, `${metadataPath}/mcp`)).json.resource,
+        `https://${name}/mcp`,
+      )
     }
-    const plain = await at('plain.example', `${well}/mcp`)
+    const plain = await fetchAt('plain.example', `${metadataPath}/mcp`)
     assert.equal(plain.status, 404, 'not where tokens would travel in the clear')
   } finally {
     await several.close()
@@ -111,13 +123,20 @@ test('an instance with several names is its own authorization server under each 
 test('with OAuth switched off there are no endpoints, and challenges are unchanged', async () => {
   const off = await serveWorkspace({ settings: { oauth: 'no' } })
   try {
-    for (const path of [well, '/.well-known/oauth-authorization-server', '/oauth/authorize']) {
-      const got = await off.ask('GET', path, open)
+    for (const path of [
+      metadataPath,
+      '/.well-known/oauth-authorization-server',
+      '/oauth/authorize',
+    ]) {
+      const got = await off.ask('GET', path, withoutKey)
       assert.equal(got.status, 404, path)
       assert.match(got.headers.get('content-type') ?? '', /json/)
     }
-    assert.equal((await off.ask('POST', '/oauth/register', { ...open, body: {} })).status, 404)
-    const got = await off.ask('POST', '/mcp', { ...open, body: {} })
+    assert.equal(
+      (await off.ask('POST', '/oauth/register', { ...withoutKey, body: {} })).status,
+      404,
+    )
+    const got = await off.ask('POST', '/mcp', { ...withoutKey, body: {} })
     assert.equal(got.headers.get('www-authenticate'), 'Bearer realm="workspace"')
   } finally {
     await off.close()

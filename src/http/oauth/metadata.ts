@@ -82,15 +82,16 @@ export function mcpChallenge(
   if (!isOffered(app, issuer)) return undefined
   const { pathname, search } = incoming.url
   const path = pathname === '/messages' ? '/sse' : pathname
-  const at =
-    [path + search, path].find((place) => resourceLimits(app, issuer + place) !== undefined) ??
-    '/mcp'
-  const isReadOnly = resourceLimits(app, issuer + at)?.readOnly
+  const resourcePath =
+    [path + search, path].find(
+      (candidate) => resourceLimits(app, issuer + candidate) !== undefined,
+    ) ?? '/mcp'
+  const isReadOnly = resourceLimits(app, issuer + resourcePath)?.readOnly
   const defaultScope = isReadOnly ? 'workspace:read' : scopeText(defaultScopes)
   return [
     'Bearer realm="workspace"',
     error && `error="${error}"`,
-    `resource_metadata="${issuer}${resourceMetadataPath}${escapeHeaderValue(at)}"`,
+    `resource_metadata="${issuer}${resourceMetadataPath}${escapeHeaderValue(resourcePath)}"`,
     `scope="${scope ?? defaultScope}"`,
   ]
     .filter(Boolean)
@@ -98,7 +99,7 @@ export function mcpChallenge(
 }
 
 const escapeHeaderValue = (text: string) =>
-  text.replace(/["\\]/g, (sign) => encodeURIComponent(sign))
+  text.replace(/["\\]/g, (char) => encodeURIComponent(char))
 
 /** @throws Refusal not_found if OAuth is off */
 export function requireOffered(app: App, incoming: Incoming): string {

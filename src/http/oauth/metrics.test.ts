@@ -6,14 +6,14 @@ import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import { authorize, connectProgram, postForm } from './testing.ts'
 
 let served: ServedWorkspace
-/** Steps in counting order. */
-const counted: string[] = []
+/** Recorded steps, in order. */
+const recordedSteps: string[] = []
 before(async () => {
   served = await serveWorkspace()
   served.app.meter = {
     recordCall() {},
     recordRequest() {},
-    recordConnectingStep: (step, outcome) => void counted.push(`${step} ${outcome}`),
+    recordConnectingStep: (step, outcome) => void recordedSteps.push(`${step} ${outcome}`),
     recordSsoStep() {},
     recordRerank() {},
     text: async () => ({ type: 'text/plain', text: '' }),
@@ -25,18 +25,18 @@ after(() => served.close())
 test('each step of connecting a client is counted by outcome', async () => {
   const bob = await new Browser(served).signIn('bob@acme.test')
   const { clientId, refresh } = await connectProgram(served, bob)
-  const refreshed = () =>
+  const requestRefresh = () =>
     postForm(served, '/oauth/token', {
       grant_type: 'refresh_token',
       client_id: clientId,
       refresh_token: refresh,
     })
-  await refreshed()
-  await refreshed()
+  await requestRefresh()
+  await requestRefresh()
   served.clock.wait(11 * minute)
-  await refreshed()
+  await requestRefresh()
   await authorize(served, { client_id: 'unknown', redirect_uri: 'http://127.0.0.1/callback' })
-  assert.deepEqual(counted, [
+  assert.deepEqual(recordedSteps, [
     'register ok',
     'authorize ok',
     'consent ok',

@@ -10,7 +10,7 @@ import {
   connectProgram,
   postForm,
   loopbackRedirect,
-  newProof,
+  newPkcePair,
   register,
   authorizationOf,
 } from './testing.ts'
@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => served.close())
 
-const refreshed = (clientId: string, token: string, more: Record<string, string> = {}) =>
+const requestRefresh = (clientId: string, token: string, more: Record<string, string> = {}) =>
   postForm(served, '/oauth/token', {
     grant_type: 'refresh_token',
     client_id: clientId,
@@ -32,25 +32,25 @@ const refreshed = (clientId: string, token: string, more: Record<string, string>
     ...more,
   })
 
-const isRefused = (
+const assertRefused = (
   got: { status: number; json: any; text: string },
   status: number,
   error: string,
 ) => assert.deepEqual([got.status, got.json?.error], [status, error], got.text)
 
 /** Opens the consent page of a new program and allows it. */
-async function begin(parameters: Record<string, string> = {}) {
+async function startFlow(parameters: Record<string, string> = {}) {
   const clientId = await register(served)
-  const { verifier, challenge } = newProof()
+  const { verifier, challenge } = newPkcePair()
   const { location } = await authorize(served, {
     ...authorizationOf(clientId, challenge),
     ...parameters,
   })
-  const answered = await allow(bob, location)
-  return { clientId, verifier, answered, code: answered.searchParams.get('code') ?? '' }
+  const callback = await allow(bob, location)
+  return { clientId, verifier, answered: callback, code: callback.searchParams.get('code') ?? '' }
 }
 
-const exchanged = (
+const exchangeCode = (
   { clientId, verifier, code }: { clientId: string; verifier: string; code: string },
   more: Record<string, string> = {},
 ) =>
@@ -64,11 +64,11 @@ const exchanged = (
   })
 
 test('a connected client calls on behalf of its person, but not over REST', async () => {
-  const { access, answer } = await connectProgram(served, bob)
+  const { access, tokenResponse } = await connectProgram(served, bob)
   assert.match(access, /^wat_[0-9A-Za-z]{49}$/)
-  assert.match(answer.refresh_token, /^wrt_[0-9A-Za-z]{49}$/)
+  assert.match(tokenResponse.refresh_token, /^wrt_[0-9A-Za-z]{49}$/)
   assert.deepEqual(
-    [answer.token_type, answer.expires_in, answer.scope],
+    [tokenResponse.token_type, tokenResponse.expires_in, tokenResponse.scope],
     ['Bearer', 3600, 'workspace:read workspace:write'],
   )
   const called = await callTool(served, access)
@@ -78,7 +78,7 @@ test('a connected client calls on behalf of its person, but not over REST', asyn
 })
 
 test('the authorization response has the state, the issuer and a single code', async () => {
-  const authorization = await begin()
+  const authorization = await startFlow()
   const { searchParams, origin, pathname } = authorization.answered
   assert.equal(origin + pathname, loopbackRedirect)
   assert.deepEqual(
@@ -94,8 +94,8 @@ test('the authorization response has the state, the issuer and a single code', a
 })
 
 test('a code works once: of two simultaneous uses one fails, and the connection survives', async () => {
-  const authorization = await begin()
-  const got = await Promise.all([exchanged(authorization), exchanged(authorization)])
+  const authorization = await startFlow()
+  const got = await Promise.all([exchangeCode(authorization), exchangeCode(authorization)])
   assert.deepEqual(got.map(({ status }) => status).sort(), [200, 400])
   const [granted, refused] = got.toSorted((first, other) => first.status - other.status)
   assert.equal(refused?.json.error, 'invalid_grant')
@@ -105,16 +105,16 @@ test('a code works once: of two simultaneous uses one fails, and the connection 
 
 test('a code reused later, or with another verifier, ends the connection', async () => {
   for (const replay of [
-    (flow: Awaited<ReturnType<typeof begin>>) =>
-      exchanged(flow, { code_verifier: newProof().verifier }),
-    async (flow: Awaited<ReturnType<typeof begin>>) => {
+    (flow: Awaited<ReturnType<typeof startFlow>>) =>
+      exchangeCode(flow, { code_verifier: newPkcePair().verifier }),
+    async (flow: Awaited<ReturnType<typeof startFlow>>) => {
       served.clock.wait(11_000)
-      return exchanged(flow)
+      return exchangeCode(flow)
     },
   ]) {
-    const authorization = await begin()
-    const { access_token } = (await exchanged(authorization)).json
-    isRefused(await replay(authorization), 400, 'invalid_grant')
+    const authorization = await startFlow()
+    const { access_token } = (await exchangeCode(authorization)).json
+    assertRefused(await replay(authorization), 400, 'invalid_grant')
     assert.equal((await callTool(served, access_token)).status, 401)
   }
 })
@@ -124,16 +124,17 @@ test('a code is valid for a minute and only with its client, redirect address, v
   const wrong: [Record<string, string>, string][] = [
     [{ client_id: other }, 'invalid_grant'],
     [{ redirect_uri: 'http://127.0.0.1:9998/callback' }, 'invalid_grant'],
-    [{ code_verifier: newProof().verifier }, 'invalid_grant'],
+    [{ code_verifier: newPkcePair().verifier }, 'invalid_grant'],
     [{ code_verifier: 'short' }, 'invalid_grant'],
     [{ resource: `${served.url}/mcp/readonly` }, 'invalid_target'],
   ]
-  const authorization = await begin()
-  for (const [more, error] of wrong) isRefused(await exchanged(authorization, more), 400, error)
-  assert.equal((await exchanged(authorization, { resource: `${served.url}/mcp` })).status, 200)
-  const late = await begin()
+  const authorization = await startFlow()
+  for (const [more, error] of wrong)
+    assertRefused(await exchangeCode(authorization, more), 400, error)
+  assert.equal((await exchangeCode(authorization, { resource: `${served.url}/mcp` })).status, 200)
+  const late = await startFlow()
   served.clock.wait(minute)
-  isRefused(await exchanged(late), 400, 'invalid_grant')
+  assertRefused(await exchangeCode(late), 400, 'invalid_grant')
 })
 
 test('a resource is compared in canonical form at every step', async () => {
@@ -146,16 +147,18 @@ test('a resource is compared in canonical form at every step', async () => {
     [`${served.url}/mcp?preset=core`, `${upper}/mcp?preset=core`],
     ['', `${served.url}/mcp`],
   ] as const) {
-    const connection = await begin({ resource: requested })
-    const { status, json } = await exchanged(connection, { resource: sent })
+    const connection = await startFlow({ resource: requested })
+    const { status, json } = await exchangeCode(connection, { resource: sent })
     assert.equal(status, 200, `${requested} and ${sent}`)
-    const again = await refreshed(connection.clientId, json.refresh_token, { resource: requested })
+    const again = await requestRefresh(connection.clientId, json.refresh_token, {
+      resource: requested,
+    })
     assert.equal(again.status, 200, requested)
     const other = `${served.url}/mcp/p/compact`
-    const refused = await refreshed(connection.clientId, again.json.refresh_token, {
+    const refused = await requestRefresh(connection.clientId, again.json.refresh_token, {
       resource: other,
     })
-    isRefused(refused, 400, 'invalid_target')
+    assertRefused(refused, 400, 'invalid_target')
   }
 })
 
@@ -163,28 +166,28 @@ test('a refresh token is rotated; for two minutes the old one returns the newest
   const { clientId, refresh, access } = await connectProgram(served, bob, {
     redirect: 'https://app.example/callback',
   })
-  const burst = await Promise.all([1, 2, 3].map(() => refreshed(clientId, refresh)))
+  const burst = await Promise.all([1, 2, 3].map(() => requestRefresh(clientId, refresh)))
   const next = new Set(burst.map(({ json }) => json.refresh_token as string))
   assert.equal(next.size, 1)
   assert.ok(!next.has(refresh))
   const [second] = next
-  const third = (await refreshed(clientId, second ?? '')).json.refresh_token
+  const third = (await requestRefresh(clientId, second ?? '')).json.refresh_token
   served.clock.wait(minute)
-  assert.equal((await refreshed(clientId, refresh)).json.refresh_token, third)
+  assert.equal((await requestRefresh(clientId, refresh)).json.refresh_token, third)
   for (const token of [access, ...burst.map(({ json }) => json.access_token)])
     assert.equal((await callTool(served, token)).status, 200)
-  assert.equal((await refreshed(clientId, third)).status, 200)
+  assert.equal((await requestRefresh(clientId, third)).status, 200)
 })
 
 test('a rotated refresh token reused after its grace period ends the connection and records a finding', async () => {
   const { clientId, refresh } = await connectProgram(served, bob, {
     redirect: 'https://late.example/callback',
   })
-  const { access_token, refresh_token } = (await refreshed(clientId, refresh)).json
+  const { access_token, refresh_token } = (await requestRefresh(clientId, refresh)).json
   served.clock.wait(2 * minute + 1000)
-  isRefused(await refreshed(clientId, refresh), 400, 'invalid_grant')
+  assertRefused(await requestRefresh(clientId, refresh), 400, 'invalid_grant')
   assert.equal((await callTool(served, access_token)).status, 401)
-  isRefused(await refreshed(clientId, refresh_token), 400, 'invalid_grant')
+  assertRefused(await requestRefresh(clientId, refresh_token), 400, 'invalid_grant')
   const { items } = await served.bob.call('list_api_keys', { status: 'revoked', limit: 100 })
   const ended = items.find((item: any) =>
     item.findings?.some((finding: any) => finding.rule === 'replayed-token'),
@@ -194,25 +197,25 @@ test('a rotated refresh token reused after its grace period ends the connection 
 
 test('a local client has a grace period of ten minutes', async () => {
   const { clientId, refresh } = await connectProgram(served, bob)
-  await refreshed(clientId, refresh)
+  await requestRefresh(clientId, refresh)
   served.clock.wait(9 * minute)
-  assert.equal((await refreshed(clientId, refresh)).status, 200)
+  assert.equal((await requestRefresh(clientId, refresh)).status, 200)
   served.clock.wait(2 * minute)
-  isRefused(await refreshed(clientId, refresh), 400, 'invalid_grant')
+  assertRefused(await requestRefresh(clientId, refresh), 400, 'invalid_grant')
 })
 
 test('an access token expires after an hour and an unused connection after thirty days; turning back the clock revives neither', async () => {
-  bob = await new Browser(served).signIn('bob@acme.test') // whose password was entered lately
+  bob = await new Browser(served).signIn('bob@acme.test') // with a recent password check
   const { clientId, access, refresh } = await connectProgram(served, bob)
   served.clock.wait(61 * minute)
   assert.equal((await callTool(served, access)).status, 401)
   served.clock.pass(-2 * 60 * minute)
   assert.equal((await callTool(served, access)).status, 401)
-  isRefused(await refreshed(clientId, refresh), 400, 'invalid_grant')
+  assertRefused(await requestRefresh(clientId, refresh), 400, 'invalid_grant')
   served.clock.pass(2 * 60 * minute)
-  const { refresh_token } = (await refreshed(clientId, refresh)).json
+  const { refresh_token } = (await requestRefresh(clientId, refresh)).json
   served.clock.wait(30 * dayLong)
-  isRefused(await refreshed(clientId, refresh_token), 400, 'invalid_grant')
+  assertRefused(await requestRefresh(clientId, refresh_token), 400, 'invalid_grant')
 })
 
 test('a refresh can narrow the scope but not widen it', async () => {
@@ -220,8 +223,12 @@ test('a refresh can narrow the scope but not widen it', async () => {
   const { clientId, refresh } = await connectProgram(served, bob, {
     parameters: { scope: 'workspace:read openid offline_access' },
   })
-  isRefused(await refreshed(clientId, refresh, { scope: 'workspace:write' }), 400, 'invalid_scope')
-  const got = await refreshed(clientId, refresh, { scope: 'workspace:read offline_access' })
+  assertRefused(
+    await requestRefresh(clientId, refresh, { scope: 'workspace:write' }),
+    400,
+    'invalid_scope',
+  )
+  const got = await requestRefresh(clientId, refresh, { scope: 'workspace:read offline_access' })
   assert.deepEqual([got.status, got.json.scope], [200, 'workspace:read'], got.text)
 })
 
@@ -229,7 +236,7 @@ test('unknown scopes are shown to the person and not granted; a request without 
   const request = async (scope: string) => {
     const clientId = await register(served)
     const { location } = await authorize(served, {
-      ...authorizationOf(clientId, newProof().challenge),
+      ...authorizationOf(clientId, newPkcePair().challenge),
       scope,
     })
     return location
@@ -250,7 +257,7 @@ test('unknown scopes are shown to the person and not granted; a request without 
   const { refresh, clientId } = await connectProgram(served, bob, {
     parameters: { scope: 'workspace:read admin' },
   })
-  assert.equal((await refreshed(clientId, refresh)).json.scope, 'workspace:read')
+  assert.equal((await requestRefresh(clientId, refresh)).json.scope, 'workspace:read')
 })
 
 test('a connection that never requested write scope gets a scope challenge before anything is written; one that was denied it does not', async () => {
@@ -289,20 +296,23 @@ test('a token is valid at its own address and below, and nowhere else', async ()
   const { access } = await connectProgram(served, bob, {
     parameters: { resource: `${served.url}/mcp/x/labels` },
   })
-  const at = (path: string) => callTool(served, access, { name: 'list_labels', path })
+  const callAt = (path: string) => callTool(served, access, { name: 'list_labels', path })
   assert.deepEqual(
     await Promise.all(
       ['/mcp/x/labels', '/mcp/x/labels/readonly', '/mcp', '/mcp/x/tasks', '/mcp/readonly'].map(
-        async (path) => (await at(path)).status,
+        async (path) => (await callAt(path)).status,
       ),
     ),
     [200, 200, 401, 401, 401],
   )
-  const chosen = await connectProgram(served, bob, {
+  const withPreset = await connectProgram(served, bob, {
     parameters: { resource: `${served.url}/mcp?preset=core` },
   })
-  assert.equal((await callTool(served, chosen.access, { path: '/mcp?preset=core' })).status, 200)
-  assert.equal((await callTool(served, chosen.access, { path: '/mcp' })).status, 401)
+  assert.equal(
+    (await callTool(served, withPreset.access, { path: '/mcp?preset=core' })).status,
+    200,
+  )
+  assert.equal((await callTool(served, withPreset.access, { path: '/mcp' })).status, 401)
   const [key] = (await served.bob.call('list_api_keys', { limit: 1 })).items
   assert.equal(key.kind, 'connection')
 })
@@ -316,18 +326,18 @@ test('a connection is revoked by its client, by its person, or by deactivating t
   assert.equal(
     (await callTool(served, connection.access)).status,
     200,
-    'another program ends nothing',
+    'another program cannot end it',
   )
   assert.equal((await revoke(connection.clientId, 'noise')).status, 200)
   assert.equal((await revoke(connection.clientId, connection.refresh)).status, 200)
   assert.equal((await callTool(served, connection.access)).status, 401)
-  isRefused(await refreshed(connection.clientId, connection.refresh), 400, 'invalid_grant')
+  assertRefused(await requestRefresh(connection.clientId, connection.refresh), 400, 'invalid_grant')
 
   const byPerson = await connectProgram(served, bob)
   const [{ id }] = (await served.bob.call('list_api_keys', { limit: 1 })).items
   assert.equal((await bob.post(`/web/api-keys/${id}/revoke`)).status, 200)
   assert.equal((await callTool(served, byPerson.access)).status, 401)
-  isRefused(await refreshed(byPerson.clientId, byPerson.refresh), 400, 'invalid_grant')
+  assertRefused(await requestRefresh(byPerson.clientId, byPerson.refresh), 400, 'invalid_grant')
 
   const carol = await new Browser(served).signIn('carol@acme.test')
   const deactivated = await connectProgram(served, carol)
@@ -339,7 +349,11 @@ test('a connection is revoked by its client, by its person, or by deactivating t
       .execute()
   })
   assert.equal((await callTool(served, deactivated.access)).status, 401)
-  isRefused(await refreshed(deactivated.clientId, deactivated.refresh), 400, 'invalid_grant')
+  assertRefused(
+    await requestRefresh(deactivated.clientId, deactivated.refresh),
+    400,
+    'invalid_grant',
+  )
 })
 
 test('reconnecting a hosted client replaces the earlier connection and ends its tokens', async () => {
@@ -352,7 +366,7 @@ test('reconnecting a hosted client replaces the earlier connection and ends its 
     choice: { read_only: true },
   })
   assert.equal((await callTool(served, first.access)).status, 401)
-  isRefused(await refreshed(clientId, first.refresh), 400, 'invalid_grant')
+  assertRefused(await requestRefresh(clientId, first.refresh), 400, 'invalid_grant')
   assert.equal((await callTool(served, second.access)).status, 200)
   const { items } = await bob.get('/web/api-keys?limit=200').then(({ json }) => json)
   const same = items.filter((item: any) => item.prefix === 'again.example')
@@ -363,15 +377,15 @@ test('reconnecting a hosted client replaces the earlier connection and ends its 
 })
 
 test('restrictions set by the person apply: read-only, modules, expiry, and approval before sending', async () => {
-  const { access, answer } = await connectProgram(served, bob, {
+  const { access, tokenResponse } = await connectProgram(served, bob, {
     choice: {
       hold_outbound: false,
       toolsets: ['labels'],
       expires_at: new Date(served.clock.now() + 10 * minute).toISOString(),
     },
   })
-  assert.equal(answer.expires_in, 600)
-  assert.equal(answer.scope, 'workspace:read workspace:write workspace:send')
+  assert.equal(tokenResponse.expires_in, 600)
+  assert.equal(tokenResponse.scope, 'workspace:read workspace:write workspace:send')
   assert.equal((await callTool(served, access, { name: 'list_labels' })).status, 200)
   assert.match((await callTool(served, access, { name: 'list_tasks' })).text, /"isError":true/)
   served.clock.wait(10 * minute)
@@ -381,11 +395,11 @@ test('restrictions set by the person apply: read-only, modules, expiry, and appr
 test('a consent page is decided once, by a signed-in person with a recent password check', async () => {
   bob = await new Browser(served).signIn('bob@acme.test')
   const clientId = await register(served)
-  const { challenge } = newProof()
+  const { challenge } = newPkcePair()
   const { location } = await authorize(served, authorizationOf(clientId, challenge))
   const path = `/web/connect/requests/${location.pathname.replace('/connect/', '')}`
-  const stranger = new Browser(served)
-  assert.equal((await stranger.get(path)).status, 401)
+  const signedOut = new Browser(served)
+  assert.equal((await signedOut.get(path)).status, 401)
   const consent = (await bob.get(path)).json
   assert.deepEqual(consent.client, { name: 'Test program', source: 'registered' })
   assert.deepEqual(consent.redirect, { host: '127.0.0.1', kind: 'loopback' })
@@ -396,9 +410,9 @@ test('a consent page is decided once, by a signed-in person with a recent passwo
   const next = `/web/connect/requests/${again.location.pathname.replace('/connect/', '')}`
   assert.equal((await bob.post(next, choice)).json.code, 'password_required')
   const denied = await bob.post(`${next}/deny`)
-  const answered = new URL(denied.json.redirect_to)
+  const callback = new URL(denied.json.redirect_to)
   assert.deepEqual(
-    [answered.searchParams.get('error'), answered.searchParams.get('state')],
+    [callback.searchParams.get('error'), callback.searchParams.get('state')],
     ['access_denied', 'a state'],
   )
   assert.equal((await bob.post(`${next}/deny`)).status, 404)

@@ -19,7 +19,7 @@ before(async () => {
 after(() => served.close())
 
 for (const era of eras) {
-  test(`the official client (${era}) gets from the address alone to a call, refreshes, and is refused once revoked`, async () => {
+  test(`the official client (${era}) connects knowing only the address, calls, refreshes, and is refused once revoked`, async () => {
     bob = await new Browser(served).signIn('bob@acme.test')
     const host = new OAuthHost(bob)
     const { client } = await connectHost(host, `${served.url}/mcp`, era)
@@ -33,7 +33,7 @@ for (const era of eras) {
     const [{ id }] = (await bob.get('/web/api-keys?limit=1')).json.items
     await bob.post(`/web/api-keys/${id}/revoke`)
     await assert.rejects(client.callTool({ name: 'get_me', arguments: {} }))
-    assert.equal(host.sentTo.length, 2, 'it begins again')
+    assert.equal(host.sentTo.length, 2, 'it starts a new authorization')
     await client.close()
   })
 }
@@ -91,8 +91,8 @@ test('a certified OAuth client registers, gets authorized, refreshes and revokes
     state,
   }))
     url.searchParams.set(name, value)
-  const answered = await allow(bob, (await readRedirect(url)).location)
-  const parameters = oauth.validateAuthResponse(as, client, answered, state)
+  const callback = await allow(bob, (await readRedirect(url)).location)
+  const parameters = oauth.validateAuthResponse(as, client, callback, state)
   const tokens = await oauth.processAuthorizationCodeResponse(
     as,
     client,

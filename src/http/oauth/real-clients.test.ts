@@ -7,7 +7,7 @@ import {
   authorize,
   callTool,
   connectProgram,
-  newProof,
+  newPkcePair,
   register,
 } from './testing.ts'
 
@@ -28,9 +28,9 @@ after(() => served.close())
 
 interface RealProgram {
   name: string
-  /** Identified by its document; by registration otherwise. */
+  /** Address of the metadata document that identifies it; without one it registers. */
   document?: string
-  registers?: Record<string, unknown>
+  registration?: Record<string, unknown>
   /** Redirect addresses, each with the host shown in lists. */
   redirects: Record<string, string>
 }
@@ -105,7 +105,7 @@ const byDocument: RealProgram[] = [
 const byRegistration: RealProgram[] = [
   {
     name: 'Claude',
-    registers: {
+    registration: {
       ...publicClient,
       redirect_uris: ['https://claude.ai/api/mcp/auth_callback'],
       scope: 'workspace:read workspace:write',
@@ -114,7 +114,7 @@ const byRegistration: RealProgram[] = [
   },
   {
     name: 'ChatGPT',
-    registers: {
+    registration: {
       ...publicClient,
       redirect_uris: ['https://chatgpt.com/connector/oauth/b7Xk2-_9'],
     },
@@ -122,7 +122,7 @@ const byRegistration: RealProgram[] = [
   },
   {
     name: 'Cursor',
-    registers: {
+    registration: {
       ...publicClient,
       redirect_uris: [
         'cursor://anysphere.cursor-mcp/oauth/callback',
@@ -138,7 +138,7 @@ const byRegistration: RealProgram[] = [
   },
   {
     name: 'Visual Studio Code',
-    registers: {
+    registration: {
       redirect_uris: [
         'https://insiders.vscode.dev/redirect',
         'https://vscode.dev/redirect',
@@ -156,7 +156,7 @@ const byRegistration: RealProgram[] = [
   },
   {
     name: 'mistral-mcp-client',
-    registers: {
+    registration: {
       redirect_uris: ['https://callback.mistral.ai/v1/integrations_auth/oauth2_callback'],
       scope: 'openid',
     },
@@ -166,7 +166,7 @@ const byRegistration: RealProgram[] = [
   },
   {
     name: 'Perplexity',
-    registers: {
+    registration: {
       ...publicClient,
       redirect_uris: ['https://www.perplexity.ai/rest/connections/oauth_callback'],
     },
@@ -176,12 +176,12 @@ const byRegistration: RealProgram[] = [
   },
   {
     name: 'Devin',
-    registers: { ...publicClient, redirect_uris: ['https://api.devin.ai/mcp/oauth/callback'] },
+    registration: { ...publicClient, redirect_uris: ['https://api.devin.ai/mcp/oauth/callback'] },
     redirects: { 'https://api.devin.ai/mcp/oauth/callback': 'api.devin.ai' },
   },
   {
     name: 'Gemini Enterprise',
-    registers: {
+    registration: {
       ...publicClient,
       redirect_uris: ['https://vertexaisearch.cloud.google.com/oauth-redirect'],
     },
@@ -191,7 +191,7 @@ const byRegistration: RealProgram[] = [
   },
   {
     name: 'Antigravity',
-    registers: {
+    registration: {
       ...publicClient,
       redirect_uris: [
         'https://antigravity.google/oauth-callback',
@@ -205,7 +205,7 @@ const byRegistration: RealProgram[] = [
   },
   {
     name: 'MCP Inspector',
-    registers: {
+    registration: {
       ...publicClient,
       redirect_uris: [
         'http://localhost:6274/oauth/callback',
@@ -220,10 +220,10 @@ const byRegistration: RealProgram[] = [
   },
 ]
 
-for (const { name, document, registers, redirects } of [...byDocument, ...byRegistration]) {
-  const way = document === undefined ? 'registers' : 'has its document'
-  test(`${name} ${way} and obtains a token at each of its addresses`, async () => {
-    const id = document ?? (await register(served, { ...registers, client_name: name }))
+for (const { name, document, registration, redirects } of [...byDocument, ...byRegistration]) {
+  const method = document === undefined ? 'registers' : 'uses its metadata document'
+  test(`${name} ${method} and obtains a token at each of its addresses`, async () => {
+    const id = document ?? (await register(served, { ...registration, client_name: name }))
     for (const [redirect, host] of Object.entries(redirects)) {
       const { access } = await connectProgram(served, bob, { clientId: id, redirect })
       assert.equal((await callTool(served, access)).status, 200)
@@ -241,7 +241,7 @@ test('an unknown client is refused when only known ones are admitted', async () 
   assert.deepEqual([got.status, got.json.error], [400, 'invalid_redirect_uri'])
   const { status, text } = await authorize(
     served,
-    authorizationOf('https://evil.example/client.json', newProof().challenge),
+    authorizationOf('https://evil.example/client.json', newPkcePair().challenge),
   )
   assert.equal(status, 400)
   assert.match(text, /may not be connected to this server/)

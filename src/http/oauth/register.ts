@@ -9,7 +9,7 @@ import { answerOAuth } from './answers.ts'
 import { requireOffered } from './metadata.ts'
 import { registrationAccess } from './unregister.ts'
 
-const registrations = { perMinute: 20 / 60, burst: 20 }
+const registrationLimit = { perMinute: 20 / 60, burst: 20 }
 
 /** Endpoint for dynamic client registration (RFC 7591). */
 export function registrationPage(app: App): WebPage {
@@ -18,7 +18,7 @@ export function registrationPage(app: App): WebPage {
     const { oauth_registration: registration } = app.settings
     if (registration === 'no') throw noRoute(incoming.method)
     const { ip } = incoming
-    const wait = app.limits.spending.tryTake(ip, 'oauth register', registrations)
+    const wait = app.limits.spending.tryTake(ip, 'oauth register', registrationLimit)
     if (wait > 0)
       throw new OAuthError('slow_down', 'Too many registrations came from this address.', {
         status: 429,

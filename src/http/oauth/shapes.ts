@@ -45,7 +45,7 @@ export const ConnectableProgram = shape('ConnectableProgram', {
   connections: z.int().describe('how many have not ended'),
   created_at: datetimeString(),
   used_at: datetimeString().optional(),
-  problem: z.string().optional().describe('why its document could not be had the last time'),
+  problem: z.string().optional().describe('why its document could not be fetched the last time'),
 })
 
 /** A host that receives answers to programs, and the decision on it. */
@@ -63,5 +63,5 @@ export const EnteredProgram = z.strictObject({
   redirect_uris: z.array(z.string()).readonly(),
 })
 
-/** Target of the browser after the decision. */
+/** Address to which the browser goes after the decision. */
 export const ConsentDecision = z.strictObject({ redirect_to: z.string() })

@@ -17,7 +17,7 @@ after(() => served.close())
 const accept = 'application/json, text/event-stream'
 
 /** A stream of the current protocol: resource changes. */
-async function listening(token: string): Promise<EventReader> {
+async function openListenStream(token: string): Promise<EventReader> {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},
@@ -48,7 +48,7 @@ async function listening(token: string): Promise<EventReader> {
 }
 
 /** The stream of a session of the older protocols. */
-async function ofSession(token: string): Promise<EventReader> {
+async function openSessionStream(token: string): Promise<EventReader> {
   const headers = { authorization: `Bearer ${token}`, accept, 'content-type': 'application/json' }
   const initialized = await fetch(`${served.url}/mcp`, {
     method: 'POST',
@@ -79,8 +79,8 @@ async function ofSession(token: string): Promise<EventReader> {
 test('streams of a connection end soon after its revocation, and its next request is 401', async () => {
   const { access } = await connectProgram(served, bob)
   const other = await connectProgram(served, bob)
-  const streams = [await listening(access), await ofSession(access)]
-  const stays = await ofSession(other.access)
+  const streams = [await openListenStream(access), await openSessionStream(access)]
+  const otherStream = await openSessionStream(other.access)
   const [, { id }] = (await bob.get('/web/api-keys?limit=2')).json.items
   assert.equal((await bob.post(`/web/api-keys/${id}/revoke`)).status, 200)
   const next = await callTool(served, access)
@@ -88,5 +88,5 @@ test('streams of a connection end soon after its revocation, and its next reques
   assert.match(next.headers.get('www-authenticate') ?? '', /error="invalid_token"/)
   await Promise.all(streams.map((stream) => stream.rest()))
   assert.equal((await callTool(served, other.access)).status, 200)
-  await stays.cancel()
+  await otherStream.cancel()
 })

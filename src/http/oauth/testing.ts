@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Browser } from '../../testing/browser.ts'
 import type { TestResponse, ServedWorkspace } from '../../testing/server.ts'
 
-/** A form as programs send it to the token endpoint. */
+/** Posts a form, as programs do to the token endpoint. */
 export function postForm(
   served: ServedWorkspace,
   path: string,
@@ -17,12 +17,12 @@ export function postForm(
   })
 }
 
-export interface Proof {
+export interface PkcePair {
   verifier: string
   challenge: string
 }
 
-export function newProof(): Proof {
+export function newPkcePair(): PkcePair {
   const verifier = randomBytes(32).toString('base64url')
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
 }
@@ -93,14 +93,14 @@ export async function register(
   return got.json.client_id
 }
 
-export interface Connected {
+export interface ProgramConnection {
   clientId: string
   access: string
   refresh: string
-  answer: any
+  tokenResponse: any
 }
 
-/** A program someone has connected, with its first tokens. */
+/** Connects a program as the signed-in person. Returns its first tokens. */
 export async function connectProgram(
   served: ServedWorkspace,
   browser: Browser,
@@ -110,27 +110,27 @@ export async function connectProgram(
     parameters?: Record<string, string>
     choice?: Partial<Choice>
   } = {},
-): Promise<Connected> {
+): Promise<ProgramConnection> {
   const redirect = options.redirect ?? loopbackRedirect
   const clientId = options.clientId ?? (await register(served, { redirect_uris: [redirect] }))
-  const { verifier, challenge } = newProof()
+  const { verifier, challenge } = newPkcePair()
   const { location, text } = await authorize(served, {
     ...authorizationOf(clientId, challenge, redirect),
     ...options.parameters,
   })
   if (!location.pathname.startsWith('/connect/'))
     throw new Error(`No consent page: ${location} ${text}`)
-  const answered = await allow(browser, location, options.choice)
+  const callback = await allow(browser, location, options.choice)
   const got = await postForm(served, '/oauth/token', {
     grant_type: 'authorization_code',
     client_id: clientId,
-    code: answered.searchParams.get('code') ?? '',
+    code: callback.searchParams.get('code') ?? '',
     code_verifier: verifier,
     redirect_uri: redirect,
   })
   if (got.status !== 200) throw new Error(`No tokens: ${got.text}`)
   const { access_token: access, refresh_token: refresh } = got.json
-  return { clientId, access, refresh, answer: got.json }
+  return { clientId, access, refresh, tokenResponse: got.json }
 }
 
 export function authorizationOf(clientId: string, challenge: string, redirect = loopbackRedirect) {

@@ -13,13 +13,13 @@ import { answerOAuth, spendRequest } from './answers.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { requireOffered } from './metadata.ts'
 
-const largestForm = 16 * 1024
+const maxFormBytes = 16 * 1024
 const tokensPerMinute = 60
 
 /** The token endpoint. */
 export function tokenPage(app: App, assertions: Assertions): WebPage {
   return async (incoming) => {
-    const { form, client } = await takeForm(app, assertions, incoming)
+    const { form, client } = await readTokenRequest(app, assertions, incoming)
     return answerOAuth(incoming, 200, await grant(app, client, form))
   }
 }
@@ -27,8 +27,8 @@ export function tokenPage(app: App, assertions: Assertions): WebPage {
 /** Endpoint with which a program ends its own connection (RFC 7009): the answer reveals nothing about the token. */
 export function revocationPage(app: App, assertions: Assertions): WebPage {
   return async (incoming) => {
-    const { form, client } = await takeForm(app, assertions, incoming)
-    await revokeByToken(app, client, required(form, 'token'))
+    const { form, client } = await readTokenRequest(app, assertions, incoming)
+    await revokeByToken(app, client, requiredField(form, 'token'))
     return answerOAuth(incoming, 200, {})
   }
 }
@@ -38,7 +38,7 @@ interface TokenRequest {
   client: OAuthClient
 }
 
-async function takeForm(
+async function readTokenRequest(
   app: App,
   assertions: Assertions,
   incoming: Incoming,
@@ -54,18 +54,18 @@ function grant(
   client: OAuthClient,
   form: ReadonlyMap<string, string>,
 ): Promise<TokenAnswer> {
-  const type = required(form, 'grant_type')
+  const type = requiredField(form, 'grant_type')
   const resource = form.get('resource')
   if (type === 'authorization_code')
     return grantByCode(app, client, {
-      code: required(form, 'code'),
-      verifier: required(form, 'code_verifier'),
+      code: requiredField(form, 'code'),
+      verifier: requiredField(form, 'code_verifier'),
       redirectUri: form.get('redirect_uri'),
       resource,
     })
   if (type === 'refresh_token')
     return grantByRefresh(app, client, {
-      refreshToken: required(form, 'refresh_token'),
+      refreshToken: requiredField(form, 'refresh_token'),
       scope: form.get('scope'),
       resource,
     })
@@ -79,15 +79,15 @@ function grant(
 async function readForm(incoming: Incoming): Promise<ReadonlyMap<string, string>> {
   const type = incoming.header('content-type') ?? ''
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type))
-    throw invalid('Send a form, as Content-Type: application/x-www-form-urlencoded.')
-  const bytes = await readBytes(incoming, largestForm)
-  if (!isUtf8(bytes)) throw invalid('The form is not valid UTF-8.')
+    throw invalidRequest('Send a form, as Content-Type: application/x-www-form-urlencoded.')
+  const bytes = await readBytes(incoming, maxFormBytes)
+  if (!isUtf8(bytes)) throw invalidRequest('The form is not valid UTF-8.')
   const fields = new URLSearchParams(bytes.toString('utf8'))
   const form = new Map<string, string>()
   for (const name of new Set(fields.keys())) {
     const values = parameterValuesOf(fields, name)
     if (values.size > 1 || (name !== 'resource' && fields.getAll(name).length > 1))
-      throw invalid(`${name.slice(0, 60)} is there more than once.`)
+      throw invalidRequest(`${name.slice(0, 60)} is there more than once.`)
     const [value = ''] = values
     if (value !== '') form.set(name, value) // a parameter without a value counts as left out (RFC 6749, 3.2)
   }
@@ -101,10 +101,10 @@ function parameterValuesOf(fields: URLSearchParams, name: string): Set<string> {
   return new Set(values.map((text) => canonicalResource(text) ?? text))
 }
 
-function required(form: ReadonlyMap<string, string>, name: string): string {
+function requiredField(form: ReadonlyMap<string, string>, name: string): string {
   const value = form.get(name)
   if (value !== undefined) return value
-  throw invalid(`${name} is missing.`)
+  throw invalidRequest(`${name} is missing.`)
 }
 
-const invalid = (why: string) => new OAuthError('invalid_request', why)
+const invalidRequest = (why: string) => new OAuthError('invalid_request', why)

@@ -9,7 +9,7 @@ import {
   authorize,
   connectProgram,
   loopbackRedirect,
-  newProof,
+  newPkcePair,
   register,
 } from './testing.ts'
 
@@ -42,31 +42,32 @@ async function registerWithSecret(): Promise<Registration> {
 const remove = (clientId: string, token: string | undefined): Promise<TestResponse> =>
   served.ask('DELETE', `/oauth/register/${clientId}`, { key: token })
 
-const ask = (clientId: string) => authorize(served, authorizationOf(clientId, newProof().challenge))
+const startAuthorization = (clientId: string) =>
+  authorize(served, authorizationOf(clientId, newPkcePair().challenge))
 
 test('a client’s own registration is deleted with its token, along with its pending authorization requests', async () => {
   const { client_id, registration_client_uri, registration_access_token } =
     await registerWithSecret()
   assert.equal(registration_client_uri, `${served.url}/oauth/register/${client_id}`)
-  assert.match((await ask(client_id)).location.pathname, /^\/connect\//)
+  assert.match((await startAuthorization(client_id)).location.pathname, /^\/connect\//)
   const got = await remove(client_id, registration_access_token)
   assert.deepEqual([got.status, got.text], [204, ''])
-  assert.equal((await ask(client_id)).status, 400)
+  assert.equal((await startAuthorization(client_id)).status, 400)
   assert.equal((await remove(client_id, registration_access_token)).status, 401)
 })
 
 test('no other token deletes a registration, and a shared registration has no token', async () => {
-  const [one, other] = [await registerWithSecret(), await registerWithSecret()]
+  const [first, other] = [await registerWithSecret(), await registerWithSecret()]
   const shared = await register(served)
   const { key } = await served.keyFor(served.ann)
   for (const [clientId, token] of [
-    [one.client_id, other.registration_access_token],
-    [one.client_id, key],
-    [one.client_id, undefined],
-    [one.client_id, 'x'],
-    [shared, one.registration_access_token],
-    ['cl_unknown', one.registration_access_token],
-    ['x%00', one.registration_access_token],
+    [first.client_id, other.registration_access_token],
+    [first.client_id, key],
+    [first.client_id, undefined],
+    [first.client_id, 'x'],
+    [shared, first.registration_access_token],
+    ['cl_unknown', first.registration_access_token],
+    ['x%00', first.registration_access_token],
   ] as const) {
     const got = await remove(clientId, token)
     assert.deepEqual([got.status, got.json.error], [401, 'invalid_client'], got.text)
@@ -82,7 +83,7 @@ test('no other token deletes a registration, and a shared registration has no to
 test('a client that is connected, or decided on by an administrator, cannot be deleted', async () => {
   const bob = await new Browser(served).signIn('bob@acme.test')
   const connected = await registerWithSecret()
-  await allow(bob, (await ask(connected.client_id)).location)
+  await allow(bob, (await startAuthorization(connected.client_id)).location)
   const decided = await registerWithSecret()
   await setClientPolicy(served.app.store, served.clock.now(), decided.client_id, 'refuse')
   for (const { client_id, registration_access_token } of [connected, decided]) {

@@ -16,7 +16,7 @@ import { requireOffered } from './metadata.ts'
 export function registrationAccess(app: App, issuer: string, clientId: string) {
   return {
     registration_client_uri: `${issuer}/oauth/register/${clientId}`,
-    registration_access_token: accessToken(app, clientId),
+    registration_access_token: registrationToken(app, clientId),
   }
 }
 
@@ -26,18 +26,18 @@ export function registrationRemovalPage(app: App): WebPage {
     requireOffered(app, incoming)
     spendRequest(app, incoming, 'oauth register removal', 20)
     const clientId = incoming.params.id ?? ''
-    const sent = /^Bearer +(\S+)$/i.exec(incoming.header('authorization') ?? '')?.[1] ?? ''
-    const expected = accessToken(app, clientId)
-    if (!timingSafeEqual(Buffer.from(tokenHash(sent)), Buffer.from(tokenHash(expected))))
+    const bearerToken = /^Bearer +(\S+)$/i.exec(incoming.header('authorization') ?? '')?.[1] ?? ''
+    const expected = registrationToken(app, clientId)
+    if (!timingSafeEqual(Buffer.from(tokenHash(bearerToken)), Buffer.from(tokenHash(expected))))
       throw new OAuthError('invalid_client', 'The registration access token is not the client’s.')
     await removeRegistration(app.store, clientId)
-    app.log.info('an OAuth client took its registration back', { client: clientId })
+    app.log.info('an OAuth client deleted its registration', { client: clientId })
     return answerEmpty(incoming, 204, [['access-control-allow-origin', '*']])
   }
 }
 
 /** Not stored: derived from the client's id and a key of the instance. */
-function accessToken({ settings }: App, clientId: string): string {
+function registrationToken({ settings }: App, clientId: string): string {
   const key = signingKey(settings.data, 'oauth registrations').toString('hex')
   return deriveToken('wcs', key, clientId)
 }

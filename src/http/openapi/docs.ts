@@ -2,7 +2,7 @@
 // external.
 
 import { assetBytes } from '../../db/assets.ts'
-import { Fixed, type HeaderList } from '../transport/answers.ts'
+import { StaticAnswer, type HeaderList } from '../transport/answers.ts'
 import type { WebPage } from '../transport/request-info.ts'
 
 const policy =
@@ -41,21 +41,24 @@ const start = `SwaggerUIBundle({
 /** The viewer's pages by path; each is read and compressed on first request. */
 export function docsPages(): Map<string, WebPage> {
   return new Map([
-    ['/api/docs', fixed(() => page, 'text/html; charset=utf-8')],
-    ['/api/docs/start.js', fixed(() => start, 'text/javascript; charset=utf-8')],
+    ['/api/docs', fixedPage(() => page, 'text/html; charset=utf-8')],
+    ['/api/docs/start.js', fixedPage(() => start, 'text/javascript; charset=utf-8')],
     [
       '/api/docs/viewer.js',
-      fixed(() => assetBytes('swagger-ui-bundle.js'), 'text/javascript; charset=utf-8'),
+      fixedPage(() => assetBytes('swagger-ui-bundle.js'), 'text/javascript; charset=utf-8'),
     ],
-    ['/api/docs/viewer.css', fixed(() => assetBytes('swagger-ui.css'), 'text/css; charset=utf-8')],
+    [
+      '/api/docs/viewer.css',
+      fixedPage(() => assetBytes('swagger-ui.css'), 'text/css; charset=utf-8'),
+    ],
   ])
 }
 
-function fixed(read: () => Buffer | string, type: string): WebPage {
+function fixedPage(read: () => Buffer | string, type: string): WebPage {
   const headers: HeaderList = [
     ['content-type', type],
     ['content-security-policy', policy],
   ]
-  let cached: Fixed | undefined
-  return (incoming) => (cached ??= new Fixed(read(), headers)).answer(incoming)
+  let cached: StaticAnswer | undefined
+  return (incoming) => (cached ??= new StaticAnswer(read(), headers)).answer(incoming)
 }

@@ -7,25 +7,25 @@ import { eventQuery } from '../routes/events.ts'
  * have only one description: the stream is then under `x-event-stream`, and among the responses.
  */
 export function addEvents(path: Record<string, unknown>): void {
-  const listed = path.get as
+  const listOperation = path.get as
     | { description?: string; responses: Record<string, { content?: Record<string, unknown> }> }
     | undefined
   const stream = eventsOperation()
-  if (!listed) {
+  if (!listOperation) {
     path.get = stream
     return
   }
-  const { 200: answered } = listed.responses
-  Object.assign(listed, {
+  const { 200: okResponse } = listOperation.responses
+  Object.assign(listOperation, {
     'x-event-stream': stream,
     description:
-      `${listed.description ?? ''}\n\nWith \`Accept: text/event-stream\` this address is the stream of everything that happens (follow_events), described under x-event-stream.`.trim(),
+      `${listOperation.description ?? ''}\n\nWith \`Accept: text/event-stream\` this address is the stream of everything that happens (follow_events), described under x-event-stream.`.trim(),
   })
-  listed.responses = {
-    ...listed.responses,
+  listOperation.responses = {
+    ...listOperation.responses,
     200: {
-      ...answered,
-      content: { ...answered?.content, 'text/event-stream': { schema: { type: 'string' } } },
+      ...okResponse,
+      content: { ...okResponse?.content, 'text/event-stream': { schema: { type: 'string' } } },
     },
   }
 }
@@ -40,7 +40,7 @@ function eventsOperation(): JsonSchema {
     description,
     schema,
   }))
-  const last = {
+  const lastEventId = {
     name: 'Last-Event-ID',
     in: 'header',
     required: false,
@@ -53,7 +53,7 @@ function eventsOperation(): JsonSchema {
     tags: ['activity'],
     summary: 'Every event visible to you, as it happens',
     description: about,
-    parameters: [...query, last],
+    parameters: [...query, lastEventId],
     responses: {
       200: {
         description: 'A stream that stays open.',

@@ -6,7 +6,7 @@ export function exampleId(prefix: string): string {
   return `${prefix}_${idTail}`
 }
 
-const meetsOn = '2030-01-15'
+const futureDay = '2030-01-15'
 const condition = { all: [{ field: 'from', op: 'contains', value: 'billing@example.com' }] }
 
 /**
@@ -42,19 +42,19 @@ export const exampleBodies: Readonly<Record<string, Record<string, unknown> | un
   create_entity: { name: 'Northwind', type: 'company' },
   create_event: {
     title: 'Renew the certificate',
-    starts_at: `${meetsOn}T09:00:00Z`,
-    ends_at: `${meetsOn}T09:30:00Z`,
+    starts_at: `${futureDay}T09:00:00Z`,
+    ends_at: `${futureDay}T09:30:00Z`,
   },
   create_goal: { title: 'Fewer outages', period: '2030', level: 'personal' },
   create_meeting: {
     title: 'Weekly review',
-    starts_at: `${meetsOn}T09:00:00Z`,
-    ends_at: `${meetsOn}T09:30:00Z`,
+    starts_at: `${futureDay}T09:00:00Z`,
+    ends_at: `${futureDay}T09:30:00Z`,
   },
   create_on_call_override: {
     person_id: exampleId('usr'),
-    starts_at: `${meetsOn}T09:00:00Z`,
-    ends_at: `${meetsOn}T17:00:00Z`,
+    starts_at: `${futureDay}T09:00:00Z`,
+    ends_at: `${futureDay}T17:00:00Z`,
   },
   create_on_call_schedule: {
     name: 'First responders',
@@ -72,7 +72,7 @@ export const exampleBodies: Readonly<Record<string, Record<string, unknown> | un
     to_entity_id: exampleId('ent'),
     type: 'works with',
   },
-  create_reminder: { remind_at: `${meetsOn}T09:00:00Z`, text: 'Renew the certificate' },
+  create_reminder: { remind_at: `${futureDay}T09:00:00Z`, text: 'Renew the certificate' },
   create_saved_view: { name: 'Urgent', item_type: 'task', filter: { priority: ['urgent'] } },
   create_task_from_source: {
     source_type: 'message',
@@ -89,8 +89,8 @@ export const exampleBodies: Readonly<Record<string, Record<string, unknown> | un
   find_meeting_time: {
     attendees: ['ann@example.com'],
     duration_minutes: 30,
-    from: `${meetsOn}T08:00:00Z`,
-    to: `${meetsOn}T18:00:00Z`,
+    from: `${futureDay}T08:00:00Z`,
+    to: `${futureDay}T18:00:00Z`,
   },
   forward_email: { to: ['ann@example.com'] },
   import_contacts: { content: 'Name,Email\nAda Lovelace,ada@example.com\n' },

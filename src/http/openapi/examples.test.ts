@@ -20,8 +20,8 @@ let database: Database.Database
 
 before(async () => {
   await workspaceJson('demo', '--data', dir)
-  const mia = ['--user', 'mia@demo-studio.example', '--name', 'Examples', '--admin']
-  key = (await workspaceJson('keys', 'create', '--data', dir, ...mia)).key
+  const keyOptions = ['--user', 'mia@demo-studio.example', '--name', 'Examples', '--admin']
+  key = (await workspaceJson('keys', 'create', '--data', dir, ...keyOptions)).key
   server = await serve(dir)
   database = new Database(join(dir, 'workspace.db'), { readonly: true })
 })

@@ -14,10 +14,11 @@ export function exampleOf(entry: Entry): Record<string, unknown> | undefined {
   const properties = inputJson.properties as Record<string, JsonSchema>
   const required = new Set(inputJson.required as string[] | undefined)
   const inBody = names.filter((name) => !path.includes(name) && !(name in coreArguments))
-  const demanded = inBody.filter((name) => required.has(name))
+  const requiredNames = inBody.filter((name) => required.has(name))
   const isPlain = (name: string) => idFor(entry, name) === undefined && !/_ids?$/.test(name)
   const optional = (operation.startsWith('update_') && inBody.find(isPlain)) || inBody[0]
-  const fields = demanded.length > 0 ? demanded : [optional].filter((name) => name !== undefined)
+  const fields =
+    requiredNames.length > 0 ? requiredNames : [optional].filter((name) => name !== undefined)
   const samplesOf = (names: string[]) =>
     Object.fromEntries(
       names.map((name) => [name, idFor(entry, name) ?? sample(name, properties[name]!)]),
@@ -69,7 +70,7 @@ function objectSample(schema: JsonSchema): Record<string, unknown> {
   return Object.fromEntries(required.map((name) => [name, sample(name, properties[name] ?? {})]))
 }
 
-/** By name ending; the first match counts. */
+/** Example texts by the ending of a name; the first match is used. */
 const texts: [RegExp, string][] = [
   [/email$|^(to|cc|bcc|to_address)$/, 'ann@example.com'],
   [/_at$|^(start|end|from|due|until|since|before|after)$/, '2026-12-01T09:00:00Z'],

@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => served.close())
 
-interface Shown {
+interface DocumentedOperation {
   operationId: string
   tags: string[]
   summary: string
@@ -24,12 +24,16 @@ interface Shown {
 }
 
 /** All operations except the stream of events, which is not one. */
-function* operations(): Generator<{ method: string; path: string; shown: Shown }> {
+function* operations(): Generator<{
+  method: string
+  path: string
+  documented: DocumentedOperation
+}> {
   for (const [path, methods] of Object.entries(
-    document.paths as Record<string, Record<string, Shown>>,
+    document.paths as Record<string, Record<string, DocumentedOperation>>,
   ))
-    for (const [method, shown] of Object.entries(methods))
-      if (!('x-stream' in shown)) yield { method, path, shown }
+    for (const [method, documented] of Object.entries(methods))
+      if (!('x-stream' in documented)) yield { method, path, documented }
 }
 
 /** Every schema, and every other object, inside a part of the document. */
@@ -43,11 +47,11 @@ test('every listed operation appears once, under its route, with its module as t
   const listed = [...operations()]
   const { entries } = served.app.catalogue
   assert.equal(listed.length, entries.length)
-  for (const { method, path, shown } of listed) {
-    const entry = served.app.catalogue.requireEntry(shown.operationId)
+  for (const { method, path, documented } of listed) {
+    const entry = served.app.catalogue.requireEntry(documented.operationId)
     assert.equal(`${method.toUpperCase()} ${path}`, entry.operation.rest)
-    assert.deepEqual(shown.tags, [entry.module])
-    assert.ok(shown.summary.length <= 120)
+    assert.deepEqual(documented.tags, [entry.module])
+    assert.ok(documented.summary.length <= 120)
   }
 })
 
@@ -65,36 +69,38 @@ test('the event stream is documented with its query parameters', () => {
 })
 
 test('every argument is a parameter or in the body, and there are no others', () => {
-  for (const { shown } of operations()) {
-    const { names, path } = served.app.catalogue.requireEntry(shown.operationId).schemas
-    const parameters = (shown.parameters ?? []).filter((parameter) => !parameter.$ref)
-    const body = shown.requestBody?.content['application/json']!.schema
+  for (const { documented } of operations()) {
+    const { names, path } = served.app.catalogue.requireEntry(documented.operationId).schemas
+    const parameters = (documented.parameters ?? []).filter((parameter) => !parameter.$ref)
+    const body = documented.requestBody?.content['application/json']!.schema
     const inBody = Object.keys((body?.properties ?? {}) as object)
     assert.deepEqual(
       [...parameters.map((parameter) => parameter.name), ...inBody].sort(),
       [...names].sort(),
-      shown.operationId,
+      documented.operationId,
     )
     assert.deepEqual(
       parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name),
       path,
-      shown.operationId,
+      documented.operationId,
     )
-    if (body) assert.equal(body.additionalProperties, false, shown.operationId)
+    if (body) assert.equal(body.additionalProperties, false, documented.operationId)
   }
 })
 
 test('every response has a schema, and every operation its errors', () => {
-  for (const { shown } of operations()) {
-    const done = Object.entries(shown.responses).filter(([status]) => status.startsWith('2'))
-    assert.ok(done.length > 0, shown.operationId)
-    for (const [, response] of done)
-      assert.ok(response.content?.['application/json']?.schema, shown.operationId)
+  for (const { documented } of operations()) {
+    const successes = Object.entries(documented.responses).filter(([status]) =>
+      status.startsWith('2'),
+    )
+    assert.ok(successes.length > 0, documented.operationId)
+    for (const [, response] of successes)
+      assert.ok(response.content?.['application/json']?.schema, documented.operationId)
     for (const status of ['400', '401', '403', '404', '429'])
       assert.equal(
-        shown.responses[status]?.$ref,
+        documented.responses[status]?.$ref,
         `#/components/responses/Problem${status}`,
-        shown.operationId,
+        documented.operationId,
       )
   }
 })
@@ -127,22 +133,24 @@ test('every reference resolves, and every component is used', () => {
 })
 
 test('example bodies are accepted by their operations', () => {
-  let shownExamples = 0
-  for (const { shown } of operations()) {
-    const example = shown.requestBody?.content['application/json']!.example as
+  let exampleCount = 0
+  for (const { documented } of operations()) {
+    const example = documented.requestBody?.content['application/json']!.example as
       | Record<string, unknown>
       | undefined
     if (!example) continue
-    shownExamples++
-    const { input, inputJson, path } = served.app.catalogue.requireEntry(shown.operationId).schemas
+    exampleCount++
+    const { input, inputJson, path } = served.app.catalogue.requireEntry(
+      documented.operationId,
+    ).schemas
     const properties = inputJson.properties as Record<string, { enum?: string[] }>
     const parsed = input.safeParse({
       ...example,
       ...Object.fromEntries(path.map((name) => [name, properties[name]?.enum?.[0] ?? 'x'])),
     })
-    assert.ok(parsed.success, `${shown.operationId}: ${JSON.stringify(example)}`)
+    assert.ok(parsed.success, `${documented.operationId}: ${JSON.stringify(example)}`)
   }
-  assert.ok(shownExamples > 1)
+  assert.ok(exampleCount > 1)
 })
 
 test('creations declare 201, and every operation requires a key', () => {
@@ -155,12 +163,12 @@ test('the document is stable, answers a matching ETag with 304, and is compresse
   const plain = await served.ask('GET', '/api/openapi.json', {
     headers: { 'accept-encoding': 'identity' },
   })
-  const packed = await served.ask('GET', '/api/openapi.json', {
+  const compressed = await served.ask('GET', '/api/openapi.json', {
     headers: { 'accept-encoding': 'gzip' },
   })
   assert.equal(plain.headers.get('content-encoding'), null)
-  assert.equal(packed.headers.get('content-encoding'), 'gzip')
-  assert.equal(packed.text, plain.text)
+  assert.equal(compressed.headers.get('content-encoding'), 'gzip')
+  assert.equal(compressed.text, plain.text)
   const etag = plain.headers.get('etag')!
   const again = await served.ask('GET', '/api/openapi.json', { headers: { 'if-none-match': etag } })
   assert.equal(again.status, 304)

@@ -4,7 +4,7 @@ import manifest from '../../../package.json' with { type: 'json' }
 import type { App } from '../../operations/app.ts'
 import type { Entry } from '../../operations/entry.ts'
 import type { JsonSchema } from '../../operations/schemas.ts'
-import { Fixed } from '../transport/answers.ts'
+import { StaticAnswer } from '../transport/answers.ts'
 import { takesQuery } from '../routes/arguments.ts'
 import { exampleOf } from './examples.ts'
 import type { WebPage } from '../transport/request-info.ts'
@@ -18,13 +18,13 @@ import {
   sharedHeaders,
   sharedParameters,
 } from './parts.ts'
-import { canMakeNothing, isCreation } from '../routes/creations.ts'
+import { mayCreateNothing, isCreation } from '../routes/creations.ts'
 
 /** The OpenAPI document page: generated on first request and then unchanged. */
 export function openApiPage(app: App): WebPage {
-  let cached: Fixed | undefined
+  let cached: StaticAnswer | undefined
   return (incoming) => {
-    cached ??= new Fixed(JSON.stringify(openApi(app)), [
+    cached ??= new StaticAnswer(JSON.stringify(openApi(app)), [
       ['content-type', 'application/json'],
       ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
     ])
@@ -93,8 +93,8 @@ function operationOf(entry: Entry, components: Components): JsonSchema {
 function parametersOf(entry: Entry): JsonSchema[] {
   const { path, names, inputJson } = entry.schemas
   const required = new Set(inputJson.required as string[] | undefined)
-  const listed = takesQuery(entry) ? names : path
-  const parameters = listed.map((name) =>
+  const parameterNames = takesQuery(entry) ? names : path
+  const parameters = parameterNames.map((name) =>
     parameterOf(name, path.includes(name), required.has(name), propertyOf(entry, name)),
   )
   if (!entry.operation.idempotent)
@@ -111,7 +111,7 @@ function parameterOf(
   schema: JsonSchema,
 ): JsonSchema {
   const { description: about, ...rest } = schema
-  const shape = isObjectSchema(rest)
+  const schemaOrContent = isObjectSchema(rest)
     ? { content: { 'application/json': { schema: rest } } }
     : { schema: rest }
   return omitNullish({
@@ -119,7 +119,7 @@ function parameterOf(
     in: isInPath ? 'path' : 'query',
     required: isInPath || isRequired,
     description: about,
-    ...shape,
+    ...schemaOrContent,
   })
 }
 
@@ -159,15 +159,15 @@ function requestBodyOf(entry: Entry): JsonSchema {
 
 function responsesOf(entry: Entry, components: Components): JsonSchema {
   const { names } = entry.schemas
-  const revised = names.includes('expected_revision')
+  const etagHeader = names.includes('expected_revision')
     ? { ETag: { $ref: '#/components/headers/ETag' } }
     : {}
   const headers = {
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
     'X-Call-Id': { $ref: '#/components/headers/CallId' },
-    ...revised,
+    ...etagHeader,
   }
-  const done = {
+  const success = {
     description: isCreation(entry) ? 'Created.' : 'Done.',
     headers,
     content: { 'application/json': { schema: components.outputOf(entry) } },
@@ -176,13 +176,13 @@ function responsesOf(entry: Entry, components: Components): JsonSchema {
     status,
     { $ref: `#/components/responses/Problem${status}` },
   ])
-  const unchanged =
-    isCreation(entry) && canMakeNothing(entry)
-      ? { 200: { ...done, description: 'Nothing created: a dry run, or it already existed.' } }
+  const nothingCreated =
+    isCreation(entry) && mayCreateNothing(entry)
+      ? { 200: { ...success, description: 'Nothing created: a dry run, or it already existed.' } }
       : {}
   return {
-    ...unchanged,
-    [isCreation(entry) ? 201 : 200]: done,
+    ...nothingCreated,
+    [isCreation(entry) ? 201 : 200]: success,
     ...(Object.fromEntries(errors) as JsonSchema),
   }
 }

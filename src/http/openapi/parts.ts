@@ -69,18 +69,18 @@ const descriptions: Record<string, string> = {
   503: 'Temporarily unavailable; retry after Retry-After.',
 }
 
-const limited = {
+const rateLimitHeaders = {
   headers: {
     'Retry-After': { $ref: '#/components/headers/RetryAfter' },
     RateLimit: { $ref: '#/components/headers/RateLimit' },
     'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
   },
 }
-const retry = { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }
-const headersOf: Record<string, JsonSchema> = {
+const retryHeader = { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }
+const headersByStatus: Record<string, JsonSchema> = {
   401: { headers: { 'WWW-Authenticate': { $ref: '#/components/headers/Challenge' } } },
-  429: limited,
-  503: retry,
+  429: rateLimitHeaders,
+  503: retryHeader,
 }
 
 export const problemResponses = Object.fromEntries(
@@ -89,7 +89,7 @@ export const problemResponses = Object.fromEntries(
     {
       description,
       content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-      ...headersOf[status],
+      ...headersByStatus[status],
     },
   ]),
 )

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hidePresence, whoHidesPresence } from './setting.ts'
+import { hidePresence, peopleHidingPresence } from './setting.ts'
 import { endpoint, recordChange, type ServerEndpoint } from '../web/endpoint.ts'
 import { visibleItems } from './visible-items.ts'
 
@@ -17,7 +17,7 @@ const lookAt = endpoint({
   path: '/web/events/:stream',
   name: 'look_at_items',
   about:
-    'says what a tab of a browser shows, for others who look at the same and may see it: they hear `presence` on their streams. `stream` is the one that `ready` of `GET /web/events` named. Answers which of the `items` count: not those that do not exist or that you cannot see. It holds for 30 seconds; no items: the tab is closed or hidden. At most 4 a second for each stream; no entry in the call log',
+    'reports what a browser tab shows: others who view the same items, and may see them, receive `presence` on their streams. `stream` is the one that `ready` of `GET /web/events` named. Returns the accepted `items`, without those that do not exist or that you cannot see. It holds for 30 seconds; no items: the tab is closed or hidden. At most 4 a second for each stream; no entry in the call log',
   input: {
     tab: z.string().min(1).max(60).describe('a random name'),
     items: z.array(id).max(maxItems).describe('ids, up to 20'),
@@ -25,17 +25,17 @@ const lookAt = endpoint({
     cursor: z
       .strictObject({ item: id, revision: z.int().min(1), at: z.int().min(0) })
       .optional()
-      .describe('where they write in the text of one of them: a position in that of a revision'),
+      .describe('the text cursor in one of them: a position in the text of a revision'),
   },
   output: z.strictObject({ items: z.array(z.string()) }),
   logsItself: 'never',
   async handle({ tab, items, typing, cursor }, request) {
     const { presence, actor } = request
     const stream = request.params.stream ?? ''
-    presence.requireOwn(stream, actor)
+    presence.requireStreamOf(stream, actor)
     request.spend(`presence ${stream}`, quota)
     const visible = [...(await request.read((ctx) => visibleItems(ctx, items)))]
-    presence.look(stream, {
+    presence.reportView(stream, {
       tab,
       items: visible,
       typing: typing !== undefined && visible.includes(typing) ? typing : undefined,
@@ -53,7 +53,7 @@ const readSetting = endpoint({
   about: 'whether others may see what you look at and where you type',
   output: Setting,
   handle: async (_, { app, actor }) => ({
-    is_shown: !(await whoHidesPresence(app.store, [actor.id])).has(actor.id),
+    is_shown: !(await peopleHidingPresence(app.store, [actor.id])).has(actor.id),
   }),
 })
 
@@ -62,7 +62,7 @@ const changeSetting = endpoint({
   method: 'POST',
   path: '/web/presence',
   name: 'change_presence_setting',
-  about: 'settles that; no one else is told of it',
+  about: 'changes that setting; others are not notified',
   input: { is_shown: z.boolean() },
   output: Setting,
   logsItself: 'success',
@@ -73,7 +73,7 @@ const changeSetting = endpoint({
       await hidePresence(app.store, actor.id, !is_shown)
       await recordChange(request, { is_shown })
     })
-    presence.settled(actor.id)
+    presence.visibilityChanged(actor.id)
     return { is_shown }
   },
 })

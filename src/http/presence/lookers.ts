@@ -10,7 +10,7 @@ export interface PersonEventStream {
   readonly id: string
   readonly reader: { readonly actor: Actor; readonly request: CallRequest }
   /** False if its reader is behind and receives nothing. */
-  tell(event: string, payload: object): boolean
+  send(event: string, payload: object): boolean
 }
 
 /** Cursor of a person in the text of an item: a position in the text of a revision. */
@@ -21,7 +21,7 @@ export interface TextCursor {
 }
 
 interface Tab {
-  spokeAt: number
+  reportedAt: number
   /** Start of viewing, by item. */
   items: ReadonlyMap<string, number>
   typing: string | undefined
@@ -37,20 +37,20 @@ export interface Follower {
 }
 
 /** A stream that views some of the items to report on. */
-export interface Concerned {
+export interface AffectedFollower {
   follower: Follower
   items: readonly string[]
 }
 
 /** A person who may be notified and be seen by others. */
-export interface Audience {
+export interface PresentPerson {
   name: string
-  followers: Concerned[]
+  followers: AffectedFollower[]
   /** Ids of items that they may see now. */
   visible: ReadonlySet<string>
 }
 
-interface Looker {
+interface Viewer {
   name: string
   since: number
   typing: boolean
@@ -65,11 +65,11 @@ export const itemsOf = ({ tabs }: Follower): string[] => [
 ]
 
 /** People who look at an item and may see it, by person. */
-export function lookersAt(
+export function viewersOf(
   item: string,
-  audience: ReadonlyMap<string, Audience>,
-): Map<string, Looker> {
-  const lookersByPerson = new Map<string, Looker>()
+  audience: ReadonlyMap<string, PresentPerson>,
+): Map<string, Viewer> {
+  const viewersByPerson = new Map<string, Viewer>()
   for (const [id, { name, followers, visible }] of audience) {
     if (!visible.has(item)) continue
     for (const { items, typing, cursor } of followers.flatMap(({ follower }) => [
@@ -77,26 +77,26 @@ export function lookersAt(
     ])) {
       const since = items.get(item)
       if (since === undefined) continue
-      const existing = lookersByPerson.get(id)
-      lookersByPerson.set(id, {
+      const existing = viewersByPerson.get(id)
+      viewersByPerson.set(id, {
         name,
         since: Math.min(since, existing?.since ?? since),
         typing: typing === item || existing?.typing === true,
-        cursor: later(existing?.cursor, cursor?.item === item ? cursor : undefined),
+        cursor: lastMoved(existing?.cursor, cursor?.item === item ? cursor : undefined),
       })
     }
   }
-  return lookersByPerson
+  return viewersByPerson
 }
 
 /** Cursor of the tab in which the person moved last. */
-function later(first: Tab['cursor'], other: Tab['cursor']): Tab['cursor'] {
+function lastMoved(first: Tab['cursor'], other: Tab['cursor']): Tab['cursor'] {
   if (!first || !other) return first ?? other
   return other.movedAt > first.movedAt ? other : first
 }
 
 /** The first viewers for display, and the number of others. */
-export function presentLookers(lookers: ReadonlyMap<string, Looker>) {
+export function presentViewers(lookers: ReadonlyMap<string, Viewer>) {
   const all = [...lookers].toSorted(([, a], [, b]) => a.since - b.since)
   const people = all.slice(0, maxShown).map(([id, { name, since, typing, cursor }]) => ({
     person: { id, title: name },

@@ -10,7 +10,7 @@ let bob: Browser
 let eve: Browser
 let shared: string
 let other: string
-const open: EventReader[] = []
+const openReaders: EventReader[] = []
 
 before(async () => {
   served = await serveWorkspace({ settings: { rate_address: 0, limits: true } })
@@ -29,8 +29,8 @@ before(async () => {
   ;[shared, other] = ids as [string, string]
 })
 beforeEach(async () => {
-  await Promise.all(open.splice(0).map((reader) => reader.cancel()))
-  served.clock.wait(60_000) // buckets are full again, and no tab of the test before counts
+  await Promise.all(openReaders.splice(0).map((reader) => reader.cancel()))
+  served.clock.wait(60_000) // rate limits are reset, and tabs of the previous test have expired
 })
 after(() => served.close())
 
@@ -52,7 +52,7 @@ class Tab {
       headers: { accept: 'text/event-stream', cookie },
     })
     const reader = new EventReader(response)
-    open.push(reader)
+    openReaders.push(reader)
     const first = await reader.next()
     assert.equal(first?.event, 'ready')
     return new Tab(browser, reader, first.json.stream as string)
@@ -74,7 +74,7 @@ class Tab {
   }
 
   /** Asserts that no report arrives within a second. */
-  async hearsNothing(): Promise<void> {
+  async assertNoReport(): Promise<void> {
     const events = await this.events(1000).catch((error: Error) => error)
     if (!(events instanceof Error)) assert.fail(`heard ${JSON.stringify(events)}`)
     assert.match(events.message, /Nothing came/)
@@ -104,26 +104,28 @@ test('viewers of the same item see each other and each other’s typing', async 
 
 test('the cursor in an item’s text is announced at each move, from the tab that moved last', async () => {
   const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
-  const at = (place: number, item = shared) => ({ cursor: { item, revision: 1, at: place } })
-  const heardOf = async () => (await first.events()).map(({ people }) => people[0]?.cursor)
+  const cursorAt = (position: number, item = shared) => ({
+    cursor: { item, revision: 1, at: position },
+  })
+  const reportedCursors = async () => (await first.events()).map(({ people }) => people[0]?.cursor)
   await first.look([shared])
-  await second.look([shared], at(5))
-  assert.deepEqual(await heardOf(), [{ revision: 1, at: 5 }])
-  await second.look([shared], at(7))
-  assert.deepEqual(await heardOf(), [{ revision: 1, at: 7 }])
+  await second.look([shared], cursorAt(5))
+  assert.deepEqual(await reportedCursors(), [{ revision: 1, at: 5 }])
+  await second.look([shared], cursorAt(7))
+  assert.deepEqual(await reportedCursors(), [{ revision: 1, at: 7 }])
   served.clock.wait(1000)
-  await second.look([shared], { tab: 'second', ...at(2) })
-  assert.deepEqual(await heardOf(), [{ revision: 1, at: 2 }])
+  await second.look([shared], { tab: 'second', ...cursorAt(2) })
+  assert.deepEqual(await reportedCursors(), [{ revision: 1, at: 2 }])
   served.clock.wait(1000)
-  await second.look([shared], { typing: shared, ...at(7) }) // no one has moved
-  assert.deepEqual(await heardOf(), [{ revision: 1, at: 2 }])
-  await second.look([shared, other], { tab: 'second', ...at(3, other) })
-  assert.deepEqual(await heardOf(), [{ revision: 1, at: 7 }])
+  await second.look([shared], { typing: shared, ...cursorAt(7) }) // the cursor did not move
+  assert.deepEqual(await reportedCursors(), [{ revision: 1, at: 2 }])
+  await second.look([shared, other], { tab: 'second', ...cursorAt(3, other) })
+  assert.deepEqual(await reportedCursors(), [{ revision: 1, at: 7 }])
   await second.look([shared])
-  assert.deepEqual(await heardOf(), [undefined])
-  const hidden = await second.look([shared], at(1, `${shared.slice(0, -1)}x`))
+  assert.deepEqual(await reportedCursors(), [undefined])
+  const hidden = await second.look([shared], cursorAt(1, `${shared.slice(0, -1)}x`))
   assert.deepEqual(hidden.json, { items: [shared] })
-  await first.hearsNothing()
+  await first.assertNoReport()
 })
 
 test('a tab opened later learns who is present, and closing one does not affect the others', async () => {
@@ -135,7 +137,7 @@ test('a tab opened later learns who is present, and closing one does not affect 
   assert.deepEqual(namesIn(await first.events()), [[shared, ['Bob']]])
   await second.events()
   await first.look([], { tab: 'second' })
-  await second.hearsNothing()
+  await second.assertNoReport()
 })
 
 test('a viewer silent for 30 seconds is gone', async () => {
@@ -154,7 +156,7 @@ test('a viewer whose stream ends is gone at once', async () => {
   await first.look([shared])
   await second.look([shared])
   await first.events()
-  await open[1]?.cancel()
+  await openReaders[1]?.cancel()
   assert.deepEqual(namesIn(await first.events()), [[shared, []]])
 })
 
@@ -167,10 +169,13 @@ test('another organization learns nothing and is not visible', async () => {
   const foreign = await stranger.look([shared], {}, first.stream)
   const absent = await stranger.look([shared], {}, '00000000-0000-4000-8000-000000000000')
   assert.deepEqual([foreign.status, absent.status], [404, 404])
-  const { request_id: _, ...said } = foreign.json as Record<string, unknown>
-  const { request_id: __, ...same } = absent.json as Record<string, unknown>
-  assert.deepEqual({ ...said, instance: undefined }, { ...same, instance: undefined })
-  await Promise.all([first.hearsNothing(), stranger.hearsNothing()])
+  const { request_id: _, ...foreignProblem } = foreign.json as Record<string, unknown>
+  const { request_id: __, ...absentProblem } = absent.json as Record<string, unknown>
+  assert.deepEqual(
+    { ...foreignProblem, instance: undefined },
+    { ...absentProblem, instance: undefined },
+  )
+  await Promise.all([first.assertNoReport(), stranger.assertNoReport()])
 })
 
 test('a viewer who loses access to the item receives nothing more and is not visible', async () => {
@@ -186,7 +191,7 @@ test('a viewer who loses access to the item receives nothing more and is not vis
   assert.deepEqual(namesIn(await first.events()), [[id, []]])
   assert.deepEqual(namesIn(await second.events()), [[id, []]])
   await first.look([id])
-  await second.hearsNothing()
+  await second.assertNoReport()
   assert.deepEqual((await second.look([id])).json, { items: [] })
 })
 
@@ -195,15 +200,15 @@ test('a person who hides their presence is hidden immediately, without an announ
   await first.look([shared])
   await second.look([shared], { typing: shared })
   await first.events()
-  const events = () =>
+  const countChanges = () =>
     served.app.store.raw.read.prepare('SELECT count(*) FROM changes').pluck().get()
-  const before = events()
+  const before = countChanges()
   assert.deepEqual((await bob.get('/web/presence')).json, { is_shown: true })
   assert.deepEqual((await bob.post('/web/presence', { is_shown: false })).json, {
     is_shown: false,
   })
   assert.deepEqual(namesIn(await first.events()), [[shared, []]])
-  assert.equal(events(), before)
+  assert.equal(countChanges(), before)
   await second.events()
   await first.look([shared], { typing: shared })
   assert.deepEqual(namesIn(await second.events()), [[shared, ['Ann types']]])
@@ -213,8 +218,9 @@ test('a person who hides their presence is hidden immediately, without an announ
 
 test('a stream sends presence at most four times a second, and none of it is logged', async () => {
   const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
-  const calls = () => served.app.store.raw.read.prepare('SELECT count(*) FROM calls').pluck().get()
-  const before = calls()
+  const countCalls = () =>
+    served.app.store.raw.read.prepare('SELECT count(*) FROM calls').pluck().get()
+  const before = countCalls()
   await first.look([shared, other])
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, n) =>
@@ -230,7 +236,7 @@ test('a stream sends presence at most four times a second, and none of it is log
   const isLatest = (items: any[]) =>
     items.some(({ item, people }) => item === other && people[0]?.typing === true)
   while (!isLatest(await first.events()));
-  assert.equal(calls(), before)
+  assert.equal(countCalls(), before)
 })
 
 test('an invalid list of ids is refused with a reason', async () => {

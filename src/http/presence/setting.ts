@@ -2,7 +2,7 @@ import type { Store } from '../../db/open.ts'
 import type { Id } from '../../kernel/ids.ts'
 
 /** Filters people to those who do not want others to see what they look at. */
-export async function whoHidesPresence(
+export async function peopleHidingPresence(
   { read }: Pick<Store, 'read'>,
   people: readonly string[],
 ): Promise<ReadonlySet<string>> {

@@ -8,10 +8,10 @@ export async function visibleItems(
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const visible = new Set<string>()
-  for (const [prefix, some] of Map.groupBy(ids, prefixOf)) {
+  for (const [prefix, idsOfPrefix] of Map.groupBy(ids, prefixOf)) {
     const resource = resourceByPrefix(prefix)
     if (!resource || resource.definition.partOf) continue
-    for (const id of (await resource.among(ctx, some)).keys()) visible.add(id)
+    for (const id of (await resource.among(ctx, idsOfPrefix)).keys()) visible.add(id)
   }
   return visible
 }

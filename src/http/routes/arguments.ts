@@ -84,7 +84,10 @@ export function readQuery(incoming: Incoming, lists: ReadonlySet<string>): Argum
   const values = new Map<string, string[]>()
   for (const field of fields) if (field !== '') addField(values, field)
   return Object.fromEntries(
-    [...values].map(([name, given]) => [name, queryValue(name, given, lists.has(name))]),
+    [...values].map(([name, fieldValues]) => [
+      name,
+      queryValue(name, fieldValues, lists.has(name)),
+    ]),
   )
 }
 
@@ -106,8 +109,8 @@ function queryValue(name: string, values: string[], isList: boolean): unknown {
     if (isList) return values
     throw invalid(name.slice(0, 80), `the query contains it ${values.length} times.`)
   }
-  const only = values[0]!
-  return isList && only !== '' && !only.startsWith('[') ? only.split(',') : only
+  const single = values[0]!
+  return isList && single !== '' && !single.startsWith('[') ? single.split(',') : single
 }
 
 async function readBody(incoming: Incoming): Promise<Arguments> {

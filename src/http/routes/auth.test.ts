@@ -12,7 +12,7 @@ after(() => served.close())
 
 const path = '/api/labels'
 
-function with_(authorization: string): Promise<TestResponse> {
+function askWith(authorization: string): Promise<TestResponse> {
   return served.ask('GET', path, { key: undefined, headers: { authorization } })
 }
 
@@ -50,7 +50,7 @@ test('every invalid key gets the same response', async () => {
   ]
   const bodies = new Set<string>()
   for (const authorization of bad) {
-    const got = await with_(authorization)
+    const got = await askWith(authorization)
     assert.equal(got.status, 401, authorization)
     assert.equal(
       got.headers.get('www-authenticate'),
@@ -64,20 +64,24 @@ test('every invalid key gets the same response', async () => {
 
 test('the scheme is case-insensitive', async () => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER'])
-    assert.equal((await with_(`${scheme} ${served.bearer}`)).status, 200)
+    assert.equal((await askWith(`${scheme} ${served.bearer}`)).status, 200)
 })
 
 test('a key outside the Authorization header is ignored', async () => {
   const { bearer: key } = served
-  const ways: [string, Record<string, string>][] = [
+  const placements: [string, Record<string, string>][] = [
     [`${path}?key=${key}`, {}],
     [`${path}?access_token=${key}`, {}],
     [path, { 'x-api-key': key }],
     [path, { cookie: `key=${key}; Authorization=Bearer ${key}` }],
     [path, { 'proxy-authorization': `Bearer ${key}` }],
   ]
-  for (const [at, headers] of ways)
-    assert.equal((await served.ask('GET', at, { key: undefined, headers })).status, 401, at)
+  for (const [address, headers] of placements)
+    assert.equal(
+      (await served.ask('GET', address, { key: undefined, headers })).status,
+      401,
+      address,
+    )
   assert.equal(
     (
       await served.ask('POST', path, {
@@ -97,7 +101,7 @@ test('two Authorization headers are refused, even with the same valid key', asyn
 })
 
 test('authentication comes before any check of address, method, body or arguments', async () => {
-  const asks: [string, string, unknown?][] = [
+  const requests: [string, string, unknown?][] = [
     ['GET', '/api/no/such/thing'],
     ['PUT', path],
     ['POST', path, '{broken'],
@@ -107,11 +111,11 @@ test('authentication comes before any check of address, method, body or argument
     ['GET', '/mcp'],
     ['DELETE', '/mcp'],
   ]
-  for (const [method, at, body] of asks)
+  for (const [method, address, body] of requests)
     assert.equal(
-      (await served.ask(method, at, { key: undefined, body })).status,
+      (await served.ask(method, address, { key: undefined, body })).status,
       401,
-      `${method} ${at}`,
+      `${method} ${address}`,
     )
 })
 

@@ -24,7 +24,7 @@ export async function authenticate(
   app: App,
   incoming: Incoming,
   via: 'api' | 'mcp',
-  purpose: Purpose = plainly(incoming),
+  purpose: Purpose = defaultPurpose(incoming),
 ): Promise<Actor> {
   const actor = await identify(app, incoming, via, purpose)
   await admit(app, incoming, actor, purpose)
@@ -34,13 +34,13 @@ export async function authenticate(
 /**
  * Identifies the caller. A key is accepted in the Authorization header only: not in the query, a cookie, a body or
  * any other header. Callers of this function alone must still `admit` the request.
- * @throws Unauthenticated; Refusal rate_limited where the address had too many keys that are not valid
+ * @throws Unauthenticated; Refusal rate_limited if the address sent too many invalid keys
  */
 export async function identify(
   app: App,
   incoming: Incoming,
   via: Via,
-  purpose: Purpose = plainly(incoming),
+  purpose: Purpose = defaultPurpose(incoming),
 ): Promise<Actor> {
   try {
     return await app.keys.authenticate(incoming.header('authorization'), via, {
@@ -62,12 +62,12 @@ export async function admit(
   purpose: Purpose,
 ): Promise<void> {
   const { rateLimit, refusal } = app.limits.admit(actor, incoming.ip, purpose.weight)
-  incoming.standing = rateLimit
-  if (refusal) throw await entered(app, incoming, actor, purpose, refusal)
+  incoming.rateLimit = rateLimit
+  if (refusal) throw await logRefusal(app, incoming, actor, purpose, refusal)
 }
 
 /** Logs a request that is refused at this point. Returns the refusal, for throwing. */
-export function entered(
+export function logRefusal(
   app: App,
   incoming: Incoming,
   actor: Actor,
@@ -93,17 +93,17 @@ export function entered(
 }
 
 /** Logs a request with a valid key that names no operation, as `unknown`. Returns the refusal, for throwing. */
-export function unknown(
+export function logUnknownRequest(
   app: App,
   incoming: Incoming,
   actor: Actor,
   refusal: Refusal,
 ): Promise<Refusal> {
-  return entered(app, incoming, actor, { ...plainly(incoming), tool: 'unknown' }, refusal)
+  return logRefusal(app, incoming, actor, { ...defaultPurpose(incoming), tool: 'unknown' }, refusal)
 }
 
 /** Only this much of the address: arbitrary text must not get into the log. */
-function plainly({ method, url }: Incoming): Purpose {
+function defaultPurpose({ method, url }: Incoming): Purpose {
   const route = `${method.slice(0, 20)} ${url.pathname.startsWith('/api') ? '/api' : '/mcp'}`
   return { tool: route, weight: 1, route }
 }

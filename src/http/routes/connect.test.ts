@@ -72,7 +72,7 @@ test('a selection is included in every address', async () => {
   assert.ok(text.includes(JSON.stringify(JSON.stringify(json.mcp_url)).slice(3, -3)))
 })
 
-test('it requires a key and is read-only', async () => {
+test('the instructions require a key and can only be read', async () => {
   assert.equal((await ask('', { key: undefined })).status, 401)
   const { status, headers } = await served.ask('POST', '/api/connect', { body: {} })
   assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD, OPTIONS'])

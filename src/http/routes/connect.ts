@@ -41,7 +41,7 @@ export function connectAnswer(
   { url }: Pick<Incoming, 'url'>,
 ): z.infer<typeof ConnectSetup> {
   const fields = connectParamsOf(url.searchParams)
-  const selection = selected(app, fields)
+  const selection = readSelection(app, fields)
   const baseUrl = app.baseUrl || url.origin
   const target = {
     baseUrl,
@@ -84,7 +84,7 @@ function connectParamsOf(query: URLSearchParams): Partial<Record<string, string>
   return Object.fromEntries(query)
 }
 
-function selected(
+function readSelection(
   app: App,
   { preset, toolsets, readonly }: Partial<Record<string, string>>,
 ): Selection {

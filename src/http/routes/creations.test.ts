@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
-import { canMakeNothing, isCreation } from './creations.ts'
+import { mayCreateNothing, isCreation } from './creations.ts'
 
 let served: ServedWorkspace
 before(async () => {
@@ -17,7 +17,7 @@ const create = async (path: string, body: object = {}) => {
 }
 
 /** Non-idempotent POSTs that still answer 200, with reasons. */
-const makesNothing: Record<string, string> = {
+const nonCreatingPosts: Record<string, string> = {
   edit_page_section: 'changes a page',
   append_to_page: 'changes a page',
   restore_page_version: 'changes a page',
@@ -40,7 +40,7 @@ test('every non-idempotent POST creates something or is listed with a reason', (
     ({ method, operation }) => method === 'POST' && !operation.idempotent,
   )
   const others = posts.filter((entry) => !isCreation(entry)).map((entry) => entry.operation.name)
-  assert.deepEqual(others.toSorted(), Object.keys(makesNothing).toSorted())
+  assert.deepEqual(others.toSorted(), Object.keys(nonCreatingPosts).toSorted())
 })
 
 test('an operation that creates one item returns its id; one that creates several returns their count', () => {
@@ -61,7 +61,7 @@ test('the OpenAPI document lists the possible statuses', async () => {
   for (const entry of served.app.catalogue.routes) {
     const { responses } = document.paths[entry.path]?.[entry.method.toLowerCase()] ?? {}
     if (responses === undefined) continue
-    const expected = [isCreation(entry), !isCreation(entry) || canMakeNothing(entry)]
+    const expected = [isCreation(entry), !isCreation(entry) || mayCreateNothing(entry)]
     assert.deepEqual(['201' in responses, '200' in responses], expected, entry.operation.name)
   }
 })

@@ -8,12 +8,12 @@ export function isCreation({ operation }: Entry): boolean {
 }
 
 /** Whether it can also answer 200: nothing new, or nothing stored. */
-export function canMakeNothing({ operation, schemas }: Entry): boolean {
+export function mayCreateNothing({ operation, schemas }: Entry): boolean {
   const shape = 'shape' in schemas.output ? (schemas.output.shape as Record<string, unknown>) : {}
   return operation.creates === 'items' || operation.dryRun === true || 'existing' in shape
 }
 
-interface Answered {
+interface AnswerFields {
   id?: unknown
   existing?: unknown
   changed?: unknown
@@ -22,12 +22,12 @@ interface Answered {
 
 /** Whether this answer reports something new, with status 201. */
 export function hasCreated({ operation: { creates } }: Entry, answer: unknown): boolean {
-  const { existing, changed, dry_run } = (answer ?? {}) as Answered
+  const { existing, changed, dry_run } = (answer ?? {}) as AnswerFields
   if (creates === 'nothing' || dry_run === true || existing === true) return false
   return creates === 'item' || Number(changed) > 0
 }
 
-/** GET first, then methods that change: if it has several, the address is the same. */
+/** GET first; the methods of an item share its address, so that the first match suffices. */
 const methods = ['GET', 'PATCH', 'PUT', 'DELETE']
 
 /** Addresses of items, for kinds that have their own: `/api/tasks/{task_id}`. */
@@ -36,19 +36,19 @@ export class Locations {
 
   constructor({ routes }: Catalogue) {
     for (const method of methods) {
-      for (const entry of routes) if (entry.method === method) this.#note(entry)
+      for (const entry of routes) if (entry.method === method) this.#addRoute(entry)
     }
   }
 
   /** The address of an item by id; undefined if it has none. */
-  of(id: unknown): string | undefined {
+  addressOf(id: unknown): string | undefined {
     if (typeof id !== 'string') return undefined
     const type = resourceByPrefix(id.slice(0, Math.max(0, id.indexOf('_'))))?.definition.type
     const prefix = type === undefined ? undefined : this.#byType.get(type)
     return prefix === undefined ? undefined : prefix + encodeURIComponent(id)
   }
 
-  #note({ path, schemas }: Entry): void {
+  #addRoute({ path, schemas }: Entry): void {
     const [, prefix, name] = /^(\/api\/[a-z-]+\/)\{(\w+)\}$/.exec(path) ?? []
     const param = schemas.params.find((candidate) => candidate.wire === name)?.param
     if (prefix === undefined || !(param instanceof RowParam)) return

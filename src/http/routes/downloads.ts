@@ -46,22 +46,25 @@ function answerBlob(
   headers: HeaderList,
 ): Response {
   const etag = `"${blob.sha256.slice(0, 32)}"`
-  const all: HeaderList = [...headers, ['accept-ranges', 'bytes'], ['etag', etag]]
-  const range = isStill(incoming.header('if-range'), etag)
+  const blobHeaders: HeaderList = [...headers, ['accept-ranges', 'bytes'], ['etag', etag]]
+  const range = isCurrent(incoming.header('if-range'), etag)
     ? rangeIn(incoming.header('range'), blob.size)
     : undefined
   if (range === 'none')
-    return answerEmpty(incoming, 416, [['content-range', `bytes */${blob.size}`], ...all.slice(1)])
+    return answerEmpty(incoming, 416, [
+      ['content-range', `bytes */${blob.size}`],
+      ...blobHeaders.slice(1),
+    ])
   const [from, to] = range ?? [0, blob.size - 1]
   const length: HeaderList = [
     ['content-length', String(to - from + 1)],
     ...(range ? ([['content-range', `bytes ${from}-${to}/${blob.size}`]] as const) : []),
   ]
   const body = incoming.method === 'HEAD' ? null : streamBlob(dataDir, blob, from, to)
-  return respondWith(incoming, range ? 206 : 200, body, [...all, ...length])
+  return respondWith(incoming, range ? 206 : 200, body, [...blobHeaders, ...length])
 }
 
-const isStill = (ifRange: string | undefined, etag: string) =>
+const isCurrent = (ifRange: string | undefined, etag: string) =>
   ifRange === undefined || ifRange.trim() === etag
 
 /** First and last byte of a range; undefined if it is not a single byte range, which is answered in full. */
@@ -79,10 +82,10 @@ function rangeIn(header: string | undefined, size: number): [number, number] | '
 
 /** RFC 6266: an ASCII name for old clients, and the full one in RFC 8187 encoding. */
 function disposition(name: string): string {
-  const plain = name.replace(/[^\x20-\x7e]|["\\%/]/g, '_')
-  const whole = encodeURIComponent(name.toWellFormed()).replace(
+  const asciiName = name.replace(/[^\x20-\x7e]|["\\%/]/g, '_')
+  const encodedName = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`
+  return `attachment; filename="${asciiName}"; filename*=UTF-8''${encodedName}`
 }

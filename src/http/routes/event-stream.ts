@@ -14,27 +14,27 @@ export interface StreamTimes {
   /** Milliseconds for which a reader may leave pending data unread. */
   maxStallMs: number
   /** Milliseconds within which events are sent together. */
-  gather: number
+  batchMs: number
   /** Maximum unread bytes, plus one event. */
   maxBufferedBytes: number
   /**
    * For the web app: the first event has its stream id, used for events outside the log, and all events have a
    * `position` beside their id.
    */
-  isNamed?: boolean
+  hasStreamId?: boolean
 }
 
 export const defaultTimes: StreamTimes = {
   heartbeat: 15_000,
   maxStallMs: 20_000,
-  gather: 15,
+  batchMs: 15,
   maxBufferedBytes: 64 * 1024,
 }
 
 /** Milliseconds that clients wait before they reconnect. */
-const comeBackAfter = 2000
+const reconnectDelayMs = 2000
 /** Maximum age in milliseconds of data before it is read again prior to sending: rights may have changed. */
-const stale = 250
+const maxAgeMs = 250
 const encoder = new TextEncoder()
 
 /** Reader of the stream, and the request that opened it. */
@@ -54,62 +54,62 @@ export class EventStream<P = unknown> {
   readonly body: ReadableStream<Uint8Array>
   readonly reader: Reader
   readonly #app: App
-  readonly #following: Subscription<P>
+  readonly #subscription: Subscription<P>
   readonly #times: StreamTimes
-  readonly #closed: () => void
+  readonly #onClosed: () => void
   /** Resolves once it receives commit notifications. */
   readonly #subscribed: Promise<unknown>
   #controller!: ReadableStreamDefaultController<Uint8Array>
   #place: P
   #wake = () => {}
-  #isWoken = false
-  #room = () => {}
+  #hasNews = false
+  #onRoom = () => {}
   #isOpen = true
 
   /**
-   * `closed` is called once, whichever side ended it. @throws Refusal rate_limited, unavailable if too many are open
+   * `onClosed` is called once, whichever side ended it. @throws Refusal rate_limited, unavailable if too many are open
    */
   constructor(
     app: App,
     reader: Reader,
-    following: Subscription<P> & Partial<Pick<ChangeSubscription, 'mayMatch'>>,
+    subscription: Subscription<P> & Partial<Pick<ChangeSubscription, 'mayMatch'>>,
     times: StreamTimes,
-    closed: () => void,
+    onClosed: () => void,
   ) {
     this.#app = app
     this.reader = reader
-    this.#following = following
+    this.#subscription = subscription
     this.#times = times
-    this.#place = following.start
+    this.#place = subscription.start
     const release = app.live.registerStream(reader.actor, () => this.end())
-    const { mayMatch } = following
-    const tell = () => this.#tell()
-    const leave: Promise<() => void> = mayMatch
+    const { mayMatch } = subscription
+    const wakeUp = () => this.#wakeUp()
+    const unsubscribe: Promise<() => void> = mayMatch
       ? app.live.subscribe({
           actor: reader.actor,
           includesInvisible: true,
           wants: mayMatch,
-          onChange: tell,
+          onChange: wakeUp,
         })
-      : Promise.resolve(app.live.watch(tell))
-    this.#subscribed = leave
-    this.#closed = () => {
-      leave.then(
+      : Promise.resolve(app.live.watch(wakeUp))
+    this.#subscribed = unsubscribe
+    this.#onClosed = () => {
+      unsubscribe.then(
         (end) => end(),
-        () => {}, // it never began, which run() has told
+        () => {}, // subscribing failed, which #run() has logged
       )
       release()
-      closed()
+      onClosed()
     }
     this.body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => void (this.#controller = controller),
-        pull: () => this.#room(),
+        pull: () => this.#onRoom(),
         cancel: () => this.#end(),
       },
       { highWaterMark: times.maxBufferedBytes, size: (bytes) => bytes.length },
     )
-    this.#say(this.#greeting())
+    this.#write(this.#firstEvent())
     void Promise.resolve().then(() => this.#run()) // never within the constructor: it may end at once
   }
 
@@ -123,38 +123,48 @@ export class EventStream<P = unknown> {
   #end(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    this.#closed()
-    this.#room()
-    this.#tell()
+    this.#onClosed()
+    this.#onRoom()
+    this.#wakeUp()
   }
 
-  #tell(): void {
-    this.#isWoken = true
+  #wakeUp(): void {
+    this.#hasNews = true
     this.#wake()
   }
 
   /** First event of a stream: a client that lists items after it and then follows the events misses nothing. */
-  #greeting(): string {
-    const { reset, cursor, start } = this.#following
+  #firstEvent(): string {
+    const { reset, cursor, start } = this.#subscription
     const since_cursor = cursor(start)
-    const streamFields = this.#times.isNamed ? { stream: this.id, ...this.#positionOf(start) } : {}
+    const streamFields = this.#times.hasStreamId
+      ? { stream: this.id, ...this.#positionOf(start) }
+      : {}
     const first = reset
-      ? { event: 'reset', reason: reset, message: resets[reset], since_cursor, ...streamFields }
+      ? {
+          event: 'reset',
+          reason: reset,
+          message: resetMessages[reset],
+          since_cursor,
+          ...streamFields,
+        }
       : { event: 'ready', since_cursor, ...streamFields }
-    return `retry: ${comeBackAfter}\n${eventText(first.event, since_cursor, first)}`
+    return `retry: ${reconnectDelayMs}\n${eventText(first.event, since_cursor, first)}`
   }
 
   #positionOf(place: P): { position?: number } {
-    return this.#times.isNamed ? omitNullish({ position: this.#following.position?.(place) }) : {}
+    return this.#times.hasStreamId
+      ? omitNullish({ position: this.#subscription.position?.(place) })
+      : {}
   }
 
   /**
    * Sends an event outside the log, which is not repeated after reconnecting; false if the stream has ended or the
    * reader is behind.
    */
-  tell(event: string, payload: object): boolean {
+  send(event: string, payload: object): boolean {
     if (!this.#isOpen || (this.#controller.desiredSize ?? 0) <= 0) return false
-    this.#say(`event: ${event}\ndata: ${JSON.stringify(payload)}\n\n`)
+    this.#write(`event: ${event}\ndata: ${JSON.stringify(payload)}\n\n`)
     return true
   }
 
@@ -164,11 +174,11 @@ export class EventStream<P = unknown> {
       while (this.#isOpen) {
         const actor = await this.#app.keys.currentActor(this.reader.actor)
         if (!actor) return
-        this.#isWoken = false
-        if (await this.#catchUp(actor)) await this.#news()
+        this.#hasNews = false
+        if (await this.#catchUp(actor)) await this.#waitForNews()
       }
     } catch (error) {
-      this.#app.log.error('a stream of events was ended', { error: describeError(error) })
+      this.#app.log.error('an event stream failed', { error: describeError(error) })
     } finally {
       this.end()
     }
@@ -180,27 +190,27 @@ export class EventStream<P = unknown> {
       this.#app,
       actor,
       this.reader.request,
-      (ctx) => this.#following.next(ctx, this.#place),
+      (ctx) => this.#subscription.next(ctx, this.#place),
     )
     for (const { event, id, payload, place } of events) {
       if (!this.#isOpen) return false
-      this.#say(eventText(event, id, { ...payload, ...this.#positionOf(place) }))
+      this.#write(eventText(event, id, { ...payload, ...this.#positionOf(place) }))
       this.#place = place
       if (this.#controller.desiredSize! > 0) continue
-      if ((await this.#waitForRoom()) > stale) return false
+      if ((await this.#waitForRoom()) > maxAgeMs) return false
     }
     this.#place = place
     return !more
   }
 
   /** Waits for something new; sends nothing if only time has passed. */
-  async #news(): Promise<void> {
-    if (!this.#isWoken && !(await this.#woken())) return this.#beat()
-    await pause(this.#times.gather)
+  async #waitForNews(): Promise<void> {
+    if (!this.#hasNews && !(await this.#waitForWake())) return this.#sendHeartbeat()
+    await pause(this.#times.batchMs)
   }
 
   /** Whether something came before the next heartbeat. */
-  #woken(): Promise<boolean> {
+  #waitForWake(): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), this.#times.heartbeat).unref()
       this.#wake = () => {
@@ -211,31 +221,31 @@ export class EventStream<P = unknown> {
   }
 
   /** The id also advances past events for others, so that a reconnect has less to read. */
-  #beat(): void {
+  #sendHeartbeat(): void {
     if (this.#isOpen && this.#controller.desiredSize! > 0)
-      this.#say(`: keep-alive\nid: ${this.#following.cursor(this.#place)}\n\n`)
+      this.#write(`: keep-alive\nid: ${this.#subscription.cursor(this.#place)}\n\n`)
   }
 
   /** Returns the time it took; ends the stream if that was too long. */
   async #waitForRoom(): Promise<number> {
     const start = performance.now()
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    this.#room = () => resolve(true)
+    this.#onRoom = () => resolve(true)
     const timer = setTimeout(() => resolve(false), this.#times.maxStallMs).unref()
-    const isTaken = await promise
+    const hasRoom = await promise
     clearTimeout(timer)
-    if (!isTaken) this.end()
+    if (!hasRoom) this.end()
     return performance.now() - start
   }
 
-  #say(text: string): void {
+  #write(text: string): void {
     const bytes = encoder.encode(text)
     this.#controller.enqueue(bytes)
     this.#app.limits.recordAnswerSize(this.reader.actor, bytes.length)
   }
 }
 
-const resets: Record<NonNullable<ChangeSubscription['reset']>, string> = {
+const resetMessages: Record<NonNullable<ChangeSubscription['reset']>, string> = {
   too_old: 'Too much has changed since then to list: reload what you show, and follow from here.',
   unknown:
     'Unknown position, for example after a restored backup: reload what you show, and follow from here.',

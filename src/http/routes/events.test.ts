@@ -14,7 +14,7 @@ import { untilTrue } from '../../testing/limits.ts'
 
 let served: ServedWorkspace
 let bob: { id: string; key: string }
-let open: EventReader[] = []
+let openReaders: EventReader[] = []
 const from = {
   tool: 'follow_events',
   args: undefined,
@@ -34,13 +34,15 @@ before(async () => {
   })
   await served.ann.call('create_project', { name: 'Secret', key: 'SEC' })
 })
-beforeEach(async () => void (await Promise.all(open.splice(0).map((reader) => reader.cancel()))))
+beforeEach(
+  async () => void (await Promise.all(openReaders.splice(0).map((reader) => reader.cancel()))),
+)
 after(() => served.close())
 
-const headersFor = (key: string, last?: string) => ({
+const headersFor = (key: string, lastEventId?: string) => ({
   accept: 'text/event-stream',
   authorization: `Bearer ${key}`,
-  ...(last === undefined ? {} : { 'last-event-id': last }),
+  ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
 })
 
 /** Opens a stream and reads its first event, the start position. */
@@ -58,7 +60,7 @@ async function follow({
   })
   assert.equal(response.status, 200, await (response.ok ? '' : response.text()))
   const reader = new EventReader(response)
-  open.push(reader)
+  openReaders.push(reader)
   return { reader, first: (await reader.next())! }
 }
 
@@ -68,17 +70,17 @@ async function take(reader: EventReader, count: number): Promise<StreamEvent[]> 
   return all
 }
 
-const brief = (events: readonly StreamEvent[]) =>
+const summariesOf = (events: readonly StreamEvent[]) =>
   events.map((event) => `${event.event} ${event.json.item.title ?? event.json.item.id}`)
-const silent = (reader: EventReader) => assert.rejects(reader.next(80), /Nothing came/)
-const task = (title: string, project_id = 'ENG') =>
+const assertSilent = (reader: EventReader) => assert.rejects(reader.next(80), /Nothing came/)
+const createTask = (title: string, project_id = 'ENG') =>
   served.ann.call('create_task', { project_id, title })
 
 test('an event follows its commit with the webhook payload and the change position as id, also for own changes', async () => {
   const { reader, first } = await follow()
   assert.deepEqual([first.event, first.retry], ['ready', '2000'])
   assert.equal(first.json.since_cursor, first.id)
-  const oilTask = await task('Oil')
+  const oilTask = await createTask('Oil')
   const [event] = await take(reader, 1)
   const { items } = await served.ann.call('list_changes', { since_cursor: first.id })
   assert.equal(event!.id, items[0].seq)
@@ -103,7 +105,7 @@ test('an event follows its commit with the webhook payload and the change positi
 })
 
 test('a change with several events delivers each, and reconnecting between them delivers only the rest', async () => {
-  const createdTask = await task('Done soon')
+  const createdTask = await createTask('Done soon')
   const { reader } = await follow()
   await served.ann.call('complete_task', { task_id: createdTask.id })
   const all = await take(reader, 3)
@@ -119,35 +121,39 @@ test('a change with several events delivers each, and reconnecting between them 
       (await take(again.reader, all.length - 1 - i)).map((streamEvent) => streamEvent.event),
       all.slice(i + 1).map((streamEvent) => streamEvent.event),
     )
-    await silent(again.reader)
+    await assertSilent(again.reader)
   }
   const { items } = await served.ann.call('list_changes', { since_cursor: all[0]!.id })
-  assert.equal(items[0].item.id, createdTask.id, 'to list_changes the change is not wholly told')
+  assert.equal(
+    items[0].item.id,
+    createdTask.id,
+    'list_changes returns the partly delivered change again',
+  )
 })
 
 test('the query filters by type, event, item and project, and an invalid one is refused', async () => {
-  const [one, two] = [await task('One'), await task('Two', 'SEC')]
+  const [taskOne, taskTwo] = [await createTask('One'), await createTask('Two', 'SEC')]
   const [ofTypes, ofEvents, ofItems, ofProject] = [
     await follow({ query: '?types=label,project' }),
     await follow({ query: '?events=task.completed&events=label.*' }),
-    await follow({ query: `?items=${one.key}` }),
+    await follow({ query: `?items=${taskOne.key}` }),
     await follow({ query: '?project_id=SEC' }),
   ]
-  await served.ann.call('update_task', { task_id: one.id, title: 'One more' })
-  await served.ann.call('complete_task', { task_id: two.id })
+  await served.ann.call('update_task', { task_id: taskOne.id, title: 'One more' })
+  await served.ann.call('complete_task', { task_id: taskTwo.id })
   await served.ann.call('create_label', { name: 'hot' })
-  assert.deepEqual(brief(await take(ofTypes.reader, 1)), ['label.created hot'])
-  assert.deepEqual(brief(await take(ofEvents.reader, 2)), [
+  assert.deepEqual(summariesOf(await take(ofTypes.reader, 1)), ['label.created hot'])
+  assert.deepEqual(summariesOf(await take(ofEvents.reader, 2)), [
     'task.completed Two',
     'label.created hot',
   ])
-  assert.deepEqual(brief(await take(ofItems.reader, 1)), ['task.updated One more'])
+  assert.deepEqual(summariesOf(await take(ofItems.reader, 1)), ['task.updated One more'])
   assert.equal(
-    (await take(ofProject.reader, 3)).every((event) => event.json.item.id === two.id),
+    (await take(ofProject.reader, 3)).every((event) => event.json.item.id === taskTwo.id),
     true,
   )
-  for (const { reader } of [ofTypes, ofEvents, ofItems, ofProject]) await silent(reader)
-  for (const [query, said] of [
+  for (const { reader } of [ofTypes, ofEvents, ofItems, ofProject]) await assertSilent(reader)
+  for (const [query, pattern] of [
     ['?types=nonsense', /nonsense/],
     ['?events=task.complete', /task\.completed/],
     ['?items=ENG-9999', /items\[0\]/],
@@ -159,7 +165,7 @@ test('the query filters by type, event, item and project, and an invalid one is 
       headers: { accept: 'text/event-stream' },
     })
     assert.ok(got.status === 400 || got.status === 404, query)
-    assert.match(`${got.json.field} ${got.json.message} ${got.json.hint}`, said)
+    assert.match(`${got.json.field} ${got.json.message} ${got.json.hint}`, pattern)
   }
 })
 
@@ -168,20 +174,20 @@ test('events are limited to visible items; a removed member is notified of the r
     await follow({ key: bob.key }),
     await follow({ key: (await served.keyFor(served.eve)).key }),
   ]
-  await task('Hidden', 'SEC')
-  await task('Shown')
-  assert.deepEqual(brief(await take(ofBob.reader, 1)), ['task.created Shown'])
+  await createTask('Hidden', 'SEC')
+  await createTask('Shown')
+  assert.deepEqual(summariesOf(await take(ofBob.reader, 1)), ['task.created Shown'])
   await served.ann.call('remove_project_member', { project_id: 'ENG', person_id: served.bob.id })
-  await task('After')
+  await createTask('After')
   const [lost] = await take(ofBob.reader, 1)
   assert.equal(lost!.event, 'access.lost')
   assert.deepEqual(Object.keys(lost!.json.item), ['type', 'id'])
-  await silent(ofBob.reader)
-  await silent(ofEve.reader)
-  const back = await follow({ key: bob.key })
+  await assertSilent(ofBob.reader)
+  await assertSilent(ofEve.reader)
+  const reopened = await follow({ key: bob.key })
   await served.ann.call('add_project_member', { project_id: 'ENG', person_id: served.bob.id })
   assert.ok(
-    (await take(back.reader, 1)).every((streamEvent) =>
+    (await take(reopened.reader, 1)).every((streamEvent) =>
       /^(access\.gained|project\.)/.test(streamEvent.event!),
     ),
   )
@@ -189,14 +195,14 @@ test('events are limited to visible items; a removed member is notified of the r
 
 test('events missed while disconnected are checked against current access on reconnect', async () => {
   const { first } = await follow({ key: bob.key })
-  await task('Away')
+  await createTask('Away')
   await served.ann.call('remove_project_member', { project_id: 'ENG', person_id: served.bob.id })
   const { reader } = await follow({ key: bob.key, last: first.id! })
   assert.deepEqual(
     (await take(reader, 1)).map((streamEvent) => streamEvent.event),
     ['access.lost'],
   )
-  await silent(reader)
+  await assertSilent(reader)
   await served.ann.call('add_project_member', { project_id: 'ENG', person_id: served.bob.id })
 })
 
@@ -236,7 +242,7 @@ test('each of over a thousand changes is delivered once and in order while reade
     Array.from({ length: 1000 }, (_, i) => `n${i}`).sort(),
   )
   const { reader } = await follow({ query: '?types=label', last })
-  await silent(reader)
+  await assertSilent(reader)
 })
 
 test('a position too far back, or unknown to this workspace, restarts the stream with a notice', async () => {
@@ -247,8 +253,8 @@ test('a position too far back, or unknown to this workspace, restarts the stream
     [unknown.first.event, unknown.first.json.reason, unknown.first.id],
     ['reset', 'unknown', first.id],
   )
-  await task('After the reset')
-  assert.deepEqual(brief(await take(unknown.reader, 1)), ['task.created After the reset'])
+  await createTask('After the reset')
+  assert.deepEqual(summariesOf(await take(unknown.reader, 1)), ['task.created After the reset'])
   const { raw } = served.app.store
   const { seq } = raw.read.prepare('SELECT max(seq) AS seq FROM changes').get() as { seq: number }
   raw.write
@@ -258,8 +264,8 @@ test('a position too far back, or unknown to this workspace, restarts the stream
     .run(seq, seq)
   const tooOld = await follow({ query: '?types=label', last: first.id! })
   assert.deepEqual([tooOld.first.event, tooOld.first.json.reason], ['reset', 'too_old'])
-  const justNot = await follow({ query: '?types=label', last: unknown.first.id! })
-  assert.equal(justNot.first.event, 'reset')
+  const olderPosition = await follow({ query: '?types=label', last: unknown.first.id! })
+  assert.equal(olderPosition.first.event, 'reset')
   const newest = await follow({ last: tooOld.first.id! })
   assert.equal(newest.first.event, 'ready')
 })
@@ -290,7 +296,7 @@ test('a signed-in person follows with their cookie until they sign out', async (
   const reader = new EventReader(response)
   assert.equal((await reader.next())!.event, 'ready')
   await served.ann.call('create_label', { name: 'by cookie' })
-  assert.deepEqual(brief(await take(reader, 1)), ['label.created by cookie'])
+  assert.deepEqual(summariesOf(await take(reader, 1)), ['label.created by cookie'])
   await ann.post('/web/sign-out', {})
   await served.ann.call('create_label', { name: 'too late' })
   assert.equal(await reader.next(), undefined)
@@ -322,7 +328,7 @@ test('a paused reader blocks no one: little is buffered, and all events arrive i
   )
   socket.pause()
   await pause(300)
-  assert.ok(served.server.unsent < 2 ** 20, `${served.server.unsent} bytes wait`)
+  assert.ok(served.server.unsentBytes < 2 ** 20, `${served.server.unsentBytes} bytes wait`)
   await served.ann.call('create_label', { name: 'behind the large ones' })
   let text = ''
   socket
@@ -356,7 +362,7 @@ test('a stream is one call in the log; a key without the activity module or a mi
   assert.deepEqual(
     (await served.ask('GET', '/api/events?from=2026-11-20&to=2026-11-21')).json.items,
     [],
-    'who asks for no stream gets the events of the calendar',
+    'without a stream in Accept, the events of the calendar are listed',
   )
   assert.equal((await served.ask('PUT', '/api/events', { ...accept, body: {} })).status, 405)
   assert.equal((await served.ask('GET', '/web/events', accept)).status, 401)
@@ -364,27 +370,27 @@ test('a stream is one call in the log; a key without the activity module or a mi
 
 test('open streams per key are limited until one of them ends', async () => {
   const { key } = await served.keyFor(served.ann)
-  const ask = () => fetch(`${served.url}/api/events`, { headers: headersFor(key) })
+  const openStream = () => fetch(`${served.url}/api/events`, { headers: headersFor(key) })
   const readers: EventReader[] = []
   let refused: Response | undefined
   while (!refused && readers.length < 100) {
-    const response = await ask()
+    const response = await openStream()
     if (response.ok) readers.push(new EventReader(response))
     else refused = response
   }
   assert.equal(refused?.status, 429)
-  open.push(...readers)
+  openReaders.push(...readers)
   await readers.pop()!.cancel()
-  open = open.filter((eventReader) => readers.includes(eventReader))
-  let again = await ask()
+  openReaders = openReaders.filter((eventReader) => readers.includes(eventReader))
+  let again = await openStream()
   await untilTrue(
     async () => {
-      if (!again.ok) again = await ask()
+      if (!again.ok) again = await openStream()
       return again.ok
     },
     () => `it answers ${again.status}`,
   )
-  open.push(new EventReader(again))
+  openReaders.push(new EventReader(again))
 })
 
 test('a stalled reader is dropped with little buffered and resumes where it was', async () => {
@@ -460,7 +466,7 @@ test('the stream is also served over HTTP/2 and ends with the server', async () 
   while (!text.includes('event: ready')) await pause(10)
   await secure.ann.call('create_label', { name: 'over two' })
   while (!text.includes('over two')) await pause(10)
-  const ended = new Promise((go) => stream.once('end', go))
+  const ended = new Promise((resolve) => stream.once('end', resolve))
   const closing = secure.close()
   await ended
   session.destroy()

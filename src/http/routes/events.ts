@@ -66,7 +66,7 @@ export class EventStreams {
   readonly #streams = new Set<EventStream>()
   /** Presence of people with a stream of the web app. */
   readonly presence: Presence
-  #isOver = false
+  #isClosed = false
 
   /** `times`: for tests only. */
   constructor(app: App, times: Partial<StreamTimes> = {}) {
@@ -77,14 +77,14 @@ export class EventStreams {
 
   /** The page of a path; requests that do not accept a stream go to `others`, if given. */
   page(others?: WebPage): WebPage {
-    const keyPage = streamPage((incoming) => this.#answerKey(incoming))
+    const keyPage = streamPage((incoming) => this.#answerWithKey(incoming))
     return (incoming) =>
       others && !(incoming.method === 'GET' && asksForStream(incoming))
         ? others(incoming)
         : keyPage(incoming)
   }
 
-  async #answerKey(incoming: Incoming): Promise<Response> {
+  async #answerWithKey(incoming: Incoming): Promise<Response> {
     const route = 'GET /api/events'
     const actor = await authenticate(this.#app, incoming, 'api', { tool, weight: 1, route })
     return this.answer(incoming, actor, { transport: 'rest', route })
@@ -94,22 +94,26 @@ export class EventStreams {
   answer(
     incoming: Incoming,
     actor: Actor,
-    by: Pick<CallRequest, 'transport' | 'route'>,
+    source: Pick<CallRequest, 'transport' | 'route'>,
   ): Promise<Response> {
     const { permissionsOf, follow } = this.#app.catalogue.feed!
     return this.#open(
       incoming,
       actor,
-      { ...by, tool },
-      { like: permissionsOf, read: () => readAsked(incoming, eventQuery, 'since_cursor'), follow },
-      { ...this.#times, isNamed: by.transport === 'web' },
+      { ...source, tool },
+      {
+        requiredOperation: permissionsOf,
+        read: () => readStreamQuery(incoming, eventQuery, 'since_cursor'),
+        follow,
+      },
+      { ...this.#times, hasStreamId: source.transport === 'web' },
     )
   }
 
   /** A stream of the call log for a person who is signed in. @throws Refusal */
   answerCalls(incoming: Incoming, actor: Actor): Promise<Response> {
     const { permissionsOf, follow } = this.#app.catalogue.callFeed!
-    const by = {
+    const source = {
       transport: 'web',
       route: 'GET /web/activity/stream',
       tool: 'follow_api_calls',
@@ -117,38 +121,42 @@ export class EventStreams {
     return this.#open(
       incoming,
       actor,
-      by,
-      { like: permissionsOf, read: () => readAsked(incoming, callQuery, 'since'), follow },
-      { ...this.#times, gather: 200 },
+      source,
+      {
+        requiredOperation: permissionsOf,
+        read: () => readStreamQuery(incoming, callQuery, 'since'),
+        follow,
+      },
+      { ...this.#times, batchMs: 200 },
     )
   }
 
   /** A module's stream for a signed-in person. @throws Refusal */
   answerStream(incoming: Incoming, actor: Actor, stream: PersonStream): Promise<Response> {
-    const by = {
+    const source = {
       transport: 'web',
       route: `GET ${stream.path.replace(':id', '{id}')}`,
       tool: stream.name,
     } as const
-    const read = () => readAsked(incoming, placeQuery, 'since')
+    const read = () => readStreamQuery(incoming, placeQuery, 'since')
     return this.#open(
       incoming,
       actor,
-      by,
+      source,
       {
-        like: stream.permissionsOf,
+        requiredOperation: stream.permissionsOf,
         read,
         follow: (ctx, { since }) => stream.follow(ctx, incoming.params.id ?? '', since),
       },
-      { ...this.#times, gather: 40 },
+      { ...this.#times, batchMs: 40 },
     )
   }
 
   async #open<Q extends object, P>(
     incoming: Incoming,
     actor: Actor,
-    by: Pick<CallRequest, 'transport' | 'route' | 'tool'>,
-    log: Log<Q, P>,
+    source: Pick<CallRequest, 'transport' | 'route' | 'tool'>,
+    log: LogSource<Q, P>,
     times: StreamTimes,
   ): Promise<Response> {
     if (incoming.method !== 'GET') throw methodNotAllowed(incoming.method, allow)
@@ -160,16 +168,16 @@ export class EventStreams {
         'Send Accept: text/event-stream.',
       )
     const { requestId, ip, client, trace } = incoming
-    const request: CallRequest = { ...by, args: undefined, requestId, ip, client, trace }
-    const followed = await this.#follow(actor, request, log)
-    if (this.#isOver)
+    const request: CallRequest = { ...source, args: undefined, requestId, ip, client, trace }
+    const subscription = await this.#follow(actor, request, log)
+    if (this.#isClosed)
       throw new HttpRefusal(503, 'unavailable', 'The server is shutting down.', {
         retry_after_seconds: 5,
       })
     const stream: EventStream<P> = new EventStream(
       this.#app,
       { actor, request },
-      followed,
+      subscription,
       times,
       () => {
         this.#streams.delete(stream)
@@ -177,21 +185,21 @@ export class EventStreams {
       },
     )
     this.#streams.add(stream)
-    const leave = times.isNamed ? this.presence.join(stream) : undefined
+    const leave = times.hasStreamId ? this.presence.addStream(stream) : undefined
     return respondWith(incoming, 200, stream.body, headers)
   }
 
   /** Ends all streams and refuses new ones. */
   endAll(): void {
-    this.#isOver = true
+    this.#isClosed = true
     for (const stream of this.#streams) stream.end()
   }
 
   async #follow<Q extends object, P>(
     actor: Actor,
     request: CallRequest,
-    { like, read, follow }: Log<Q, P>,
-  ): Promise<Follow<P>> {
+    { requiredOperation, read, follow }: LogSource<Q, P>,
+  ): Promise<StreamSubscription<P>> {
     const app = this.#app
     let query: Q
     try {
@@ -200,21 +208,21 @@ export class EventStreams {
       throw await recordEarlyRefusal(app, actor, request, error)
     }
     return readAsUser(app, actor, { ...request, args: query }, async (ctx) => {
-      const closed = ctx.refusalFor(app.catalogue.requireEntry(like))
-      if (closed) throw closed
+      const refusal = ctx.refusalFor(app.catalogue.requireEntry(requiredOperation))
+      if (refusal) throw refusal
       return follow(ctx, query)
     })
   }
 }
 
-type Follow<P> = ConstructorParameters<typeof EventStream<P>>[2]
+type StreamSubscription<P> = ConstructorParameters<typeof EventStream<P>>[2]
 
-interface Log<Q, P> {
+interface LogSource<Q, P> {
   /** Operation whose rights it requires. */
-  like: string
+  requiredOperation: string
   /** @throws Refusal */
   read(): Q
-  follow(ctx: ReadContext, query: Q): Promise<Follow<P>>
+  follow(ctx: ReadContext, query: Q): Promise<StreamSubscription<P>>
 }
 
 function asksForStream(incoming: Incoming): boolean {
@@ -222,7 +230,7 @@ function asksForStream(incoming: Incoming): boolean {
 }
 
 /** `since`: query field with the start position; the browser's Last-Event-ID takes precedence. */
-function readAsked<B extends z.ZodRawShape>(
+function readStreamQuery<B extends z.ZodRawShape>(
   incoming: Incoming,
   schema: z.ZodObject<B>,
   since: string,

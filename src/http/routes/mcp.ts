@@ -8,12 +8,12 @@ import {
   respondWith,
   answerEmpty,
   answerPieces,
-  stamped,
-  takesGzip,
+  withCommonHeaders,
+  acceptsGzip,
   type HeaderList,
 } from '../transport/answers.ts'
 import { mcpChallenge } from '../oauth/metadata.ts'
-import { admit, authenticate, entered, identify, type Purpose } from './auth.ts'
+import { admit, authenticate, logRefusal, identify, type Purpose } from './auth.ts'
 import { readJson } from '../transport/body.ts'
 import { byMethod, refusedAfter } from '../transport/methods.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
@@ -28,47 +28,55 @@ export const mcpPaths = ['/mcp', '/mcp/p/:preset'].flatMap((start) =>
 )
 /** Proxies must not buffer streams. */
 const unbuffered: HeaderList = [['x-accel-buffering', 'no']]
-const ofSdk: HeaderList = [...unbuffered, ['cache-control', 'no-store']]
+const sdkHeaders: HeaderList = [...unbuffered, ['cache-control', 'no-store']]
 /** Headers of messages and streams, as the SDK sends them. */
-const message: HeaderList = [...ofSdk, ['content-type', 'application/json']]
-const stream: HeaderList = [
+const messageHeaders: HeaderList = [...sdkHeaders, ['content-type', 'application/json']]
+const streamHeaders: HeaderList = [
   ...unbuffered,
   ['cache-control', 'no-cache, no-transform'],
   ['content-type', 'text/event-stream'],
 ]
-const gzipped: HeaderList = [['content-encoding', 'gzip']]
+const gzipHeader: HeaderList = [['content-encoding', 'gzip']]
 
 /**
- * The page of the MCP endpoint, behind the same key gate and limits as REST. GET and DELETE require a session, named
+ * The page of the MCP endpoint, with the same key checks and limits as REST. GET and DELETE require a session, named
  * by Mcp-Session-Id. Without one there is no stream and nothing to end: 405, as the protocol specifies, after which
  * clients continue.
  */
 export function mcpPage(app: App, endpoint: () => Promise<McpEndpoint>): WebPage {
   const post: WebPage = async (incoming) => {
-    const { actor, body } = await takeMessage(app, incoming)
+    const { actor, body } = await readMessage(app, incoming)
     const from = senderOf(app, incoming, actor)
-    const done = await (await endpoint()).answer({
+    const answer = await (await endpoint()).answer({
       request: incoming.request,
       body,
       from,
-      gzip: takesGzip(incoming.header('accept-encoding')),
+      gzip: acceptsGzip(incoming.header('accept-encoding')),
     })
-    if (done instanceof Response) return stamped(incoming, done, ofSdk)
-    if ('text' in done)
-      return respondWith(incoming, 200, done.text, done.isStream ? stream : message)
-    return answerPieces(incoming, done.pieces, [...unbuffered, ...(done.encoding ? gzipped : [])])
+    if (answer instanceof Response) return withCommonHeaders(incoming, answer, sdkHeaders)
+    if ('text' in answer)
+      return respondWith(
+        incoming,
+        200,
+        answer.text,
+        answer.isStream ? streamHeaders : messageHeaders,
+      )
+    return answerPieces(incoming, answer.pieces, [
+      ...unbuffered,
+      ...(answer.encoding ? gzipHeader : []),
+    ])
   }
   return byMethod(
     { POST: post },
     {
       otherwise: async (incoming, refusal) =>
-        ofSession(incoming, await authenticate(app, incoming, 'mcp'), { endpoint, refusal }),
+        answerSession(incoming, await authenticate(app, incoming, 'mcp'), { endpoint, refusal }),
     },
   )
 }
 
 /** Reads a message and its sender. Its cost against the key's rate depends on the message, so that is read first. */
-async function takeMessage(app: App, incoming: Incoming): Promise<{ actor: Actor; body: unknown }> {
+async function readMessage(app: App, incoming: Incoming): Promise<{ actor: Actor; body: unknown }> {
   const actor = await identify(app, incoming, 'mcp')
   const read = await readJson(incoming).then(
     (body) => ({ body }),
@@ -76,10 +84,10 @@ async function takeMessage(app: App, incoming: Incoming): Promise<{ actor: Actor
   )
   if ('body' in read) incoming.messageId = requestIdOf(read.body)
   await admit(app, incoming, actor, 'error' in read ? plainMessage : purposeOf(app, read.body))
-  if ('error' in read) throw await entered(app, incoming, actor, plainMessage, read.error)
+  if ('error' in read) throw await logRefusal(app, incoming, actor, plainMessage, read.error)
   const changes = actor.key?.connection?.canAskToWrite ? changeIn(app, read.body) : undefined
   if (actor.key?.read_only && changes)
-    throw await entered(app, incoming, actor, changes, new InsufficientScope(changes.tool))
+    throw await logRefusal(app, incoming, actor, changes, new InsufficientScope(changes.tool))
   return { actor, body: read.body }
 }
 
@@ -111,7 +119,7 @@ function purposeOf(app: App, body: unknown): Purpose {
   return { tool: operation?.name ?? method, weight: operation?.weight ?? 1, route: method, args }
 }
 
-async function ofSession(
+async function answerSession(
   incoming: Incoming,
   actor: Actor,
   { endpoint, refusal }: { endpoint: () => Promise<McpEndpoint>; refusal: Refusal },
@@ -119,7 +127,11 @@ async function ofSession(
   const { method, request } = incoming
   if (incoming.header('mcp-session-id') === undefined) throw refusal
   if (method !== 'GET' && method !== 'DELETE') throw methodNotAllowed(method, allowInSession)
-  return stamped(incoming, await (await endpoint()).answerSession(request, actor), ofSdk)
+  return withCommonHeaders(
+    incoming,
+    await (await endpoint()).answerSession(request, actor),
+    sdkHeaders,
+  )
 }
 
 function senderOf(app: App, incoming: Incoming, actor: Actor): McpMessage['from'] {
@@ -158,28 +170,29 @@ export function ssePage(app: App, endpoint: () => Promise<McpEndpoint>): WebPage
         'Only an event stream is available here.',
         'Send Accept: text/event-stream.',
       )
-    return stamped(
+    return withCommonHeaders(
       incoming,
       await (await endpoint()).openSse(incoming.request, senderOf(app, incoming, actor)),
       unbuffered,
     )
   }
-  return byMethod({ GET: page }, { withoutHead: true, otherwise: refusedWithKey(app) })
+  return byMethod({ GET: page }, { withoutHead: true, otherwise: refusedAfterKeyCheck(app) })
 }
 
 /** Endpoint for the client's messages to such a stream. */
 export function messagesPage(app: App, endpoint: () => Promise<McpEndpoint>): WebPage {
   const post: WebPage = async (incoming) => {
-    const { actor, body } = await takeMessage(app, incoming)
+    const { actor, body } = await readMessage(app, incoming)
     const id = incoming.url.searchParams.get('sessionId') ?? ''
-    const taker = await endpoint()
-    taker.acceptSse({ request: incoming.request, id, body, from: senderOf(app, incoming, actor) })
+    const mcp = await endpoint()
+    mcp.acceptSse({ request: incoming.request, id, body, from: senderOf(app, incoming, actor) })
     return answerEmpty(incoming, 202)
   }
-  return byMethod({ POST: post }, { otherwise: refusedWithKey(app) })
+  return byMethod({ POST: post }, { otherwise: refusedAfterKeyCheck(app) })
 }
 
-const refusedWithKey = (app: App) => refusedAfter((incoming) => authenticate(app, incoming, 'mcp'))
+const refusedAfterKeyCheck = (app: App) =>
+  refusedAfter((incoming) => authenticate(app, incoming, 'mcp'))
 
 /** Hash of the tools of a key and a selection; it changes when one of them does. */
 export function toolsHashPage(app: App, endpoint: () => Promise<McpEndpoint>): WebPage {

@@ -9,7 +9,7 @@ import { noRoute } from '../transport/problem.ts'
 import type { Proxies } from '../transport/proxy.ts'
 
 /** Headers that a proxy adds to forwarded requests. */
-const passedOn = [
+const proxyHeaders = [
   'forwarded',
   'via',
   'x-forwarded-for',
@@ -25,8 +25,7 @@ export function metricsPage(app: App, proxies: Proxies): WebPage {
     const { meter } = app
     if (!meter || metrics === 'off') throw noRoute(incoming.method)
     if (metrics === 'token' && !isToken(incoming, metrics_token)) throw refuseMetrics(app, incoming)
-    if (metrics === 'loopback' && !isOfThisMachine(incoming, proxies))
-      throw noRoute(incoming.method)
+    if (metrics === 'loopback' && !isLocal(incoming, proxies)) throw noRoute(incoming.method)
     const { type, text } = await meter.text()
     return respondWith(incoming, 200, text, [
       ['content-type', type],
@@ -36,13 +35,13 @@ export function metricsPage(app: App, proxies: Proxies): WebPage {
 }
 
 /** A proxy on this machine also connects locally: a proxied request does not count as local. */
-function isOfThisMachine(incoming: Incoming, proxies: Proxies): boolean {
+function isLocal(incoming: Incoming, proxies: Proxies): boolean {
   const host = incoming.host.replace(/:\d+$/, '')
   return (
     isLoopback(incoming.ip) &&
     isLoopback(host) &&
     !proxies.trusts(incoming.peer) &&
-    passedOn.every((name) => incoming.header(name) === undefined)
+    proxyHeaders.every((name) => incoming.header(name) === undefined)
   )
 }
 

@@ -1,4 +1,4 @@
-// Public pages of modules: published pages, and forms. No key, no script; a cookie counts only if a place asks for it.
+// Public pages of modules: published pages, and forms. No key, no script; a cookie counts only if a page asks for it.
 
 import { createHash } from 'node:crypto'
 import type { App } from '../../operations/app.ts'
@@ -13,12 +13,18 @@ import type {
 import { runPiece } from '../../operations/jobs/system.ts'
 import { networkOf } from '../../limits/addresses.ts'
 import { Sessions } from '../../identity/sessions.ts'
-import { respondWith, answerEmpty, etagOf, matches, type HeaderList } from '../transport/answers.ts'
-import { lingering, readBytes } from '../transport/body.ts'
+import {
+  respondWith,
+  answerEmpty,
+  etagOf,
+  etagMatches,
+  type HeaderList,
+} from '../transport/answers.ts'
+import { lingeringBody, readBytes } from '../transport/body.ts'
 import { answerDownload } from './downloads.ts'
 import { byMethod } from '../transport/methods.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
-import { arriving } from './uploads.ts'
+import { uploadChunks } from './uploads.ts'
 import { cookieIn } from '../web/cookies.ts'
 
 export function openPages(app: App): [path: string, page: WebPage][] {
@@ -29,8 +35,8 @@ export function openPages(app: App): [path: string, page: WebPage][] {
 
 function publicPageHandler(app: App, sessions: Sessions, place: OpenPlace): WebPage {
   const page: WebPage = async (incoming) => {
-    const look = lookOf(app, sessions, place, incoming)
-    return answerOpenPage(app, incoming, (await openPageFor(place, look, incoming)) ?? nothing)
+    const look = publicRequestOf(app, sessions, place, incoming)
+    return answerOpenPage(app, incoming, (await openPageFor(place, look, incoming)) ?? notFoundPage)
   }
   return byMethod({
     GET: page,
@@ -42,7 +48,7 @@ function publicPageHandler(app: App, sessions: Sessions, place: OpenPlace): WebP
   })
 }
 
-const takers: Readonly<Record<string, 'post' | 'put' | 'patch' | 'delete'>> = {
+const handlerNames: Readonly<Record<string, 'post' | 'put' | 'patch' | 'delete'>> = {
   POST: 'post',
   PUT: 'put',
   PATCH: 'patch',
@@ -54,11 +60,18 @@ function openPageFor(
   look: OpenLook,
   incoming: Incoming,
 ): Promise<OpenPage | undefined> {
-  const take = takers[incoming.method]
-  return take === undefined ? place.read(look) : place[take]!(sentWith(look, incoming))
+  const handlerName = handlerNames[incoming.method]
+  return handlerName === undefined
+    ? place.read(look)
+    : place[handlerName]!(submissionOf(look, incoming))
 }
 
-function lookOf(app: App, sessions: Sessions, { path }: OpenPlace, incoming: Incoming): OpenLook {
+function publicRequestOf(
+  app: App,
+  sessions: Sessions,
+  { path }: OpenPlace,
+  incoming: Incoming,
+): OpenLook {
   const { store, clock, baseUrl, settings, limits } = app
   return {
     all: store.read,
@@ -74,13 +87,13 @@ function lookOf(app: App, sessions: Sessions, { path }: OpenPlace, incoming: Inc
   }
 }
 
-function sentWith(look: OpenLook, incoming: Incoming): OpenSent {
+function submissionOf(look: OpenLook, incoming: Incoming): OpenSent {
   return {
     ...look,
     contentType: incoming.header('content-type') ?? '',
     header: (name) => incoming.header(name),
     body: (maxBytes) => readBytes(incoming, maxBytes),
-    pieces: () => arriving(incoming),
+    pieces: () => uploadChunks(incoming),
   }
 }
 
@@ -90,17 +103,17 @@ async function openPersonOf(
   path: string,
   incoming: Incoming,
 ): Promise<OpenPerson | undefined> {
-  const signed = await sessions.find(
+  const session = await sessions.find(
     cookieIn(incoming.header('cookie'), 'session', incoming.isSecure),
   )
-  if (!signed) return undefined
+  if (!session) return undefined
   const { requestId, ip, client, method, trace } = incoming
   const route = `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
   return {
-    actor: signed.actor,
+    actor: session.actor,
     async call<T>(tool: string, args: Record<string, unknown>, idempotencyKey?: string) {
       return (
-        await call(app, signed.actor, {
+        await call(app, session.actor, {
           tool,
           args,
           transport: 'web',
@@ -119,7 +132,7 @@ async function openPersonOf(
 
 function defaultStatus(page: OpenPage): number {
   if (page.isGone) return 410
-  return page === nothing ? 404 : 200
+  return page === notFoundPage ? 404 : 200
 }
 
 function answerOpenPage(app: App, incoming: Incoming, page: OpenPage): Response {
@@ -128,7 +141,7 @@ function answerOpenPage(app: App, incoming: Incoming, page: OpenPage): Response 
   if (location !== undefined) return answerEmpty(incoming, 303, [['location', location]])
   const headers = publicPageHeaders(page)
   if (status === 413 && incoming.isUnread)
-    return respondWith(incoming, status, lingering(incoming.node!, html), [
+    return respondWith(incoming, status, lingeringBody(incoming.node!, html), [
       ...headers,
       ['connection', 'close'],
       ['content-length', String(Buffer.byteLength(html))],
@@ -137,7 +150,7 @@ function answerOpenPage(app: App, incoming: Incoming, page: OpenPage): Response 
     return respondWith(incoming, status, html, headers)
   const etag = etagOf(html)
   const all: HeaderList = [...headers, ['etag', etag]]
-  return matches(incoming.header('if-none-match'), etag)
+  return etagMatches(incoming.header('if-none-match'), etag)
     ? respondWith(incoming, 304, null, all)
     : respondWith(incoming, 200, html, all)
 }
@@ -163,16 +176,16 @@ function publicPageHeaders({
   ]
 }
 
-const allowed = (styles: string) =>
+const styleHash = (styles: string) =>
   `'sha256-${createHash('sha256').update(styles).digest('base64')}'`
 
 function readPolicy(styles: string): string {
-  return `default-src 'none'; style-src ${allowed(styles)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation`
+  return `default-src 'none'; style-src ${styleHash(styles)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation`
 }
 
 /** No sandbox: a sandboxed page's requests carry no cookies. Scripts and pictures are blocked anyway. */
 function formPolicy(styles: string): string {
-  return `default-src 'none'; style-src ${allowed(styles)}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
+  return `default-src 'none'; style-src ${styleHash(styles)}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
 }
 
 /** Decodes the parameters of a path; undecodable ones match nothing. */
@@ -186,7 +199,7 @@ function decodePathParams(params: Record<string, string>): Record<string, string
   }
 }
 
-const nothing: OpenPage = {
+const notFoundPage: OpenPage = {
   styles: '',
   isListed: false,
   html: '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n<meta name="robots" content="noindex, nofollow">\n<title>Nothing here</title>\n</head>\n<body>\n<main>\n<h1>Nothing here</h1>\n<p>There is no published page at this address.</p>\n</main>\n</body>\n</html>\n',

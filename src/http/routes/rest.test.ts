@@ -54,7 +54,7 @@ const bug = operation({
   output: z.object({}),
   handle: async () => Promise.reject(new Error('secret detail')),
 })
-const revised = operation({
+const updateThing = operation({
   name: 'update_thing',
   kind: 'write',
   idempotent: true,
@@ -70,7 +70,7 @@ const revised = operation({
 const things: Module = {
   name: 'things',
   about: 'For the tests of REST.',
-  operations: [echo, fixedEcho, download, bug, revised],
+  operations: [echo, fixedEcho, download, bug, updateThing],
 }
 
 let served: ServedWorkspace
@@ -123,7 +123,7 @@ test('every response carries security headers and an id', async () => {
   assert.equal((await served.ask('GET', '/api/labels')).headers.get('cache-control'), 'no-store')
 })
 
-test('a harmless request id from the caller is kept, any other is replaced', async () => {
+test('a well-formed request id from the caller is kept, any other is replaced', async () => {
   const ask = async (id: string) =>
     (await served.ask('GET', '/api/labels', { headers: { 'x-request-id': id } })).headers.get(
       'x-request-id',

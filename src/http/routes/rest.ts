@@ -5,7 +5,7 @@ import type { Entry } from '../../operations/entry.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { answerJson } from '../transport/answers.ts'
 import { idempotencyKey, listArguments, readArguments } from './arguments.ts'
-import { authenticate, unknown, type Purpose } from './auth.ts'
+import { authenticate, logUnknownRequest, type Purpose } from './auth.ts'
 import { hasCreated, Locations } from './creations.ts'
 import { answerDownload, downloadIn, sizeOf } from './downloads.ts'
 import { byMethod } from '../transport/methods.ts'
@@ -54,7 +54,12 @@ function restRouteHandler(
   ])
   return byMethod(Object.fromEntries(pages), {
     async otherwise(incoming, refusal) {
-      throw await unknown(app, incoming, await authenticate(app, incoming, 'api'), refusal)
+      throw await logUnknownRequest(
+        app,
+        incoming,
+        await authenticate(app, incoming, 'api'),
+        refusal,
+      )
     },
   })
 }
@@ -84,13 +89,13 @@ async function callRoute(
     signal: incoming.request.signal,
     trace: incoming.trace,
   }
-  const sent = await readCall(entry, lists, incoming).catch(async (error) => {
+  const input = await readCall(entry, lists, incoming).catch(async (error) => {
     throw await recordEarlyRefusal(app, actor, request, error)
   })
   try {
-    return await call(app, actor, { ...request, ...sent })
+    return await call(app, actor, { ...request, ...input })
   } catch (error) {
-    throw incoming.header('if-match') === undefined ? error : asPrecondition(error)
+    throw incoming.header('if-match') === undefined ? error : asPreconditionFailed(error)
   }
 }
 
@@ -106,7 +111,7 @@ async function readCall(
 }
 
 /** Converts a failed If-Match condition to HTTP status 412. */
-function asPrecondition(error: unknown): unknown {
+function asPreconditionFailed(error: unknown): unknown {
   if (
     !(error instanceof Refusal) ||
     error.code !== 'conflict' ||
@@ -135,7 +140,7 @@ export function answerOf(
   if (replayed) headers.push(['idempotency-replayed', 'true'])
   if (Number.isInteger(revision)) headers.push(['etag', `"${String(revision)}"`])
   const isNew = hasCreated(entry, value)
-  const location = isNew ? locations?.of(id) : undefined
+  const location = isNew ? locations?.addressOf(id) : undefined
   if (location !== undefined) headers.push(['location', location])
   const status = isNew ? 201 : 200
   const text = JSON.stringify(value ?? null)

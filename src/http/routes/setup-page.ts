@@ -1,8 +1,8 @@
 import type { Brief } from '../../assistants/show.ts'
-import type { Reach } from '../transport/reach.ts'
+import type { Reachability } from '../transport/reach.ts'
 
 /** Contents of the form; passwords are never sent back. */
-export interface Filled {
+export interface FormValues {
   token: string
   organization: string
   timezone: string
@@ -10,7 +10,7 @@ export interface Filled {
   email: string
 }
 
-interface Wrong {
+interface FieldError {
   field: string
   message: string
 }
@@ -32,36 +32,36 @@ function renderHtml(value: unknown): string {
   if (value instanceof Html) return value.text
   if (Array.isArray(value)) return value.map(renderHtml).join('')
   if (value === undefined || value === false) return ''
-  return String(value).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  return String(value).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 }
 
-export function formPage(filled: Filled, reach: Reach, wrong?: Wrong): string {
+export function formPage(values: FormValues, reach: Reachability, error?: FieldError): string {
   return setupDocument(
-    wrong ? 'Error: set up the workspace' : 'Set up the workspace',
+    error ? 'Error: set up the workspace' : 'Set up the workspace',
     html`<p>You are the first person here. This creates your organization and makes you its administrator.</p>
-      ${wrong && html`<p class="wrong" role="alert"><a href="#${wrong.field}">${wrong.message}</a></p>`}
+      ${error && html`<p class="wrong" role="alert"><a href="#${error.field}">${error.message}</a></p>`}
       <form method="post" action="/setup">
-        <input type="hidden" name="token" value="${filled.token}" />
+        <input type="hidden" name="token" value="${values.token}" />
         <fieldset>
           <legend>Organization</legend>
-          ${field(wrong, 'organization', 'Name', html`type="text" value="${filled.organization}" maxlength="200" autocomplete="organization"`)}
-          ${zoneField(filled.timezone, wrong)}
+          ${field(error, 'organization', 'Name', html`type="text" value="${values.organization}" maxlength="200" autocomplete="organization"`)}
+          ${zoneField(values.timezone, error)}
         </fieldset>
         <fieldset>
           <legend>You</legend>
-          ${field(wrong, 'name', 'Your name', html`type="text" value="${filled.name}" maxlength="200" autocomplete="name"`)}
-          ${field(wrong, 'email', 'Your email address', html`type="email" value="${filled.email}" maxlength="254" autocomplete="username"`, 'You use it to sign in.')}
-          ${field(wrong, 'password', 'Password', html`type="password" minlength="12" maxlength="128" autocomplete="new-password"`, 'At least 12 characters. Four unrelated words are easy to remember.')}
-          ${field(wrong, 'password_again', 'Repeat the password', html`type="password" minlength="12" maxlength="128" autocomplete="new-password"`)}
+          ${field(error, 'name', 'Your name', html`type="text" value="${values.name}" maxlength="200" autocomplete="name"`)}
+          ${field(error, 'email', 'Your email address', html`type="email" value="${values.email}" maxlength="254" autocomplete="username"`, 'You use it to sign in.')}
+          ${field(error, 'password', 'Password', html`type="password" minlength="12" maxlength="128" autocomplete="new-password"`, 'At least 12 characters. Four unrelated words are easy to remember.')}
+          ${field(error, 'password_again', 'Repeat the password', html`type="password" minlength="12" maxlength="128" autocomplete="new-password"`)}
         </fieldset>
-        ${reachPart(reach)}
+        ${addressSection(reach)}
         <button type="submit">Set up</button>
       </form>`,
   )
 }
 
 /** The address can only be configured where the server is started, so it is displayed, not asked for. */
-function reachPart({ url, warnings }: Reach): Html {
+function addressSection({ url, warnings }: Reachability): Html {
   return html`<fieldset>
           <legend>Address</legend>
           <p>You and your assistants reach this workspace at <code>${url}</code>.</p>
@@ -70,34 +70,34 @@ function reachPart({ url, warnings }: Reach): Html {
 }
 
 function field(
-  wrong: Wrong | undefined,
+  wrong: FieldError | undefined,
   name: string,
   label: string,
   attributes: Html,
   hint?: string,
 ): Html {
-  return html`<label for="${name}">${label}</label>${about(wrong, name, hint)}<input id="${name}" name="${name}" required ${described(wrong, name, hint)} ${attributes} />`
+  return html`<label for="${name}">${label}</label>${hintAndError(wrong, name, hint)}<input id="${name}" name="${name}" required ${ariaAttributes(wrong, name, hint)} ${attributes} />`
 }
 
-function zoneField(chosen: string, wrong: Wrong | undefined): Html {
+function zoneField(chosen: string, wrong: FieldError | undefined): Html {
   const zones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]
-  return html`<label for="timezone">Time zone</label>${about(wrong, 'timezone')}<select id="timezone" name="timezone" required ${described(wrong, 'timezone')} autocomplete="off">
+  return html`<label for="timezone">Time zone</label>${hintAndError(wrong, 'timezone')}<select id="timezone" name="timezone" required ${ariaAttributes(wrong, 'timezone')} autocomplete="off">
       ${zones.map((zone) => html`<option ${new Html(zone === chosen ? 'selected' : '')}>${zone}</option>`)}
     </select>`
 }
 
-function about(wrong: Wrong | undefined, name: string, hint?: string): Html {
+function hintAndError(wrong: FieldError | undefined, name: string, hint?: string): Html {
   return html`${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}${wrong?.field === name && html`<p class="wrong" id="${name}-wrong">${wrong.message}</p>`}`
 }
 
-function described(wrong: Wrong | undefined, name: string, hint?: string): Html {
+function ariaAttributes(wrong: FieldError | undefined, name: string, hint?: string): Html {
   const isWrong = wrong?.field === name
   const ids = [hint && `${name}-hint`, isWrong && `${name}-wrong`].filter(Boolean).join(' ')
   return html`${ids && html`aria-describedby="${ids}"`} ${isWrong && html`aria-invalid="true" autofocus`}`
 }
 
 export function donePage(
-  { organization, name, email }: Filled,
+  { organization, name, email }: FormValues,
   key: string,
   clients: readonly Brief[],
 ): string {
@@ -119,7 +119,7 @@ export function donePage(
   )
 }
 
-export function linkPage(): string {
+export function invalidLinkPage(): string {
   return setupDocument(
     'This link does not work',
     html`<p>A setup link works once, within 15 minutes. If this workspace is not set up yet, restart it: <code>workspace serve</code> prints a new link.</p>`,

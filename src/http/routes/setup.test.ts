@@ -17,7 +17,7 @@ interface Page {
   headers: Headers
 }
 
-async function place(t: TestContext) {
+async function openUnconfiguredApp(t: TestContext) {
   const { dir, remove } = scratch()
   const clock = new HandClock()
   clock.at = systemClock.now()
@@ -42,7 +42,7 @@ async function ask(app: App, path: string, init: RequestInit = {}): Promise<Page
   return { status: response.status, text: await response.text(), headers: response.headers }
 }
 
-const good = {
+const validForm = {
   organization: 'Acme & Söhne',
   timezone: 'Europe/Berlin',
   name: 'Ann <b>',
@@ -72,7 +72,7 @@ const people = (app: App) =>
   }[]
 
 test('the link shows a script-free form that a browser can only submit to this server', async (t) => {
-  const { app, token } = await place(t)
+  const { app, token } = await openUnconfiguredApp(t)
   const page = await ask(app, `/setup?token=${token}`)
   assert.equal(page.status, 200)
   assert.match(
@@ -99,8 +99,8 @@ test('the link shows a script-free form that a browser can only submit to this s
 })
 
 test('the form creates the organization, its administrator and a working key, once', async (t) => {
-  const { app, token } = await place(t)
-  const page = await post(app, token, good)
+  const { app, token } = await openUnconfiguredApp(t)
+  const page = await post(app, token, validForm)
   assert.equal(page.status, 200)
   const key = /svc_[0-9A-Za-z]{61}/.exec(page.text)![0]
   assert.match(page.text, /claude mcp add --transport http workspace https:\/\/work\.test\/mcp/)
@@ -111,52 +111,55 @@ test('the form creates the organization, its administrator and a working key, on
     [actor.email, actor.role, actor.timezone, actor.key?.admin_grant],
     ['ann@acme.test', 'admin', 'Europe/Berlin', false],
   )
-  assert.equal(await verifyPassword(people(app)[0]!.password_hash, good.password), true)
+  assert.equal(await verifyPassword(people(app)[0]!.password_hash, validForm.password), true)
   const calls = app.store.raw.read.prepare('SELECT tool, transport FROM calls ORDER BY seq').all()
   assert.deepEqual(calls, [
     { tool: 'set_up', transport: 'web' },
     { tool: 'create_api_key', transport: 'web' },
   ])
   for (const again of [
-    await post(app, token, { ...good, email: 'eve@evil.test' }),
+    await post(app, token, { ...validForm, email: 'eve@evil.test' }),
     await ask(app, `/setup?token=${token}`),
   ])
     assert.equal(again.status, 404)
   assert.equal(people(app).length, 1)
 })
 
-test('submitted twice at once, it creates one organization', async (t) => {
-  const { app, token } = await place(t)
+test('the form submitted twice at once creates one organization', async (t) => {
+  const { app, token } = await openUnconfiguredApp(t)
   const pages = await Promise.all([
-    post(app, token, good),
-    post(app, token, { ...good, email: 'eve@evil.test' }),
+    post(app, token, validForm),
+    post(app, token, { ...validForm, email: 'eve@evil.test' }),
   ])
   assert.deepEqual(pages.map((page) => page.status).sort(), [200, 404])
   assert.equal(people(app).length, 1)
 })
 
 test('a wrong, expired or superseded link gets the same page, which explains how to get a new one', async (t) => {
-  const { app, clock, token } = await place(t)
+  const { app, clock, token } = await openUnconfiguredApp(t)
   const texts = new Set<string>()
-  const refused = async (wrong: string) => {
-    for (const page of [await ask(app, `/setup?token=${wrong}`), await post(app, wrong, good)]) {
+  const assertRefused = async (wrong: string) => {
+    for (const page of [
+      await ask(app, `/setup?token=${wrong}`),
+      await post(app, wrong, validForm),
+    ]) {
       assert.equal(page.status, 404)
       texts.add(page.text)
     }
   }
-  for (const wrong of ['', 'x', token.slice(1), `${token}A`]) await refused(wrong)
+  for (const wrong of ['', 'x', token.slice(1), `${token}A`]) await assertRefused(wrong)
   const newer = await makeSetupToken(app.store, clock)
-  await refused(token)
+  await assertRefused(token)
   clock.pass(15 * minute)
-  await refused(newer)
+  await assertRefused(newer)
   assert.equal(texts.size, 1)
   assert.match([...texts][0]!, /workspace serve/)
   assert.equal(people(app).length, 0)
 })
 
 test('errors appear beside their fields, and valid values stay filled in, except passwords', async (t) => {
-  const { app, token } = await place(t)
-  const cases: [Partial<typeof good>, string][] = [
+  const { app, token } = await openUnconfiguredApp(t)
+  const cases: [Partial<typeof validForm>, string][] = [
     [{ organization: ' ' }, 'organization'],
     [{ timezone: 'Mars/Base' }, 'timezone'],
     [{ name: '' }, 'name'],
@@ -166,7 +169,7 @@ test('errors appear beside their fields, and valid values stay filled in, except
     [{ password_again: 'otter lamp seven mess' }, 'password_again'],
   ]
   for (const [more, field] of cases) {
-    const page = await post(app, token, { ...good, ...more })
+    const page = await post(app, token, { ...validForm, ...more })
     assert.equal(page.status, 400, field)
     assert.match(page.text, /<title>Error: /)
     assert.match(
@@ -176,13 +179,13 @@ test('errors appear beside their fields, and valid values stay filled in, except
     assert.ok(!page.text.includes('otter lamp') && !page.text.includes('password1234'))
     if (field !== 'email') assert.match(page.text, /value="Ann@Acme\.test"/)
   }
-  assert.equal((await post(app, token, good)).status, 200, 'the link is still good')
+  assert.equal((await post(app, token, validForm)).status, 200, 'the link is still valid')
 })
 
 test('entered values are returned as text, never as markup', async (t) => {
-  const { app, token } = await place(t)
+  const { app, token } = await openUnconfiguredApp(t)
   const page = await post(app, token, {
-    ...good,
+    ...validForm,
     name: '"><script>alert(1)</script>',
     organization: "'><img src=x>",
     password_again: '',
@@ -192,22 +195,29 @@ test('entered values are returned as text, never as markup', async (t) => {
 })
 
 test('another site cannot submit the form, and only form content is accepted', async (t) => {
-  const { app, token } = await place(t)
+  const { app, token } = await openUnconfiguredApp(t)
   for (const headers of [
     { origin: 'https://evil.test' },
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site', origin: 'https://work.test' },
   ]) {
-    assert.equal((await post(app, token, good, headers)).status, 403, JSON.stringify(headers))
+    assert.equal((await post(app, token, validForm, headers)).status, 403, JSON.stringify(headers))
   }
-  assert.equal((await post(app, token, good, { 'content-type': 'application/json' })).status, 415)
-  assert.equal((await post(app, token, { ...good, name: 'x'.repeat(20_000) })).status, 413)
+  assert.equal(
+    (await post(app, token, validForm, { 'content-type': 'application/json' })).status,
+    415,
+  )
+  assert.equal((await post(app, token, { ...validForm, name: 'x'.repeat(20_000) })).status, 413)
   assert.equal((await ask(app, '/setup', { method: 'PUT' })).status, 405)
   assert.equal(setup(app)(new Request('https://work.test/setup/x')), undefined)
   assert.equal(
-    (await post(app, token, good, { origin: 'https://work.test', 'sec-fetch-site': 'same-origin' }))
-      .status,
+    (
+      await post(app, token, validForm, {
+        origin: 'https://work.test',
+        'sec-fetch-site': 'same-origin',
+      })
+    ).status,
     200,
   )
 })

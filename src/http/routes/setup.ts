@@ -9,8 +9,15 @@ import { Refusal } from '../../kernel/refusal.ts'
 import { issueKey } from '../../keys/issue.ts'
 import { completeSetup, isSetupToken, type SetupInput } from '../../identity/setup.ts'
 import type { HeaderList } from '../transport/answers.ts'
-import { reachOf } from '../transport/reach.ts'
-import { donePage, formPage, linkPage, problemPage, styles, type Filled } from './setup-page.ts'
+import { reachabilityOf } from '../transport/reach.ts'
+import {
+  donePage,
+  formPage,
+  invalidLinkPage,
+  problemPage,
+  styles,
+  type FormValues,
+} from './setup-page.ts'
 
 const maxBytes = 16_384
 
@@ -39,19 +46,19 @@ export function setup(
   }
 }
 
-interface House {
+interface SetupContext {
   app: App
   hasPages: () => boolean
 }
 
 async function answerSetup(
-  house: House,
+  context: SetupContext,
   request: Request,
   url: URL,
   signIn: SignIn,
 ): Promise<Response> {
-  if (request.method === 'GET' || request.method === 'HEAD') return setupPage(house.app, url)
-  if (request.method === 'POST') return submit(house, request, url, signIn)
+  if (request.method === 'GET' || request.method === 'HEAD') return setupPage(context.app, url)
+  if (request.method === 'POST') return submit(context, request, url, signIn)
   return respond(405, problemPage('This page accepts only GET and POST.'), {
     allow: 'GET, HEAD, POST',
   })
@@ -59,19 +66,19 @@ async function answerSetup(
 
 async function setupPage(app: App, url: URL): Promise<Response> {
   const token = url.searchParams.get('token') ?? ''
-  if (!(await isSetupToken(app.store, app.clock, token))) return respond(404, linkPage())
+  if (!(await isSetupToken(app.store, app.clock, token))) return respond(404, invalidLinkPage())
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   return respond(
     200,
     formPage(
       { token, organization: '', timezone: timeZone, name: '', email: '' },
-      reachOf(app.baseUrl || url.origin),
+      reachabilityOf(app.baseUrl || url.origin),
     ),
   )
 }
 
 async function submit(
-  { app, hasPages }: House,
+  { app, hasPages }: SetupContext,
   request: Request,
   url: URL,
   signIn: SignIn,
@@ -84,23 +91,28 @@ async function submit(
   const body = await readFormText(request)
   if (body === undefined) return respond(413, problemPage('The form is too large.'))
   const form = new URLSearchParams(body)
-  const filled = filledOf(form)
+  const filled = formValuesOf(form)
   try {
-    const done = await completeSetup(app.store, app.clock, filled.token, firstStartOf(form, filled))
-    if (!done) return respond(404, linkPage())
-    app.log.info('the workspace was set up', { org_id: done.org, person_id: done.person })
-    const cookies = await signIn({ id: done.person, org_id: done.org })
+    const created = await completeSetup(
+      app.store,
+      app.clock,
+      filled.token,
+      firstStartOf(form, filled),
+    )
+    if (!created) return respond(404, invalidLinkPage())
+    app.log.info('the workspace was set up', { org_id: created.org, person_id: created.person })
+    const cookies = await signIn({ id: created.person, org_id: created.org })
     const page =
       hasPages() && cookies.length > 0
-        ? leadOn()
-        : await keyPage(app, filled, done.person, (key) => briefs(baseUrl, key, request))
+        ? redirectToWelcome()
+        : await keyPage(app, filled, created.person, (key) => briefs(baseUrl, key, request))
     for (const [name, value] of cookies) page.headers.append(name, value)
     return page
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return respond(
       error.status,
-      formPage(filled, reachOf(baseUrl), {
+      formPage(filled, reachabilityOf(baseUrl), {
         field: error.more.field ?? 'organization',
         message: setupErrorText(error),
       }),
@@ -109,13 +121,13 @@ async function submit(
 }
 
 /** Continues in the web app with the first key. */
-function leadOn(): Response {
+function redirectToWelcome(): Response {
   return new Response(null, { status: 303, headers: { ...headers, location: '/welcome' } })
 }
 
 async function keyPage(
   app: App,
-  filled: Filled,
+  filled: FormValues,
   owner: Id<'users'>,
   briefsFor: (key: string) => Brief[],
 ): Promise<Response> {
@@ -141,7 +153,7 @@ function briefs(baseUrl: string, key: string, request: Request): Brief[] {
   return clients.map((client) => brief(setupOf(client, target), platform))
 }
 
-function filledOf(form: URLSearchParams): Filled {
+function formValuesOf(form: URLSearchParams): FormValues {
   const [token, organization, timezone, name, email] = [
     'token',
     'organization',
@@ -152,7 +164,7 @@ function filledOf(form: URLSearchParams): Filled {
   return { token, organization, timezone, name, email }
 }
 
-function firstStartOf(form: URLSearchParams, filled: Filled): SetupInput {
+function firstStartOf(form: URLSearchParams, filled: FormValues): SetupInput {
   const password = form.get('password') ?? ''
   if (password !== form.get('password_again'))
     throw new Refusal('invalid_argument', 'password_again: The two passwords are not the same.', {
@@ -167,7 +179,7 @@ function setupErrorText(error: Refusal): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The token alone keeps other sites out; this prevents them from trying through a visitor's browser. */
+/** Other sites lack the token; this also keeps them from guessing it through a visitor's browser. */
 function isSameOrigin(app: App, request: Request, url: URL): boolean {
   const site = request.headers.get('sec-fetch-site')
   if (site !== null) return site === 'same-origin' || site === 'none'

@@ -16,9 +16,9 @@ export function healthPage(incoming: Incoming): Response {
  * Whether requests may be sent here: the database answers, and the server is not stopping. Low disk space is reported
  * (`low`, `scarce`) but does not stop traffic: data can still be read.
  */
-export function readyPage(app: App, isRetired: () => boolean): WebPage {
+export function readyPage(app: App, isShuttingDown: () => boolean): WebPage {
   return async (incoming) => {
-    if (isRetired())
+    if (isShuttingDown())
       throw new Refusal('unavailable', 'The server is shutting down.', { retry_after_seconds: 5 })
     try {
       await app.store.read.one('SELECT 1 AS answers')
@@ -53,12 +53,12 @@ const home = (more: string) => `<!doctype html>
 </html>
 `
 
-const unbuilt =
+const notBuiltNotice =
   '\n<p>The web app is not built yet: run <code>npm run build</code> in the workspace folder, then reload this page.</p>'
 
-/** The page shown without the web app. `isApp`: the address belongs to the app, which the page mentions. */
-export function homePage(incoming: Incoming, isApp = false): Response {
-  return respondWith(incoming, 200, home(isApp ? unbuilt : ''), [
+/** The page in place of the web app. `isAppAddress`: the app would answer here, so the page says how to build it. */
+export function homePage(incoming: Incoming, isAppAddress = false): Response {
+  return respondWith(incoming, 200, home(isAppAddress ? notBuiltNotice : ''), [
     ['content-type', 'text/html; charset=utf-8'],
     [
       'content-security-policy',

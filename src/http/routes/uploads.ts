@@ -8,7 +8,7 @@ const idleTimeoutMs = 30_000
  * The bytes of a body as they arrive, with backpressure. The connection stays open for an answer.
  * @throws Refusal invalid_argument if it ends early or stalls
  */
-export async function* arriving(incoming: Incoming): AsyncGenerator<Uint8Array> {
+export async function* uploadChunks(incoming: Incoming): AsyncGenerator<Uint8Array> {
   if (!incoming.hasBody) return
   const { node } = incoming
   const pieces = (
@@ -17,27 +17,34 @@ export async function* arriving(incoming: Incoming): AsyncGenerator<Uint8Array> 
       : incoming.request.body![Symbol.asyncIterator]()
   ) as AsyncIterator<Uint8Array>
   try {
-    for (let next = await soon(pieces.next()); !next.done; next = await soon(pieces.next()))
+    for (
+      let next = await withIdleTimeout(pieces.next());
+      !next.done;
+      next = await withIdleTimeout(pieces.next())
+    )
       yield next.value
   } finally {
     void pieces.return?.()
   }
 }
 
-async function soon<T>(next: Promise<T>): Promise<T> {
+async function withIdleTimeout<T>(next: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(cutShort('No data received for half a minute.')), idleTimeoutMs)
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(incompleteUpload('No data received for half a minute.')),
+      idleTimeoutMs,
+    )
   })
   try {
     return await Promise.race([
-      next.catch(() => Promise.reject(cutShort('The file ended before it was complete.'))),
-      late,
+      next.catch(() => Promise.reject(incompleteUpload('The file ended before it was complete.'))),
+      timeout,
     ])
   } finally {
     clearTimeout(timer)
   }
 }
 
-const cutShort = (why: string) =>
+const incompleteUpload = (why: string) =>
   new Refusal('invalid_argument', why, 'Send it again from the beginning.')

@@ -6,7 +6,7 @@ import { answerJson, type HeaderList } from '../transport/answers.ts'
 import { HttpRefusal, refuseWith } from '../transport/problem.ts'
 import type { Incoming } from '../transport/request-info.ts'
 
-const ofScim: HeaderList = [['content-type', 'application/scim+json; charset=utf-8']]
+const scimHeaders: HeaderList = [['content-type', 'application/scim+json; charset=utf-8']]
 const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error'
 
 export function answerScim(
@@ -15,10 +15,10 @@ export function answerScim(
   value: Json,
   more: HeaderList = [],
 ): Response {
-  return answerJson(incoming, status, JSON.stringify(value), [...ofScim, ...more])
+  return answerJson(incoming, status, JSON.stringify(value), [...scimHeaders, ...more])
 }
 
-/** Other defects of a body are in its JSON or its text. */
+/** An invalid argument without a field is an error in the syntax of the body. */
 function scimTypeOf(refusal: Refusal): string | undefined {
   if (refusal instanceof ScimRefusal) return refusal.scimType
   if (refusal.code !== 'invalid_argument') return undefined
@@ -27,7 +27,7 @@ function scimTypeOf(refusal: Refusal): string | undefined {
 
 /** A refusal as a SCIM error. */
 export function scimProblem(incoming: Incoming, refusal: Refusal): Response {
-  // Waiting does not help with an exhausted plan, contrary to 429.
+  // 429 would suggest waiting, which does not help when a plan limit is reached.
   const presented =
     refusal.code === 'plan_exceeded'
       ? new HttpRefusal(403, refusal.code, refusal.message, refusal.more)
@@ -38,5 +38,5 @@ export function scimProblem(incoming: Incoming, refusal: Refusal): Response {
     ...omitNullish({ scimType: scimTypeOf(refusal) }),
     detail: refusal.body().message,
   }
-  return refuseWith(incoming, presented, JSON.stringify(body), ofScim)
+  return refuseWith(incoming, presented, JSON.stringify(body), scimHeaders)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
-import { filtered, patchSchema, scimClient, userSchema, type ScimClient } from './testing.ts'
+import { filterPath, patchSchema, scimClient, userSchema, type ScimClient } from './testing.ts'
 
 // Requests of conformance checkers (scim2-tester, scim2-client), with answers according to RFC 7643 and 7644.
 
@@ -132,9 +132,9 @@ test('group names are case-insensitive, and an empty list removes no members', a
   }
   await scim.patch(`/Groups/${id}`, [{ op: 'replace', path: 'displayName', value: 'GRÖSSE' }])
   await scim.patch(`/Groups/${id}`, [{ op: 'remove', path: 'members', value: [] }])
-  const byMember = filtered('Groups', `members[value eq "${member}"].value eq "${member}"`)
+  const byMember = filterPath('Groups', `members[value eq "${member}"].value eq "${member}"`)
   assert.equal((await scim.get(byMember)).totalResults, 1)
-  assert.equal((await scim.get(filtered('Groups', 'displayName eq GRÖSSE'))).totalResults, 1)
+  assert.equal((await scim.get(filterPath('Groups', 'displayName eq GRÖSSE'))).totalResults, 1)
   const operations = { Operations: [{ op: 'remove', path: 'members' }] }
   const answered = await scim.ask('PATCH', `/Groups/${id}?attributes=members`, operations)
   assert.deepEqual([answered.status, answered.json.members], [200, []])

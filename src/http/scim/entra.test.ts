@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { saveRules } from '../../sso/providers.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
-import { filtered, groupSchema, scimClient, userSchema, type ScimClient } from './testing.ts'
+import { filterPath, groupSchema, scimClient, userSchema, type ScimClient } from './testing.ts'
 
 // Requests as Microsoft documents them ("Develop and plan provisioning for a SCIM endpoint in Microsoft Entra ID").
 
@@ -28,7 +28,7 @@ const newUser = (name: string) => ({
 })
 
 test('the connection test finds no user, and a created user is found by name and external id', async () => {
-  const none = await entra.get(filtered('Users', 'userName eq "non-existent-user"'))
+  const none = await entra.get(filterPath('Users', 'userName eq "non-existent-user"'))
   assert.deepEqual(none.schemas, ['urn:ietf:params:scim:api:messages:2.0:ListResponse'])
   assert.equal(none.totalResults, 0)
   const createdUser = await entra.post('/Users', newUser('tess'))
@@ -42,7 +42,7 @@ test('the connection test finds no user, and a created user is found by name and
     'displayName eq "Tess User"',
     'emails[type eq "work" and value eq "tess@acme.test"]',
   ]) {
-    const list = await entra.get(filtered('Users', filter))
+    const list = await entra.get(filterPath('Users', filter))
     assert.deepEqual(
       list.Resources.map((user: { id: string }) => user.id),
       [createdUser.id],
@@ -107,24 +107,30 @@ test('group members get its role and team, and lose them when removed', async ()
     externalId: 'aad-sales',
     displayName: 'Sales people',
   })
-  const without = await entra.get(
-    filtered('Groups', 'displayName eq "admins"', '&excludedAttributes=members'),
+  const adminsWithoutMembers = await entra.get(
+    filterPath('Groups', 'displayName eq "admins"', '&excludedAttributes=members'),
   )
-  assert.equal(without.Resources[0].id, admins.id)
-  assert.ok(!('members' in without.Resources[0]))
+  assert.equal(adminsWithoutMembers.Resources[0].id, admins.id)
+  assert.ok(!('members' in adminsWithoutMembers.Resources[0]))
   for (const group of [admins, sales])
     await entra.patch(`/Groups/${group.id}`, [
       { op: 'Add', path: 'members', value: [{ $ref: null, value: id }] },
     ])
-  const isIn = filtered('Groups', `id eq "${admins.id}" and members eq "${id}"`, '&attributes=id')
-  assert.deepEqual((await entra.get(isIn)).Resources, [{ schemas: [groupSchema], id: admins.id }])
+  const membershipPath = filterPath(
+    'Groups',
+    `id eq "${admins.id}" and members eq "${id}"`,
+    '&attributes=id',
+  )
+  assert.deepEqual((await entra.get(membershipPath)).Resources, [
+    { schemas: [groupSchema], id: admins.id },
+  ])
   assert.equal(await roleOf(id), 'admin')
   assert.deepEqual(await membersOf('Sales'), ['Tess User'])
   for (const group of [admins, sales])
     await entra.patch(`/Groups/${group.id}`, [
       { op: 'Remove', path: 'members', value: [{ $ref: null, value: id }] },
     ])
-  assert.equal((await entra.get(isIn)).totalResults, 0)
+  assert.equal((await entra.get(membershipPath)).totalResults, 0)
   assert.equal(await roleOf(id), 'member')
   assert.deepEqual(await membersOf('Sales'), [])
   await entra.patch(`/Groups/${sales.id}`, [
@@ -140,7 +146,10 @@ test('a deleted user is gone for the provider and returns only as the same user'
   const { id } = await entra.post('/Users', newUser('dana'))
   assert.equal((await entra.ask('DELETE', `/Users/${id}`)).status, 204)
   assert.equal((await entra.ask('DELETE', `/Users/${id}`)).status, 404)
-  assert.equal((await entra.get(filtered('Users', 'userName eq "dana@acme.test"'))).totalResults, 0)
+  assert.equal(
+    (await entra.get(filterPath('Users', 'userName eq "dana@acme.test"'))).totalResults,
+    0,
+  )
   assert.equal(await statusOf(id), 'deactivated')
   const back = await entra.post('/Users', newUser('dana'))
   assert.equal(back.id, id)
@@ -180,7 +189,7 @@ test('a former user who returns after a successor took the address needs another
 test('non-ASCII letters are case-insensitive in filters and in uniqueness', async () => {
   await entra.post('/Users', { ...newUser('ÄNNE'), externalId: 'anne' })
   for (const filter of ['eq "ÄNNE@acme.test"', 'eq "änne@acme.test"', 'sw "ÄN"', 'co "Nne@"']) {
-    const { totalResults } = await entra.get(filtered('Users', `userName ${filter}`))
+    const { totalResults } = await entra.get(filterPath('Users', `userName ${filter}`))
     assert.equal(totalResults, 1, filter)
   }
   const twin = await entra.ask('POST', '/Users', { ...newUser('änne'), externalId: 'other' })

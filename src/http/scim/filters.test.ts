@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
-import { filtered, scimClient, type ScimClient } from './testing.ts'
+import { filterPath, scimClient, type ScimClient } from './testing.ts'
 
 // Filters from RFC 7644 (3.4.2.2), each with its matches.
 
@@ -82,7 +82,7 @@ test(`a filter matches per RFC 7644, in ${table.length} forms`, async () => {
   for (const [filter, finds] of table) {
     const text = `(${filter()}) and userName ew "@dir.test"`
     for (const filterText of [filter(), text]) {
-      const { totalResults, Resources } = await scim.get(filtered('Users', filterText))
+      const { totalResults, Resources } = await scim.get(filterPath('Users', filterText))
       const userNames = Resources.map((user: { userName: string }) => user.userName.split('@')[0])
       assert.equal(userNames.sort().join(' '), finds, filterText)
       assert.equal(totalResults, userNames.length, filterText)

@@ -9,13 +9,15 @@ import { listGroups, requireGroup, type ScimGroup } from '../../sso/scim/access-
 import { operationsIn } from '../../sso/scim/patch.ts'
 import { presentGroups } from '../../sso/scim/present.ts'
 import { answerEmpty } from '../transport/answers.ts'
-import { isWanted } from './query.ts'
+import { includesAttribute } from './query.ts'
 import { answerOne, answerPage, type Presentation, type Resource } from './resource.ts'
 
 export const groups: Presentation<ScimGroup> = {
   path: 'Groups',
   present: ({ caller: { app }, params }, rows) =>
-    presentGroups(app.store.read, app.baseUrl, rows, { withMembers: isWanted(params, 'members') }),
+    presentGroups(app.store.read, app.baseUrl, rows, {
+      withMembers: includesAttribute(params, 'members'),
+    }),
 }
 
 export const groupResource: Resource = {
@@ -41,8 +43,8 @@ export const groupResource: Resource = {
   async change(request, id, body) {
     const { caller, incoming, params } = request
     const group = await changeGroup(caller, id, groupChangesIn(operationsIn(body, id)))
-    const isAnswered = params.has('attributes') || params.has('excludedAttributes')
-    return isAnswered ? answerOne(request, groups, group) : answerEmpty(incoming, 204)
+    const hasRequestedAttributes = params.has('attributes') || params.has('excludedAttributes')
+    return hasRequestedAttributes ? answerOne(request, groups, group) : answerEmpty(incoming, 204)
   },
   async remove({ caller, incoming }, id) {
     await deleteGroup(caller, id)

@@ -19,8 +19,8 @@ import { userResource } from './users.ts'
 export const scimPaths = ['/scim', '/scim/**'] as const
 
 /** HEAD is answered like GET, without the body. */
-const reads: readonly string[] = ['GET', 'HEAD']
-const isRead = (method: string) => reads.includes(method)
+const readMethods: readonly string[] = ['GET', 'HEAD']
+const isRead = (method: string) => readMethods.includes(method)
 
 const bodyTypes = /^application\/(?:scim\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
 const resources: Readonly<Record<string, Resource>> = {
@@ -33,12 +33,12 @@ export function scimPage(app: App): WebPage {
     const [kind = '', id, ...more] = scimPathOf(incoming)
     const route = routeOf(incoming.method, kind, id)
     const caller = await scimCaller(app, incoming, route)
-    if (more.length > 0) throw noAddress(incoming)
+    if (more.length > 0) throw unknownAddress(incoming)
     if (kind === 'me') throw noCurrentUser()
     if (kind === '.search' && id === undefined)
       return search(answerAll, { caller, incoming, params: incoming.url.searchParams })
     const resource = Object.hasOwn(resources, kind) ? resources[kind] : undefined
-    if (!resource) return description(app, incoming, kind, id)
+    if (!resource) return answerDescription(app, incoming, kind, id)
     return answerResource(resource, { caller, incoming, params: incoming.url.searchParams }, id)
   }
 }
@@ -70,7 +70,7 @@ function routeOf(method: string, kind: string, id: string | undefined): string {
   return `${method.slice(0, 20)} /scim/v2${names[kind] ?? ''}${id === undefined ? '' : '/{id}'}`
 }
 
-function description(
+function answerDescription(
   { baseUrl }: App,
   incoming: Incoming,
   kind: string,
@@ -82,12 +82,12 @@ function description(
   }
   const list = Object.hasOwn(lists, kind) ? lists[kind]?.() : undefined
   const isConfig = kind === 'serviceproviderconfig' && id === undefined
-  if (!list && !isConfig) throw noAddress(incoming)
-  if (!isRead(incoming.method)) throw methodNotAllowed(incoming.method, reads)
+  if (!list && !isConfig) throw unknownAddress(incoming)
+  if (!isRead(incoming.method)) throw methodNotAllowed(incoming.method, readMethods)
   if (!list) return answerScim(incoming, 200, serviceProviderConfig(baseUrl))
   if (id === undefined) return listAnswer(incoming, list, { total: list.length, startIndex: 1 })
   const entry = list.find((item) => item.id === decodeScimSegment(id))
-  if (!entry) throw noAddress(incoming)
+  if (!entry) throw unknownAddress(incoming)
   return answerScim(incoming, 200, entry)
 }
 
@@ -108,19 +108,19 @@ async function answerResource(
   const { method } = incoming
   if (id === '.search') return search((query) => resource.list(query), request)
   if (isRead(method)) return id === undefined ? resource.list(request) : resource.read(request, id)
-  const changes =
+  const handlers =
     id === undefined ? new Map([['POST', resource.create]]) : changeHandlers(resource, id)
-  const work = changes.get(method)
-  if (!work) throw methodNotAllowed(method, [...reads, ...changes.keys()])
+  const handler = handlers.get(method)
+  if (!handler) throw methodNotAllowed(method, [...readMethods, ...handlers.keys()])
   try {
     const body = method === 'DELETE' ? undefined : await readJson(incoming, bodyTypes)
-    return await work(request, body)
+    return await handler(request, body)
   } catch (error) {
     const refusal = asRefusal(caller.app.log, error, {
       requestId: incoming.requestId,
       tool: caller.route,
     })
-    await recordRefused(caller, resource, refusal)
+    await recordRefusal(caller, resource, refusal)
     throw refusal
   }
 }
@@ -136,10 +136,10 @@ async function search(
   return list({ ...request, params })
 }
 
-type Change = (request: ScimRequest, body: unknown) => Promise<Response>
+type ChangeHandler = (request: ScimRequest, body: unknown) => Promise<Response>
 
-function changeHandlers(resource: Resource, id: string): Map<string, Change> {
-  return new Map<string, Change>([
+function changeHandlers(resource: Resource, id: string): Map<string, ChangeHandler> {
+  return new Map<string, ChangeHandler>([
     ['PUT', (request, body) => resource.replace(request, id, body)],
     ['PATCH', (request, body) => resource.change(request, id, body)],
     ['DELETE', (request) => resource.remove(request, id)],
@@ -149,7 +149,7 @@ function changeHandlers(resource: Resource, id: string): Map<string, Change> {
 /**
  * Records refusals of a provider's request in the call log; internal server errors are only in the server's own log.
  */
-async function recordRefused(
+async function recordRefusal(
   caller: ScimCaller,
   { noun }: Resource,
   { code, status }: Refusal,
@@ -172,6 +172,6 @@ function noCurrentUser(): Refusal {
   )
 }
 
-function noAddress({ method }: Incoming): Refusal {
+function unknownAddress({ method }: Incoming): Refusal {
   return noRoute(method)
 }

@@ -7,7 +7,7 @@ import { serveWorkspace, type ServedWorkspace, type TestResponse } from '../../t
 import { startOidcServer, throughProvider, type OidcServer } from '../../testing/servers/oidc.ts'
 import { scimClient, type ScimClient } from './testing.ts'
 
-// Tests sign-in at the provider for people that it created by SCIM, and for whom it is refused.
+// Tests sign-in at the provider for people created by SCIM, including when it must be refused.
 
 let served: ServedWorkspace
 let oidc: OidcServer
@@ -39,12 +39,12 @@ async function signIn(browser = new Browser(served)): Promise<TestResponse> {
   return browser.navigate(back.pathname + back.search)
 }
 
-const make = (name: string, more: Record<string, unknown> = {}) =>
+const createUser = (name: string, more: Record<string, unknown> = {}) =>
   scim.post('/Users', { userName: `${name}@acme.test`, displayName: name, ...more })
 
 test('a user created by SCIM signs in by the shared id or by a verified address', async () => {
-  const { id } = await make('ida', { externalId: 'subject-of-ida' })
-  await make('vic')
+  const { id } = await createUser('ida', { externalId: 'subject-of-ida' })
+  await createUser('vic')
   oidc.person = { sub: 'subject-of-ida' }
   const browser = new Browser(served)
   assert.equal((await signIn(browser)).status, 303)
@@ -54,7 +54,7 @@ test('a user created by SCIM signs in by the shared id or by a verified address'
 })
 
 test('an unverified address or the id of someone else opens no account created by SCIM', async () => {
-  await make('una', { externalId: 'subject-of-una' })
+  await createUser('una', { externalId: 'subject-of-una' })
   for (const person of [
     { sub: 'thief', email: 'una@acme.test' },
     { sub: 'thief', email: 'una@acme.test', email_verified: false },
@@ -83,7 +83,7 @@ test('a person already here before SCIM must sign in the old way first, like eve
 })
 
 test('an account promoted by an administrator is not opened without its old sign-in', async () => {
-  const { id } = await make('rae', { externalId: 'subject-of-rae' })
+  const { id } = await createUser('rae', { externalId: 'subject-of-rae' })
   await served.app.store.writer.run(() =>
     served.app.store.write
       .updateTable('users')
@@ -96,7 +96,7 @@ test('an account promoted by an administrator is not opened without its old sign
 })
 
 test('deactivation ends the sessions of provider sign-ins, and the next sign-in is refused', async () => {
-  const { id } = await make('dov', { externalId: 'subject-of-dov' })
+  const { id } = await createUser('dov', { externalId: 'subject-of-dov' })
   oidc.person = { sub: 'subject-of-dov' }
   const browser = new Browser(served)
   await signIn(browser)
@@ -106,7 +106,7 @@ test('deactivation ends the sessions of provider sign-ins, and the next sign-in 
 })
 
 test('with groups from SCIM, the groups of a sign-in are ignored', async () => {
-  const { id } = await make('gil', { externalId: 'subject-of-gil' })
+  const { id } = await createUser('gil', { externalId: 'subject-of-gil' })
   const { app } = served
   await app.store.writer.run(() =>
     saveRules(app, scim.provider, [{ group: 'admins', role: 'admin' }]),

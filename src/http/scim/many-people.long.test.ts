@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../kernel/ids.ts'
 import { serveWorkspace } from '../../testing/server.ts'
-import { filtered, scimClient } from './testing.ts'
+import { filterPath, scimClient } from './testing.ts'
 
 const count = 10_000
-const largestPage = 200
+const maxPageSize = 200
 
 test(`${count} people are listed in bounded pages, each once, and found by name`, async (t) => {
   const served = await serveWorkspace()
@@ -32,10 +32,10 @@ test(`${count} people are listed in bounded pages, each once, and found by name`
     })
   const seen = new Set<string>()
   let total = Number.POSITIVE_INFINITY
-  for (let startIndex = 1; startIndex <= total; startIndex += largestPage) {
+  for (let startIndex = 1; startIndex <= total; startIndex += maxPageSize) {
     const page = await scim.get(`/Users?startIndex=${startIndex}&count=100000`)
     total = page.totalResults
-    assert.ok(page.Resources.length <= largestPage)
+    assert.ok(page.Resources.length <= maxPageSize)
     assert.equal(page.itemsPerPage, page.Resources.length)
     for (const { id } of page.Resources as { id: string }[]) seen.add(id)
   }
@@ -43,6 +43,6 @@ test(`${count} people are listed in bounded pages, each once, and found by name`
   assert.equal(seen.size, total)
   const beyond = await scim.get(`/Users?startIndex=${total + 1}`)
   assert.deepEqual([beyond.totalResults, beyond.Resources], [total, []])
-  const lastUser = await scim.get(filtered('Users', 'userName eq "P9999@dir.test"'))
+  const lastUser = await scim.get(filterPath('Users', 'userName eq "P9999@dir.test"'))
   assert.deepEqual([lastUser.totalResults, lastUser.Resources[0].displayName], [1, 'Person 9999'])
 })

@@ -5,7 +5,7 @@ import { saveRules } from '../../sso/providers.ts'
 import { requireScimToken, revokeScimToken } from '../../sso/scim/tokens.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
-import { filtered, patchSchema, scimClient, type ScimClient } from './testing.ts'
+import { filterPath, patchSchema, scimClient, type ScimClient } from './testing.ts'
 
 let served: ServedWorkspace
 let scim: ScimClient
@@ -19,19 +19,19 @@ before(async () => {
 })
 after(() => served.close())
 
-const setActive = (active: boolean) => [{ op: 'replace', value: { active } }]
+const activeOperations = (active: boolean) => [{ op: 'replace', value: { active } }]
 
 test('a deactivated person loses sessions and keys at once, and the keys stay revoked after reactivation', async () => {
   const browser = await new Browser(served).signIn(served.bob.actor.email)
   const { key, id } = await served.keyFor(served.bob)
   const path = `/Users/${served.bob.id}`
   assert.equal((await served.ask('GET', '/api/tasks', { key })).status, 200)
-  await scim.patch(path, setActive(false))
-  await scim.patch(path, setActive(false))
+  await scim.patch(path, activeOperations(false))
+  await scim.patch(path, activeOperations(false))
   assert.equal((await browser.get('/web/session')).json.signed_in, false)
   assert.equal((await served.ask('GET', '/api/tasks', { key })).status, 401)
   await assert.rejects(new Browser(served).signIn(served.bob.actor.email))
-  await scim.patch(path, setActive(true))
+  await scim.patch(path, activeOperations(true))
   assert.equal((await served.ask('GET', '/api/tasks', { key })).status, 401)
   const row = await served.app.store.read
     .selectFrom('api_keys')
@@ -51,7 +51,7 @@ test('the last administrator and emergency accounts cannot be deactivated, delet
     )
     const off = await scim.ask('PATCH', path, {
       schemas: [patchSchema],
-      Operations: setActive(false),
+      Operations: activeOperations(false),
     })
     assert.equal(off.status, 409, off.text)
     assert.match(off.json.detail, isEmergency ? /emergency account/ : /only active administrator/)
@@ -64,12 +64,12 @@ test('the last administrator and emergency accounts cannot be deactivated, delet
 
 test('a person deactivated by an administrator stays deactivated, whatever the provider sends', async () => {
   const path = `/Users/${served.carol.id}`
-  await scim.patch(path, setActive(false))
-  await scim.patch(path, setActive(true))
+  await scim.patch(path, activeOperations(false))
+  await scim.patch(path, activeOperations(true))
   const ann = await new Browser(served).signIn(served.ann.actor.email)
   const off = await ann.post(`/web/people/${served.carol.id}/deactivate`)
   assert.equal(off.status, 200, off.text)
-  await scim.patch(path, setActive(true), 409)
+  await scim.patch(path, activeOperations(true), 409)
   assert.equal((await scim.get(path)).active, false)
   await ann.post(`/web/people/${served.carol.id}/reactivate`)
 })
@@ -80,7 +80,7 @@ test('a token of another organization sees and changes nothing here', async () =
   for (const [method, path, body] of [
     ['GET', bob],
     ['PUT', bob, { userName: 'bob@acme.test' }],
-    ['PATCH', bob, { Operations: setActive(false) }],
+    ['PATCH', bob, { Operations: activeOperations(false) }],
     ['DELETE', bob],
     ['GET', `/Groups/${ownGroup.id}`],
     ['PATCH', `/Groups/${ownGroup.id}`, { Operations: [{ op: 'remove', path: 'members' }] }],
@@ -90,17 +90,17 @@ test('a token of another organization sees and changes nothing here', async () =
     assert.equal(got.status, 404, `${method} ${path}: ${got.text}`)
   }
   const email = served.bob.actor.email
-  assert.equal((await foreign.get(filtered('Users', `userName eq "${email}"`))).totalResults, 0)
+  assert.equal((await foreign.get(filterPath('Users', `userName eq "${email}"`))).totalResults, 0)
   assert.equal((await foreign.get('/Groups')).totalResults, 0)
   const people = (await foreign.get('/Users')).Resources as { id: string }[]
   assert.ok(people.every(({ id }) => id !== served.bob.id && id !== served.ann.id))
   const conflict = await foreign.ask('POST', '/Users', { userName: email })
   assert.equal(conflict.json.scimType, 'uniqueness')
   const group = await foreign.post('/Groups', { displayName: 'Theirs' })
-  const lured = await foreign.ask('PATCH', `/Groups/${group.id}`, {
+  const addition = await foreign.ask('PATCH', `/Groups/${group.id}`, {
     Operations: [{ op: 'add', path: 'members', value: [{ value: served.bob.id }] }],
   })
-  assert.equal(lured.status, 400, lured.text)
+  assert.equal(addition.status, 400, addition.text)
   await served.app.store.writer.run(async () => {
     await saveRules(served.app, foreign.provider, [{ group: 'Theirs', role: 'guest' }])
     await setRole('admin')

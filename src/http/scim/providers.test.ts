@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import {
-  filtered,
+  filterPath,
   groupSchema,
   patchSchema,
   scimClient,
@@ -23,7 +23,11 @@ const client = (name: string): Promise<ScimClient> => scimClient(served, served.
 
 test('Okta: creates after a search, updates by PUT, deactivates without a path, pushes groups', async () => {
   const okta = await client('Okta')
-  const search = filtered('Users', 'userName eq "isaac.brock@acme.test"', '&startIndex=1&count=100')
+  const search = filterPath(
+    'Users',
+    'userName eq "isaac.brock@acme.test"',
+    '&startIndex=1&count=100',
+  )
   assert.equal((await okta.get(search)).totalResults, 0)
   const user = {
     schemas: [userSchema],
@@ -89,7 +93,7 @@ test('Authentik: user names that are not addresses, a search after a conflict, P
   }
   const { id } = await authentik.post('/Users', user)
   assert.equal((await authentik.ask('POST', '/Users', user)).status, 409)
-  const list = await authentik.get(filtered('Users', 'userName eq "akadmin"'))
+  const list = await authentik.get(filterPath('Users', 'userName eq "akadmin"'))
   assert.deepEqual([list.Resources[0].id, list.Resources[0].emails[0].value], [id, 'aki@acme.test'])
   const group = await authentik.post('/Groups', {
     schemas: [groupSchema],
@@ -100,8 +104,8 @@ test('Authentik: user names that are not addresses, a search after a conflict, P
   const whole = { ...group, members: [{ value: id }] }
   assert.equal((await authentik.put(`/Groups/${group.id}`, whole)).members.length, 1)
   assert.equal((await authentik.put(`/Groups/${group.id}`, whole)).members.length, 1)
-  const user2 = await authentik.get(`/Users/${id}`)
-  assert.deepEqual(user2.groups[0].display, 'authentik Admins')
+  const userWithGroups = await authentik.get(`/Users/${id}`)
+  assert.deepEqual(userWithGroups.groups[0].display, 'authentik Admins')
   assert.equal(
     (await authentik.put(`/Groups/${group.id}`, { ...whole, members: [] })).members.length,
     0,
@@ -124,7 +128,7 @@ test('JumpCloud: PUT with unknown attributes left out, and a search by emails', 
   const { title, ...rest } = user as typeof user & { title?: string }
   assert.equal(title, undefined)
   assert.equal((await jumpcloud.put(`/Users/${id}`, { ...rest, active: undefined })).active, false)
-  const list = await jumpcloud.get(filtered('Users', 'emails.value eq "jo@acme.test"'))
+  const list = await jumpcloud.get(filterPath('Users', 'emails.value eq "jo@acme.test"'))
   assert.equal(list.Resources[0].id, id)
 })
 
@@ -140,7 +144,7 @@ test('Keycloak: creates with its own id as external id, updates by PUT, PATCHes 
   }
   const { id, externalId } = await keycloak.post('/Users', user)
   assert.equal(externalId, user.externalId)
-  const list = await keycloak.get(filtered('Users', `externalId eq "${user.externalId}"`))
+  const list = await keycloak.get(filterPath('Users', `externalId eq "${user.externalId}"`))
   assert.equal(list.Resources[0].id, id)
   const off = await keycloak.put(`/Users/${id}`, { ...user, id, active: false })
   assert.equal(off.active, false)
@@ -152,10 +156,10 @@ test('Keycloak: creates with its own id as external id, updates by PUT, PATCHes 
     members: [{ value: id, $ref: `Users/${id}` }],
   })
   assert.equal(group.members[0].value, id)
-  const left = await keycloak.patch(`/Groups/${group.id}`, [
+  const remaining = await keycloak.patch(`/Groups/${group.id}`, [
     { op: 'remove', path: 'members', value: [{ value: id }] },
   ])
-  assert.deepEqual(left?.members ?? [], [])
+  assert.deepEqual(remaining?.members ?? [], [])
 })
 
 test('OneLogin: search by name, one operation per attribute, capitalized members operations', async () => {
@@ -207,13 +211,13 @@ test('the capabilities and schemas advertised to a provider match the behavior',
 test('pages start at 1 and return every user once', async () => {
   const scim = await client('Pages')
   for (let n = 0; n < 5; n++) await scim.post('/Users', { userName: `page${n}@acme.test` })
-  const only = 'userName sw "page"'
+  const filter = 'userName sw "page"'
   const pages = [1, 3, 5].map((start) =>
-    scim.get(filtered('Users', only, `&startIndex=${start}&count=2`)),
+    scim.get(filterPath('Users', filter, `&startIndex=${start}&count=2`)),
   )
   const all = (await Promise.all(pages)).flatMap((page) => page.Resources)
   assert.equal(new Set(all.map((user: { id: string }) => user.id)).size, 5)
-  const none = await scim.get(filtered('Users', only, '&startIndex=0&count=0'))
+  const none = await scim.get(filterPath('Users', filter, '&startIndex=0&count=0'))
   assert.deepEqual([none.totalResults, none.startIndex, none.Resources], [5, 1, []])
   assert.equal((await scim.get('/Users?count=-1')).Resources.length, 0)
 })
@@ -248,7 +252,7 @@ test('invalid requests get SCIM errors, never a page or a server error', async (
       ])
       .map((filter): [string, string, undefined, number, string] => [
         'GET',
-        filtered('Users', filter),
+        filterPath('Users', filter),
         undefined,
         400,
         'invalidFilter',

@@ -40,7 +40,7 @@ function numberIn(params: URLSearchParams, name: string): number | undefined {
 }
 
 /** Whether the answer includes an attribute; `lowerName` in lower case. */
-export function isWanted(params: URLSearchParams, lowerName: string): boolean {
+export function includesAttribute(params: URLSearchParams, lowerName: string): boolean {
   const [only, without] = [
     attributeNamesIn(params, 'attributes'),
     attributeNamesIn(params, 'excludedAttributes'),
@@ -49,10 +49,11 @@ export function isWanted(params: URLSearchParams, lowerName: string): boolean {
 }
 
 /** A resource with the requested attributes; identifying ones are always included. */
-export function projected(resource: Json, params: URLSearchParams): Json {
+export function selectAttributes(resource: Json, params: URLSearchParams): Json {
   return Object.fromEntries(
     Object.entries(resource).filter(
-      ([name]) => name === 'schemas' || name === 'id' || isWanted(params, name.toLowerCase()),
+      ([name]) =>
+        name === 'schemas' || name === 'id' || includesAttribute(params, name.toLowerCase()),
     ),
   )
 }

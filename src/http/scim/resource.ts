@@ -4,7 +4,7 @@ import type { Json } from '../../sso/scim/patch.ts'
 import { scimUrl } from '../../sso/scim/present.ts'
 import type { Incoming } from '../transport/request-info.ts'
 import { answerScim } from './answers.ts'
-import { listQueryIn, projected } from './query.ts'
+import { listQueryIn, selectAttributes } from './query.ts'
 
 export interface ScimRequest {
   caller: ScimCaller
@@ -55,7 +55,7 @@ export async function answerPage<R extends { id: string }>(
   const items = await present(request, rows)
   return listAnswer(
     incoming,
-    items.map((item) => projected(item, params)),
+    items.map((item) => selectAttributes(item, params)),
     { total, startIndex: query.startIndex },
   )
 }
@@ -69,7 +69,7 @@ export async function answerOne<R extends { id: string }>(
 ): Promise<Response> {
   const { caller, incoming, params } = request
   const [item = {}] = await present(request, [row])
-  return answerScim(incoming, status, projected(item, params), [
+  return answerScim(incoming, status, selectAttributes(item, params), [
     ['location', `${scimUrl(caller.app.baseUrl)}/${path}/${row.id}`],
   ])
 }

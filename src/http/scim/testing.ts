@@ -46,7 +46,7 @@ export async function scimClient(
       headers: body === undefined ? {} : { 'content-type': 'application/scim+json' },
       body,
     })
-  const expecting = async (status: number, method: string, path: string, body?: unknown) => {
+  const askExpecting = async (status: number, method: string, path: string, body?: unknown) => {
     const got = await ask(method, path, body)
     assert.equal(got.status, status, got.text)
     if (got.text !== '')
@@ -58,15 +58,15 @@ export async function scimClient(
     token,
     tokenId: id,
     ask,
-    get: (path) => expecting(200, 'GET', path),
-    post: (path, body) => expecting(201, 'POST', path, body),
-    put: (path, body) => expecting(200, 'PUT', path, body),
+    get: (path) => askExpecting(200, 'GET', path),
+    post: (path, body) => askExpecting(201, 'POST', path, body),
+    put: (path, body) => askExpecting(200, 'PUT', path, body),
     patch: (path, operations, status = path.startsWith('/Groups') ? 204 : 200) =>
-      expecting(status, 'PATCH', path, { schemas: [patchSchema], Operations: operations }),
+      askExpecting(status, 'PATCH', path, { schemas: [patchSchema], Operations: operations }),
   }
 }
 
 /** The path of a list with a filter. */
-export function filtered(kind: 'Users' | 'Groups', filter: string, more = ''): string {
+export function filterPath(kind: 'Users' | 'Groups', filter: string, more = ''): string {
   return `/${kind}?filter=${encodeURIComponent(filter)}${more}`
 }

@@ -33,8 +33,8 @@ export const userResource: Resource = {
   },
   async change(request, id, body) {
     const operations = operationsIn(body, id)
-    const person = await changePerson(request.caller, id, (present) =>
-      patchedUser(present, operations),
+    const person = await changePerson(request.caller, id, (current) =>
+      patchedUser(current, operations),
     )
     return answerOne(request, users, person)
   },

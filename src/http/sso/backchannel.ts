@@ -1,29 +1,32 @@
 import type { App } from '../../operations/app.ts'
 import { ProviderClient } from '../../sso/client.ts'
 import { endProviderSessions } from '../../sso/logout.ts'
-import { programPage, answerOAuth, spendRequest } from '../oauth/answers.ts'
+import { oauthEndpoint, answerOAuth, spendRequest } from '../oauth/answers.ts'
 import { readBytes } from '../transport/body.ts'
 import type { WebPage } from '../transport/request-info.ts'
 
 /** Endpoint at which providers report that someone signed out there. */
 export const backchannelPath = '/sso/:id/backchannel-logout'
 
-const largestForm = 16_384
+const maxFormBytes = 16_384
 
 /** Accepts logout tokens from anyone, if signed by the provider. */
 export function backchannelPage(app: App): WebPage {
   const client = new ProviderClient(app)
-  return programPage(app, 'POST', async (incoming) => {
+  return oauthEndpoint(app, 'POST', async (incoming) => {
     spendRequest(app, incoming, 'provider logouts', 60)
-    const form = new URLSearchParams((await readBytes(incoming, largestForm)).toString('utf8'))
+    const form = new URLSearchParams((await readBytes(incoming, maxFormBytes)).toString('utf8'))
     const { requestId, ip } = incoming
-    const ended = await endProviderSessions(app, client, {
+    const endedCount = await endProviderSessions(app, client, {
       providerId: incoming.params.id ?? '',
       token: form.get('logout_token') ?? '',
       from: { requestId, ip },
     })
     app.meter?.recordSsoStep('logout', 'ok')
-    app.log.info('sessions ended at a provider', { provider: incoming.params.id, sessions: ended })
+    app.log.info('a provider ended sessions', {
+      provider: incoming.params.id,
+      sessions: endedCount,
+    })
     return answerOAuth(incoming, 200, {})
   })
 }

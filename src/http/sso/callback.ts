@@ -9,14 +9,14 @@ import type { Incoming, WebPage } from '../transport/request-info.ts'
 import { cookieIn, signedInHeaders } from '../web/cookies.ts'
 import type { Services } from '../web/endpoint.ts'
 import { answerPage } from '../web/page-answer.ts'
-import { signedBy } from '../web/session-actor.ts'
+import { findSignedIn } from '../web/session-actor.ts'
 
 export const ssoCallbackPath = '/web/sso/:id/callback'
 
-const largestQuery = 16_384
+const maxQueryLength = 16_384
 
 /** Metric labels of outcomes. */
-const counted: Record<SsoOutcome['kind'], string> = {
+const outcomeLabels: Record<SsoOutcome['kind'], string> = {
   'signed in': 'signed_in',
   'link first': 'unlinked',
   linked: 'linked',
@@ -28,8 +28,8 @@ export function ssoCallbackPage(services: Services): WebPage {
   return getOnly(async (incoming) => {
     try {
       const outcome = await finish(services, incoming)
-      services.app.meter?.recordSsoStep('callback', counted[outcome.kind])
-      return sendOn(incoming, outcome)
+      services.app.meter?.recordSsoStep('callback', outcomeLabels[outcome.kind])
+      return redirectAfter(incoming, outcome)
     } catch (error) {
       const { requestId } = incoming
       const refusal = asRefusal(services.app.log, error, { requestId, tool: 'sign_in' })
@@ -44,9 +44,9 @@ async function finish(services: Services, incoming: Incoming): Promise<SsoOutcom
   app.limits.addresses.requireUnblocked(incoming.ip)
   app.limits.addresses.recordRequest(incoming.ip)
   const { requestId, ip, client, url } = incoming
-  if (url.search.length > largestQuery)
+  if (url.search.length > maxQueryLength)
     throw new Refusal('invalid_argument', 'The answer of the provider is too long.')
-  const signed = await signedBy(services, incoming)
+  const signed = await findSignedIn(services, incoming)
   return ssoSignIns.finish(incoming.params.id ?? '', {
     query: url.search,
     ip,
@@ -58,7 +58,7 @@ async function finish(services: Services, incoming: Incoming): Promise<SsoOutcom
   })
 }
 
-function sendOn(incoming: Incoming, outcome: SsoOutcome): Response {
+function redirectAfter(incoming: Incoming, outcome: SsoOutcome): Response {
   const cookies =
     outcome.kind === 'signed in' ? signedInHeaders(outcome.done, incoming.isSecure) : []
   return answerEmpty(incoming, 303, [

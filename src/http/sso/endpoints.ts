@@ -25,7 +25,7 @@ const list = endpoint({
   path: '/web/sso/providers',
   name: 'list_sso_providers',
   about:
-    'the identity providers of the sign-in page: `items` of `id`, `name`. An instance with several organizations names those of no one: only the one with this id as `provider`, and those that have the `domain` of an email address; `by_domain` says so',
+    'the identity providers of the sign-in page: `items` of `id`, `name`. An instance with several organizations does not list them all: only the one with the id `provider`, and those with the `domain` of an email address; `by_domain` is then true',
   input: { domain: z.string().max(254).optional(), provider: z.string().max(40).optional() },
   output: z.strictObject({ items: z.array(SsoProvider), by_domain: z.boolean() }),
   async handle({ domain, provider }, { app, signed }) {
@@ -58,8 +58,8 @@ const start = endpoint({
     requireSession(request, purpose)
     app.limits.spending.take(incoming.ip, 'sso starts', startQuota)
     const { isSecure } = incoming
-    const sent = cookieIn(incoming.header('cookie'), 'device', isSecure)
-    const device = sent !== undefined && isToken(sent) ? sent : newToken()
+    const sentDevice = cookieIn(incoming.header('cookie'), 'device', isSecure)
+    const device = sentDevice !== undefined && isToken(sentDevice) ? sentDevice : newToken()
     const location = await ssoSignIns.start(params.id ?? '', {
       purpose,
       device,
@@ -67,7 +67,7 @@ const start = endpoint({
       returnTo: to,
     })
     app.meter?.recordSsoStep('start', purpose)
-    const isKnown = await isRemembered(app.store.read, sent)
+    const isKnown = await isRemembered(app.store.read, sentDevice)
     return new EndpointReply(
       { location: location.href },
       { headers: isKnown ? [] : browserHeaders(device, isSecure, requestTime) },

@@ -23,8 +23,8 @@ import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
 const secret = 'the client secret of this workspace'
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const short = generateKeyPairSync('rsa', { modulusLength: 1024 })
+const otherRsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const rsa1024 = generateKeyPairSync('rsa', { modulusLength: 1024 })
 const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' })
 const pem = rsa.publicKey.export({ format: 'pem', type: 'spki' }) as string
@@ -35,7 +35,7 @@ const mock = new OAuth2Server()
 let requestCount = 0
 const elsewhere = createServer((_, response) => {
   requestCount++
-  response.end(JSON.stringify({ keys: [jwkOf(foreign)] }))
+  response.end(JSON.stringify({ keys: [jwkOf(otherRsa)] }))
 })
 
 before(async () => {
@@ -44,7 +44,9 @@ before(async () => {
   mock.issuer.url = `http://127.0.0.1:${mock.address().port}`
   await new Promise<void>((done) => elsewhere.listen(0, '127.0.0.1', done))
   served = await serveWorkspace({
-    settings: { outbound_allow: [mock.issuer.url, place()].map((url) => new URL(url).host).join() },
+    settings: {
+      outbound_allow: [mock.issuer.url, jwksUrl()].map((url) => new URL(url).host).join(),
+    },
   })
   provider = await served.app.store.writer.run(() =>
     insertProvider(served.app, served.ann.actor.org_id, {
@@ -80,7 +82,7 @@ interface Attempt {
   claims?: (now: number) => Claims
   signer?: Signer
   /** Replaces the token that is sent. */
-  sent?: (token: string) => string
+  tamper?: (token: string) => string
 }
 
 let currentAttempt: Attempt = {}
@@ -97,17 +99,17 @@ function tokenOf(original: string): string {
     { ...defaultClaims, ...currentAttempt.claims?.(Math.floor(Date.now() / 1000)) },
     currentAttempt.signer ?? rs256(rsa.privateKey),
   )
-  return currentAttempt.sent?.(token) ?? token
+  return currentAttempt.tamper?.(token) ?? token
 }
 
-function place(): string {
+function jwksUrl(): string {
   const address = elsewhere.address()
   assert.ok(address !== null && typeof address === 'object')
   return `http://127.0.0.1:${address.port}/jwks.json`
 }
 
-const many = (count: number) =>
-  Array.from({ length: count }, (_, n) => jwkOf(foreign, { kid: `other ${n}` }))
+const unrelatedKeys = (count: number) =>
+  Array.from({ length: count }, (_, n) => jwkOf(otherRsa, { kid: `other ${n}` }))
 const es256 = { alg: 'ES256' }
 
 const accepted: [what: string, attempt: () => Attempt][] = [
@@ -117,20 +119,20 @@ const accepted: [what: string, attempt: () => Attempt][] = [
     () => ({ keys: [jwkOf(p256)], header: es256, signer: ecdsa('sha256', p256.privateKey) }),
   ],
   ['no kid where there is one key', () => ({ header: { kid: undefined } })],
-  ['the last of 60 keys', () => ({ keys: [...many(59), jwkOf(rsa)] })],
+  ['the last of 60 keys', () => ({ keys: [...unrelatedKeys(59), jwkOf(rsa)] })],
   [
-    'keys of kinds that are not known, beside',
+    'keys of unknown types among the keys',
     () => ({ keys: [{ kty: 'NEW', kid: 'x' }, jwkOf(rsa)] }),
   ],
   [
-    'several audiences, for us',
+    'several audiences with ours as azp',
     () => ({ claims: () => ({ aud: ['workspace', 'x'], azp: 'workspace' }) }),
   ],
-  ['half a minute over', () => ({ claims: (now) => ({ exp: now - 30 }) })],
-  ['made in half a minute', () => ({ claims: (now) => ({ iat: now + 30 }) })],
+  ['expired half a minute ago', () => ({ claims: (now) => ({ exp: now - 30 }) })],
+  ['issued half a minute ahead', () => ({ claims: (now) => ({ iat: now + 30 }) })],
   [
     'jku, x5u and jwk headers, which are ignored',
-    () => ({ header: { jku: place(), x5u: place(), jwk: jwkOf(foreign) } }),
+    () => ({ header: { jku: jwksUrl(), x5u: jwksUrl(), jwk: jwkOf(otherRsa) } }),
   ],
 ]
 
@@ -150,37 +152,37 @@ const refused: [what: string, attempt: () => Attempt][] = [
     }),
   ],
   [
-    'RS512, which the provider does not say it uses',
+    'RS512, which the provider does not advertise',
     () => ({
       header: { alg: 'RS512' },
       signer: (input) => sign('sha512', Buffer.from(input), rsa.privateKey),
     }),
   ],
-  ['another key', () => ({ signer: rs256(foreign.privateKey) })],
+  ['another key', () => ({ signer: rs256(otherRsa.privateKey) })],
   [
     'another key, carried in the header',
-    () => ({ header: { jwk: jwkOf(foreign) }, signer: rs256(foreign.privateKey) }),
+    () => ({ header: { jwk: jwkOf(otherRsa) }, signer: rs256(otherRsa.privateKey) }),
   ],
   [
     'another key, at an address in jku',
-    () => ({ header: { jku: place() }, signer: rs256(foreign.privateKey) }),
+    () => ({ header: { jku: jwksUrl() }, signer: rs256(otherRsa.privateKey) }),
   ],
   [
     'another key, at an address in x5u',
-    () => ({ header: { x5u: place() }, signer: rs256(foreign.privateKey) }),
+    () => ({ header: { x5u: jwksUrl() }, signer: rs256(otherRsa.privateKey) }),
   ],
-  ['a kid that is not there', () => ({ header: { kid: 'two' } })],
+  ['an unknown kid', () => ({ header: { kid: 'two' } })],
   ['a kid that is a path', () => ({ header: { kid: '../../etc/passwd' } })],
   ['a kid that is a number', () => ({ header: { kid: 1 } })],
   [
     'no kid where there are two keys',
-    () => ({ keys: [jwkOf(rsa), jwkOf(foreign)], header: { kid: undefined } }),
+    () => ({ keys: [jwkOf(rsa), jwkOf(otherRsa)], header: { kid: undefined } }),
   ],
-  ['a kid that two keys have', () => ({ keys: [jwkOf(foreign), jwkOf(rsa)] })],
+  ['a kid that two keys have', () => ({ keys: [jwkOf(otherRsa), jwkOf(rsa)] })],
   ['a key for encrypting', () => ({ keys: [jwkOf(rsa, { use: 'enc' })] })],
   ['a key of another algorithm', () => ({ keys: [jwkOf(rsa, { alg: 'PS256' })] })],
-  ['a key of 1024 bits', () => ({ keys: [jwkOf(short)], signer: rs256(short.privateKey) })],
-  ['a modulus that is no base64url', () => ({ keys: [jwkOf(rsa, { n: '!'.repeat(342) })] })],
+  ['a key of 1024 bits', () => ({ keys: [jwkOf(rsa1024)], signer: rs256(rsa1024.privateKey) })],
+  ['a modulus that is not base64url', () => ({ keys: [jwkOf(rsa, { n: '!'.repeat(342) })] })],
   ['a modulus that is a number', () => ({ keys: [jwkOf(rsa, { n: 1 })] })],
   ['no exponent', () => ({ keys: [jwkOf(rsa, { e: undefined })] })],
   [
@@ -188,7 +190,7 @@ const refused: [what: string, attempt: () => Attempt][] = [
     () => ({ keys: [jwkOf(p384)], header: es256, signer: ecdsa('sha384', p384.privateKey) }),
   ],
   [
-    'ES256 by a key that only says P-256',
+    'ES256 by a P-384 key labelled as P-256',
     () => ({
       keys: [jwkOf(p384, { crv: 'P-256' })],
       header: es256,
@@ -208,9 +210,9 @@ const refused: [what: string, attempt: () => Attempt][] = [
     () => ({ keys: [jwkOf(p256)], header: es256, signer: () => Buffer.alloc(64) }),
   ],
   ['no keys', () => ({ keys: [] })],
-  ['keys that are no list', () => ({ keys: 'none' })],
+  ['keys that are not a list', () => ({ keys: 'none' })],
   ['a key that is null', () => ({ keys: [null] })],
-  ['a crit that nobody knows', () => ({ header: { crit: ['x'], x: 1 } })],
+  ['an unknown crit', () => ({ header: { crit: ['x'], x: 1 } })],
   ['a payload that is not encoded', () => ({ header: { crit: ['b64'], b64: false } })],
   ['another audience', () => ({ claims: () => ({ aud: 'another' }) })],
   ['an audience that begins like ours', () => ({ claims: () => ({ aud: 'workspace2' }) })],
@@ -230,31 +232,31 @@ const refused: [what: string, attempt: () => Attempt][] = [
   ['a nonce that is a list', () => ({ claims: () => ({ nonce: ['x'] }) })],
   ['expired', () => ({ claims: (now) => ({ exp: now - 90 }) })],
   ['no exp', () => ({ claims: () => ({ exp: undefined }) })],
-  ['an exp in text', () => ({ claims: (now) => ({ exp: String(now + 60) }) })],
-  ['made in five minutes', () => ({ claims: (now) => ({ iat: now + 300, exp: now + 900 }) })],
+  ['an exp that is a string', () => ({ claims: (now) => ({ exp: String(now + 60) }) })],
+  ['issued five minutes ahead', () => ({ claims: (now) => ({ iat: now + 300, exp: now + 900 }) })],
   [
-    'made in the year 5000',
+    'issued in the year 5000',
     () => ({ claims: () => ({ iat: 95_617_584_000, exp: 95_617_584_900 }) }),
   ],
   ['no iat', () => ({ claims: () => ({ iat: undefined }) })],
-  ['an iat in text', () => ({ claims: () => ({ iat: 'now' }) })],
-  ['good in five minutes only', () => ({ claims: (now) => ({ nbf: now + 300 }) })],
+  ['an iat that is a string', () => ({ claims: () => ({ iat: 'now' }) })],
+  ['valid only in five minutes', () => ({ claims: (now) => ({ nbf: now + 300 }) })],
   ['no subject', () => ({ claims: () => ({ sub: undefined }) })],
   ['an empty subject', () => ({ claims: () => ({ sub: '' }) })],
   ['a subject that is an object', () => ({ claims: () => ({ sub: {} }) })],
-  ['another subject than that of userinfo', () => ({ claims: () => ({ sub: 'ann' }) })],
+  ['a subject other than that of userinfo', () => ({ claims: () => ({ sub: 'ann' }) })],
   [
     'a payload that is a list',
-    () => ({ sent: (token) => token.replace(/\.[^.]+\./, `.${encoded([1])}.`) }),
+    () => ({ tamper: (token) => token.replace(/\.[^.]+\./, `.${encoded([1])}.`) }),
   ],
   [
     'changed after it was signed',
-    () => ({ sent: (token) => token.replace(/\.[^.]+\./, `.${encoded({ sub: 'admin' })}.`) }),
+    () => ({ tamper: (token) => token.replace(/\.[^.]+\./, `.${encoded({ sub: 'admin' })}.`) }),
   ],
-  ['five parts, as if encrypted', () => ({ sent: (token) => `${token}.a.b` })],
-  ['two parts', () => ({ sent: (token) => token.split('.').slice(0, 2).join('.') })],
-  ['no parts', () => ({ sent: () => 'x' })],
-  ['a header that is no JSON', () => ({ sent: (token) => `e30x${token}` })],
+  ['five parts, as if encrypted', () => ({ tamper: (token) => `${token}.a.b` })],
+  ['two parts', () => ({ tamper: (token) => token.split('.').slice(0, 2).join('.') })],
+  ['no parts', () => ({ tamper: () => 'x' })],
+  ['a header that is not JSON', () => ({ tamper: (token) => `e30x${token}` })],
 ]
 
 /** Signs in with the given provider response. */
@@ -265,10 +267,10 @@ async function signIn(attempt: Attempt) {
   const browser = new Browser(served)
   const started = await browser.post(`/web/sso/${provider.id}/start`)
   assert.equal(started.status, 200, started.text)
-  const sent = await fetch(started.json.location, { redirect: 'manual' })
-  const back = new URL(sent.headers.get('location') ?? '')
+  const authorization = await fetch(started.json.location, { redirect: 'manual' })
+  const back = new URL(authorization.headers.get('location') ?? '')
   const got = await browser.navigate(back.pathname + back.search)
-  served.clock.wait(minute) // sign-ins are counted by address
+  served.clock.wait(minute) // sign-ins are rate-limited per address
   return got
 }
 
@@ -287,5 +289,5 @@ test(`ID tokens that are wrong in one of ${refused.length} ways sign no one in a
     assert.match(got.text, /The answer of Mock was not accepted/, what)
     assert.deepEqual(got.headers.getSetCookie(), [], what)
   }
-  assert.equal(requestCount, 0, 'addresses in headers are not asked')
+  assert.equal(requestCount, 0, 'addresses in headers are not fetched')
 })

@@ -6,23 +6,23 @@ import { insertProvider, type Provider } from '../../sso/providers.ts'
 import { Browser } from '../../testing/browser.ts'
 import { serveWorkspace, type ServedWorkspace, type TestResponse } from '../../testing/server.ts'
 
-// A lying provider: its ID tokens are wrong in one way after another.
+// Tests sign-in with ID tokens of a mock provider, each wrong in one way.
 
 let served: ServedWorkspace
 let provider: Provider
-const lying = new OAuth2Server()
+const mock = new OAuth2Server()
 
 before(async () => {
-  await lying.issuer.keys.generate('RS256')
-  await lying.start(0, '127.0.0.1')
-  lying.issuer.url = `http://127.0.0.1:${lying.address().port}`
+  await mock.issuer.keys.generate('RS256')
+  await mock.start(0, '127.0.0.1')
+  mock.issuer.url = `http://127.0.0.1:${mock.address().port}`
   served = await serveWorkspace({
-    settings: { outbound_allow: new URL(lying.issuer.url).host },
+    settings: { outbound_allow: new URL(mock.issuer.url).host },
   })
   provider = await served.app.store.writer.run(() =>
     insertProvider(served.app, served.ann.actor.org_id, {
       name: 'Mock',
-      issuer: lying.issuer.url ?? '',
+      issuer: mock.issuer.url ?? '',
       clientId: 'workspace',
       clientSecret: 'secret',
       accounts: 'anyone',
@@ -30,25 +30,25 @@ before(async () => {
   )
 })
 beforeEach(() => {
-  lying.service.removeAllListeners()
-  lying.service.on(Events.BeforeUserinfo, ({ body }: MutableResponse) =>
+  mock.service.removeAllListeners()
+  mock.service.on(Events.BeforeUserinfo, ({ body }: MutableResponse) =>
     Object.assign(body as object, { sub: 'johndoe' }),
   )
-  change((payload) => Object.assign(payload, { email: 'jo@acme.test', email_verified: true }))
+  changeClaims((payload) => Object.assign(payload, { email: 'jo@acme.test', email_verified: true }))
 })
 after(async () => {
   await served.close()
-  await lying.stop()
+  await mock.stop()
 })
 
-function change(by: (payload: MutableToken['payload']) => unknown): void {
-  lying.service.on(Events.BeforeTokenSigning, ({ payload }: MutableToken) => void by(payload))
+function changeClaims(edit: (payload: MutableToken['payload']) => unknown): void {
+  mock.service.on(Events.BeforeTokenSigning, ({ payload }: MutableToken) => void edit(payload))
 }
 
-function replaceIdToken(by: (token: string) => string): void {
-  lying.service.on(Events.BeforeResponse, ({ body }: MutableResponse) => {
+function replaceIdToken(replace: (token: string) => string): void {
+  mock.service.on(Events.BeforeResponse, ({ body }: MutableResponse) => {
     const answer = body as { id_token: string }
-    answer.id_token = by(answer.id_token)
+    answer.id_token = replace(answer.id_token)
   })
 }
 
@@ -56,23 +56,25 @@ async function signIn(): Promise<TestResponse> {
   const browser = new Browser(served)
   const started = await browser.post(`/web/sso/${provider.id}/start`)
   assert.equal(started.status, 200, started.text)
-  const sent = await fetch(started.json.location, { redirect: 'manual' })
-  const back = new URL(sent.headers.get('location') ?? '')
+  const authorization = await fetch(started.json.location, { redirect: 'manual' })
+  const back = new URL(authorization.headers.get('location') ?? '')
   return browser.navigate(back.pathname + back.search)
 }
 
-async function refused(): Promise<void> {
+async function assertRefused(): Promise<void> {
   const got = await signIn()
   assert.equal(got.status, 400)
   assert.match(got.text, /The answer of Mock was not accepted/)
   assert.deepEqual(got.headers.getSetCookie(), [])
 }
 
-const seconds = () => Math.floor(Date.now() / 1000)
+const nowSeconds = () => Math.floor(Date.now() / 1000)
 
 test('a valid ID token signs in, even from a clock half a minute off', async () => {
   assert.equal((await signIn()).status, 303)
-  change((payload) => Object.assign(payload, { iat: seconds() + 30, nbf: seconds() + 30 }))
+  changeClaims((payload) =>
+    Object.assign(payload, { iat: nowSeconds() + 30, nbf: nowSeconds() + 30 }),
+  )
   assert.equal((await signIn()).status, 303)
 })
 
@@ -83,21 +85,21 @@ test('an ID token for another client, issuer or request, or outside its lifetime
     { iss: 'https://evil.example' },
     { nonce: 'of another request' },
     { nonce: undefined },
-    { exp: seconds() - 300 },
-    { nbf: seconds() + 300 },
+    { exp: nowSeconds() - 300 },
+    { nbf: nowSeconds() + 300 },
     { sub: undefined },
   ]
   for (const claims of wrong) {
     const listener = ({ payload }: MutableToken) => void Object.assign(payload, claims)
-    lying.service.on(Events.BeforeTokenSigning, listener)
-    await refused()
-    lying.service.off(Events.BeforeTokenSigning, listener)
+    mock.service.on(Events.BeforeTokenSigning, listener)
+    await assertRefused()
+    mock.service.off(Events.BeforeTokenSigning, listener)
   }
 })
 
 test('an unsigned ID token is rejected', async () => {
   replaceIdToken((token) => new UnsecuredJWT(decodeJwt(token)).encode())
-  await refused()
+  await assertRefused()
 })
 
 test('an ID token altered after signing is rejected', async () => {
@@ -106,20 +108,20 @@ test('an ID token altered after signing is rejected', async () => {
     const body = Buffer.from(JSON.stringify({ ...decodeJwt(token), sub: 'ann' }))
     return `${head}.${body.toString('base64url')}.${signature}`
   })
-  await refused()
+  await assertRefused()
 })
 
-test('userinfo of another person is not accepted for that of the ID token', async () => {
-  lying.service.on(Events.BeforeUserinfo, ({ body }: MutableResponse) =>
+test('userinfo about another person than the ID token is rejected', async () => {
+  mock.service.on(Events.BeforeUserinfo, ({ body }: MutableResponse) =>
     Object.assign(body as object, { sub: 'ann' }),
   )
-  await refused()
+  await assertRefused()
 })
 
 test('rotated provider keys are fetched again', async () => {
   assert.equal((await signIn()).status, 303)
-  await lying.issuer.keys.generate('RS256', { kid: 'second' })
-  lying.service.on(Events.BeforeTokenSigning, ({ header }: MutableToken) =>
+  await mock.issuer.keys.generate('RS256', { kid: 'second' })
+  mock.service.on(Events.BeforeTokenSigning, ({ header }: MutableToken) =>
     Object.assign(header, { kid: 'second' }),
   )
   assert.equal((await signIn()).status, 303)

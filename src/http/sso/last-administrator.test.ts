@@ -33,7 +33,7 @@ after(async () => {
 })
 
 /** The provider reports these groups for someone, and their browser returns to our page. */
-async function comeBack(
+async function returnFromProvider(
   browser: Browser,
   person: Someone,
   { groups, purpose = 'sign_in' }: { groups: string[]; purpose?: 'sign_in' | 'link' },
@@ -49,13 +49,13 @@ async function comeBack(
 /** Connects an existing account, as its signed-in owner does. */
 async function connect(person: Someone, groups: string[]): Promise<void> {
   const browser = await new Browser(served).signIn(person.actor.email)
-  await comeBack(browser, person, { groups, purpose: 'link' })
+  await returnFromProvider(browser, person, { groups, purpose: 'link' })
 }
 
 /** Signs in someone with a connected account. */
 async function signIn(person: Someone, groups: string[]): Promise<void> {
   const browser = new Browser(served)
-  await comeBack(browser, person, { groups })
+  await returnFromProvider(browser, person, { groups })
   assert.ok(await isSignedIn(browser))
 }
 
@@ -76,12 +76,12 @@ function row(id: Someone['id']) {
     .executeTakeFirstOrThrow()
 }
 
-function set(person: Someone, isEmergency: boolean): Promise<void> {
+function setEmergency(person: Someone, isEmergency: boolean): Promise<void> {
   const { store, clock } = served.app
   return store.writer.run(() => setEmergencyAccount(store, clock.now(), person.actor, isEmergency))
 }
 
-function only(isOnly: boolean): Promise<boolean> {
+function setOnlyMethod(isOnly: boolean): Promise<boolean> {
   const { store, clock } = served.app
   const org = served.ann.actor.org_id
   return store.writer.run(() => setProviderOnly(store, clock.now(), org, isOnly))
@@ -95,7 +95,7 @@ test('groups cannot demote the last administrator; of two, one remains', async (
   await connect(served.bob, ['admins'])
   await setRole(store, clock, await row(served.bob.id), 'admin')
   await signIn(served.ann, ['others'])
-  assert.equal(await roleOf(served.ann), 'member', 'another one is there')
+  assert.equal(await roleOf(served.ann), 'member', 'another administrator remains')
   await signIn(served.bob, [])
   assert.equal(await roleOf(served.bob), 'admin')
   await setRole(store, clock, await row(served.ann.id), 'admin')
@@ -105,8 +105,8 @@ test('when the provider is the only sign-in method, the last independent adminis
   const { store, clock } = served.app
   await setRole(store, clock, await row(served.bob.id), 'admin')
   const bob = await new Browser(served).signIn(served.bob.actor.email)
-  await set(served.ann, true)
-  await only(true)
+  await setEmergency(served.ann, true)
+  await setOnlyMethod(true)
   const refused = /No administrator could sign in while the provider is down/
   const ann = await row(served.ann.id)
   await assert.rejects(setRole(store, clock, ann, 'member'), refused)
@@ -123,27 +123,30 @@ test('when the provider is the only sign-in method, the last independent adminis
   assert.equal(await roleOf(served.ann), 'admin', 'groups do not lower emergency accounts')
   await oidc.close()
   await new Browser(served).signIn(served.ann.actor.email)
-  await set(served.bob, true)
+  await setEmergency(served.bob, true)
   assert.equal(await setRole(store, clock, ann, 'member'), true, 'bob can sign in without it')
-  await only(false)
+  await setOnlyMethod(false)
 })
 
-test('an administrator without a password or a passkey does not count as a way in', async () => {
+test('an administrator without a password or a passkey does not count as one who can sign in', async () => {
   const { store, clock } = served.app
   await setRole(store, clock, await row(served.carol.id), 'admin')
-  for (const person of [served.ann, served.bob]) await set(person, false)
-  await set(served.carol, true)
-  await assert.rejects(only(true), /No administrator could sign in while the provider is down/)
+  for (const person of [served.ann, served.bob]) await setEmergency(person, false)
+  await setEmergency(served.carol, true)
+  await assert.rejects(
+    setOnlyMethod(true),
+    /No administrator could sign in while the provider is down/,
+  )
   await givePasswords(served, served.carol)
-  assert.equal(await only(true), true)
-  await only(false)
+  assert.equal(await setOnlyMethod(true), true)
+  await setOnlyMethod(false)
 })
 
 test('the last passkey of the only independent administrator cannot be removed until they have a password', async () => {
   const { store, clock } = served.app
   const carol = await new Browser(served).signIn(served.carol.actor.email)
-  for (const person of [served.ann, served.bob]) await set(person, false)
-  await set(served.carol, true)
+  for (const person of [served.ann, served.bob]) await setEmergency(person, false)
+  await setEmergency(served.carol, true)
   const id = newId<'passkeys'>('pky', clock.now())
   const { password_hash } = await row(served.carol.id)
   await store.writer.run(async () => {
@@ -166,7 +169,7 @@ test('the last passkey of the only independent administrator cannot be removed u
       .execute()
     await setPassword(null)
   })
-  await only(true)
+  await setOnlyMethod(true)
   const got = await carol.post(`/web/passkeys/${id}/remove`, {})
   assert.deepEqual([got.status, got.json.code], [409, 'conflict'], got.text)
   const { items } = (await carol.get('/web/passkeys')).json
@@ -176,7 +179,7 @@ test('the last passkey of the only independent administrator cannot be removed u
   )
   await store.writer.run(() => setPassword(password_hash))
   assert.equal((await carol.post(`/web/passkeys/${id}/remove`, {})).status, 200)
-  await only(false)
+  await setOnlyMethod(false)
 })
 
 async function setPassword(hash: string | null): Promise<void> {

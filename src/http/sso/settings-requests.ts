@@ -4,7 +4,7 @@ import type { App } from '../../operations/app.ts'
 import { requireProvider, type Provider } from '../../sso/providers.ts'
 import type { SignedInRequest } from '../web/endpoint.ts'
 
-interface JoiningFields {
+interface AccountFields {
   scopes?: string | undefined
   groups_claim?: string | null | undefined
   domains?: string[] | undefined
@@ -13,15 +13,15 @@ interface JoiningFields {
   client_auth?: Provider['client_auth'] | undefined
 }
 
-/** Settings for creating and linking accounts, as far as they are given. */
-export function joining({
+/** Settings for creating and linking accounts, without absent ones. */
+export function accountSettings({
   scopes,
   groups_claim,
   domains,
   accounts,
   linking,
   client_auth: clientAuth,
-}: JoiningFields) {
+}: AccountFields) {
   return omitUndefined({
     ...{ scopes, domains, accounts, linking, clientAuth },
     groupsClaim: groups_claim === null ? '' : groups_claim,

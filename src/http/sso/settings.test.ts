@@ -79,7 +79,7 @@ test('members, stale sessions and administrators of another organization change 
   const issued = await ann.post(`/web/sso/providers/${id}/scim-tokens`, { name: 'Sync' })
   assert.equal(issued.status, 201, issued.text)
   const bob = await new Browser(served).signIn(served.bob.actor.email)
-  const acts: [path: string, body: Record<string, unknown>][] = [
+  const requests: [path: string, body: Record<string, unknown>][] = [
     [`/web/sso/providers/${id}`, { name: 'Mine' }],
     [`/web/sso/providers/${id}/remove`, {}],
     [`/web/sso/providers/${id}/check`, {}],
@@ -87,7 +87,7 @@ test('members, stale sessions and administrators of another organization change 
     [`/web/sso/scim-tokens/${issued.json.id}/revoke`, {}],
     ['/web/sso/emergency', { person_id: served.bob.id, emergency: true }],
   ]
-  for (const [path, body] of acts) {
+  for (const [path, body] of requests) {
     assert.equal((await bob.post(path, body)).status, 403, path)
     assert.equal((await eve.post(path, body)).status, 404, path)
   }
@@ -99,41 +99,43 @@ test('members, stale sessions and administrators of another organization change 
   await ann.signIn(served.ann.actor.email)
   const used = await served.ask('GET', '/scim/v2/Users?count=0', { key: issued.json.token })
   assert.equal(used.status, 200)
-  const [shown] = (await ann.get('/web/sso/settings')).json.providers[0].scim_tokens
-  assert.deepEqual([shown.id, shown.name], [issued.json.id, 'Sync'])
+  const [scimToken] = (await ann.get('/web/sso/settings')).json.providers[0].scim_tokens
+  assert.deepEqual([scimToken.id, scimToken.name], [issued.json.id, 'Sync'])
   await ann.post(`/web/sso/scim-tokens/${issued.json.id}/revoke`)
-  const after = await served.ask('GET', '/scim/v2/Users?count=0', { key: issued.json.token })
-  assert.equal(after.status, 401)
+  const afterRevocation = await served.ask('GET', '/scim/v2/Users?count=0', {
+    key: issued.json.token,
+  })
+  assert.equal(afterRevocation.status, 401)
   await ann.post(`/web/sso/providers/${id}/remove`)
 })
 
 test('provider-only sign-in requires a provider and an administrator with another way in', async () => {
-  const only = (value: boolean) => ann.post('/web/sso/only', { only: value })
-  assert.match((await only(true)).json.message, /no provider/)
+  const setOnly = (value: boolean) => ann.post('/web/sso/only', { only: value })
+  assert.match((await setOnly(true)).json.message, /no provider/)
   const { id } = (await ann.post('/web/sso/providers', newProvider())).json
-  assert.match((await only(true)).json.message, /No administrator could sign in/)
-  const emergency = (value: boolean) =>
+  assert.match((await setOnly(true)).json.message, /No administrator could sign in/)
+  const setEmergency = (value: boolean) =>
     ann.post('/web/sso/emergency', { person_id: served.ann.id, emergency: value })
-  await emergency(true)
-  assert.deepEqual((await only(true)).json, { only: true })
-  assert.equal((await emergency(false)).status, 409)
+  await setEmergency(true)
+  assert.deepEqual((await setOnly(true)).json, { only: true })
+  assert.equal((await setEmergency(false)).status, 409)
   assert.equal((await ann.post(`/web/sso/providers/${id}/remove`)).status, 409)
   const { json } = await ann.get('/web/sso/settings')
   assert.equal(json.only, true)
   assert.deepEqual(json.emergency, [
     { id: served.ann.id, name: 'Ann', email: served.ann.actor.email, is_admin: true },
   ])
-  await only(false)
-  assert.equal((await emergency(false)).status, 200)
+  await setOnly(false)
+  assert.equal((await setEmergency(false)).status, 200)
   assert.equal((await ann.post(`/web/sso/providers/${id}/remove`)).status, 200)
 })
 
 test('with several organizations, the sign-in page names a provider only for its domain or id', async () => {
   const { id } = (await ann.post('/web/sso/providers', newProvider({ domains: ['acme.test'] })))
     .json
-  const nobody = new Browser(served)
+  const signedOut = new Browser(served)
   const providerIds = async (query: string) => {
-    const { json } = await nobody.get(`/web/sso/providers${query}`)
+    const { json } = await signedOut.get(`/web/sso/providers${query}`)
     assert.equal(json.by_domain, true)
     return json.items.map((item: { id: string }) => item.id)
   }
@@ -148,12 +150,12 @@ test('with several organizations, the sign-in page names a provider only for its
 })
 
 test('SCIM requests and sign-ins are counted by outcome', async () => {
-  const counted: string[] = []
+  const recordedSteps: string[] = []
   served.app.meter = {
     recordCall() {},
     recordRequest() {},
     recordConnectingStep() {},
-    recordSsoStep: (step, outcome) => void counted.push(`${step} ${outcome}`),
+    recordSsoStep: (step, outcome) => void recordedSteps.push(`${step} ${outcome}`),
     recordRerank() {},
     text: async () => ({ type: 'text/plain', text: '' }),
   }
@@ -161,5 +163,5 @@ test('SCIM requests and sign-ins are counted by outcome', async () => {
   const { id } = (await ann.post('/web/sso/providers', newProvider())).json
   await new Browser(served).post(`/web/sso/${id}/start`)
   await new Browser(served).navigate(`/web/sso/${id}/callback?state=x`)
-  assert.deepEqual(counted, ['scim unauthenticated', 'start sign_in', 'callback conflict'])
+  assert.deepEqual(recordedSteps, ['scim unauthenticated', 'start sign_in', 'callback conflict'])
 })

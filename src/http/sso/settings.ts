@@ -18,7 +18,7 @@ import {
   updateProvider,
 } from '../../sso/providers.ts'
 import { endpoint, recordChange, type ServerEndpoint } from '../web/endpoint.ts'
-import { joining, ownProvider } from './settings-requests.ts'
+import { accountSettings, ownProvider } from './settings-requests.ts'
 import { presentProvider, presentSettings } from './settings-answers.ts'
 import { providerFields, SsoProviderSettings, SsoSettings } from './settings-shapes.ts'
 
@@ -31,7 +31,7 @@ const read = endpoint({
   path: '/web/sso/settings',
   name: 'get_sso_settings',
   about:
-    'administrators: the identity providers with all that is set about them, emergency accounts, and whether people sign in at a provider only',
+    'administrators: the identity providers with all their settings, emergency accounts, and whether people sign in at a provider only',
   output: SsoSettings,
   handle(_, { app, signed: { actor } }) {
     requireAdmin(actor)
@@ -39,7 +39,7 @@ const read = endpoint({
   },
 })
 
-const { name, client_id, client_secret, ...more } = providerFields
+const { name, client_id, client_secret, ...otherFields } = providerFields
 
 const add = endpoint({
   for: 'recent-person',
@@ -52,15 +52,15 @@ const add = endpoint({
     client_id: client_id.unwrap(),
     client_secret: client_secret.unwrap(),
     issuer: z.string().max(600),
-    ...more,
+    ...otherFields,
   },
   logsItself: 'success',
   output: SsoProviderSettings,
   async handle(input, request) {
     const { app, actor } = request
-    const provider = await asAdmin(app, actor, async () => {
+    const providerId = await asAdmin(app, actor, async () => {
       const provider = await insertProvider(app, actor.org_id, {
-        ...joining(input),
+        ...accountSettings(input),
         name: input.name,
         issuer: input.issuer,
         clientId: input.client_id,
@@ -71,7 +71,7 @@ const add = endpoint({
       await recordChange(request, { provider: provider.id, name: provider.name })
       return provider.id
     })
-    const value = await presentProvider(app, await requireProvider(app.store.read, provider))
+    const value = await presentProvider(app, await requireProvider(app.store.read, providerId))
     return new EndpointReply(value, { status: 201 })
   },
 })
@@ -82,24 +82,24 @@ const update = endpoint({
   path: '/web/sso/providers/:id',
   name: 'update_sso_provider',
   about:
-    'administrators: changes what is set about a provider; what is left out stays, the client secret too. The issuer stays: another one is another provider',
+    'administrators: changes settings of a provider; omitted ones stay, including the client secret. The issuer cannot change: another issuer is another provider',
   input: providerFields,
   logsItself: 'success',
   output: SsoProviderSettings,
-  async handle({ rules, ...given }, request) {
+  async handle({ rules, ...fields }, request) {
     const { app, actor } = request
     const id = await asAdmin(app, actor, async () => {
       const provider = await ownProvider(request, app.store.write)
       await updateProvider(app, provider, {
-        ...joining(given),
+        ...accountSettings(fields),
         ...omitUndefined({
-          name: given.name,
-          clientId: given.client_id,
-          clientSecret: given.client_secret,
+          name: fields.name,
+          clientId: fields.client_id,
+          clientSecret: fields.client_secret,
         }),
       })
       if (rules) await saveRules(app, provider, await rulesFrom(app.store, provider, rules))
-      const changed = Object.keys({ ...given, ...(rules ? { rules } : {}) })
+      const changed = Object.keys({ ...fields, ...(rules ? { rules } : {}) })
       await recordChange(request, { provider: provider.id, changed })
       return provider.id
     })
@@ -134,7 +134,7 @@ const check = endpoint({
   path: '/web/sso/providers/:id/check',
   name: 'check_sso_provider',
   about:
-    'administrators: tries all of a sign-in at a provider that needs no person; `unchecked` says what only a sign-in shows',
+    'administrators: tests every part of a sign-in at a provider that needs no person; `unchecked` lists what only a sign-in can show',
   output: z.strictObject({
     issuer: z.string(),
     algorithms: z.array(z.string()),

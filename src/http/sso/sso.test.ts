@@ -251,10 +251,10 @@ test('a session is reconfirmed only by a new provider sign-in as the same person
   oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
   const browser = new Browser(served)
   await signIn(browser)
-  const makeKey = () => browser.post('/web/api-keys', { name: 'x' })
-  assert.equal((await makeKey()).status, 201) // the sign-in at the provider is recent
+  const createKey = () => browser.post('/web/api-keys', { name: 'x' })
+  assert.equal((await createKey()).status, 201) // the sign-in at the provider is recent
   served.clock.pass(16 * 60_000)
-  assert.equal((await makeKey()).json.code, 'password_required')
+  assert.equal((await createKey()).json.code, 'password_required')
   oidc.person = { sub: 'carol', email: served.carol.actor.email }
   const wrong = await openCallback(browser, await signInAtProvider(browser, { purpose: 'verify' }))
   assert.match(wrong.text, /is not connected with yours/)
@@ -264,7 +264,7 @@ test('a session is reconfirmed only by a new provider sign-in as the same person
     await signInAtProvider(browser, { purpose: 'verify', to: '/keys' }),
   )
   assert.equal(callbackResponse.headers.get('location'), '/keys', callbackResponse.text)
-  assert.equal((await makeKey()).status, 201)
+  assert.equal((await createKey()).status, 201)
 })
 
 test('a deactivated person gets an explanation instead of a session', async () => {
@@ -320,7 +320,7 @@ test('a logout token from the provider ends exactly the sessions that it names',
   assert.equal(await isSignedIn(withPassword), true)
 })
 
-test('a logout token not issued by the provider for this client ends nothing', async () => {
+test('a logout token not issued by the provider for this client ends no session', async () => {
   oidc.person = { sub: 'bob', email: served.bob.actor.email, email_verified: true }
   const browser = new Browser(served)
   await signIn(browser)

@@ -8,35 +8,42 @@ import type { Incoming } from './request-info.ts'
 export type HeaderList = readonly (readonly [string, string])[]
 export type AnswerBody = string | Uint8Array | ReadableStream<Uint8Array> | null
 
-const always: HeaderList = [
+const securityHeaders: HeaderList = [
   ['x-content-type-options', 'nosniff'],
   ['referrer-policy', 'no-referrer'],
   ['cross-origin-resource-policy', 'same-origin'],
 ]
-const whenSecure: HeaderList = [...always, ['strict-transport-security', 'max-age=31536000']]
-const ofData: HeaderList = [
+const httpsHeaders: HeaderList = [
+  ...securityHeaders,
+  ['strict-transport-security', 'max-age=31536000'],
+]
+const dataHeaders: HeaderList = [
   ['cache-control', 'no-store'],
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
 ]
-const json: HeaderList = [...ofData, ['content-type', 'application/json']]
+const jsonHeaders: HeaderList = [...dataHeaders, ['content-type', 'application/json']]
 
 /** Headers of every answer. */
 function commonHeadersOf(incoming: Incoming): HeaderList {
-  const { isSecure, isCrossOrigin, requestId, standing, position } = incoming
+  const { isSecure, isCrossOrigin, requestId, rateLimit, position } = incoming
   const baseHeaders: HeaderList = [
-    ...(isSecure ? whenSecure : always),
+    ...(isSecure ? httpsHeaders : securityHeaders),
     ...(isCrossOrigin ? crossOriginHeaders : []),
     ['x-request-id', requestId],
     ...(position === undefined ? [] : [['x-position', String(position)] as const]),
   ]
-  return standing
-    ? [...baseHeaders, ['ratelimit-policy', standing.policy], ['ratelimit', standing.limit]]
+  return rateLimit
+    ? [...baseHeaders, ['ratelimit-policy', rateLimit.policy], ['ratelimit', rateLimit.limit]]
     : baseHeaders
 }
 
 /** Adds the common headers to an answer made elsewhere, without replacing its own. */
-export function stamped(incoming: Incoming, response: Response, more: HeaderList = []): Response {
-  response.headers.delete('connection') // whether it stays open is Node's to say: a caller who is told so wrongly gets no answer to the next request
+export function withCommonHeaders(
+  incoming: Incoming,
+  response: Response,
+  more: HeaderList = [],
+): Response {
+  response.headers.delete('connection') // Node decides whether the connection stays open: a caller who is told wrongly gets no answer to the next request
   for (const [name, value] of [...commonHeadersOf(incoming), ...more])
     if (!response.headers.has(name)) response.headers.set(name, value)
   return response
@@ -59,19 +66,19 @@ export function respondWith(
   const bytes = bytesOf(body)
   if (!bytes || bytes.length <= pieceSize)
     return new FastResponse(body as string, { status, headers: all })
-  return new FastResponse(piecewise(bytes), {
+  return new FastResponse(chunkedBody(bytes), {
     status,
     headers: [...all, ['content-length', String(bytes.length)]],
   })
 }
 
 /**
- * Maximum number of bytes given to a connection at once: the rest for a slow caller waits here, once for all, and not
- * in each connection.
+ * Maximum number of bytes written to a connection at once. The rest stays in the shared buffer and is not copied
+ * into each connection.
  */
 const pieceSize = 128 * 1024
 
-function piecewise(bytes: Uint8Array): ReadableStream<Uint8Array> {
+function chunkedBody(bytes: Uint8Array): ReadableStream<Uint8Array> {
   let at = 0
   return new ReadableStream({
     pull(controller) {
@@ -92,7 +99,9 @@ export function answerJson(
     incoming,
     status,
     text,
-    more.some(([name]) => name === 'content-type') ? [...ofData, ...more] : [...json, ...more],
+    more.some(([name]) => name === 'content-type')
+      ? [...dataHeaders, ...more]
+      : [...jsonHeaders, ...more],
   )
 }
 
@@ -113,7 +122,7 @@ export function answerPieces(
     },
   }
   return respondWith(incoming, 200, body as unknown as AnswerBody, [
-    ...json,
+    ...jsonHeaders,
     ['content-length', String(length)],
     ['vary', 'accept-encoding'],
     ...more,
@@ -121,22 +130,22 @@ export function answerPieces(
 }
 
 export function answerEmpty(incoming: Incoming, status: number, more: HeaderList = []): Response {
-  return respondWith(incoming, status, null, [...ofData, ...more])
+  return respondWith(incoming, status, null, [...dataHeaders, ...more])
 }
 
 /**
  * Text that does not change while the process runs: compressed once, and not sent again to clients that have it
  * cached.
  */
-export class Fixed {
+export class StaticAnswer {
   readonly #plain: Buffer
-  readonly #small: Buffer
+  readonly #gzipped: Buffer
   readonly #etag: string
   readonly #headers: HeaderList
 
   constructor(bytes: Buffer | string, headers: HeaderList) {
     this.#plain = Buffer.from(bytes)
-    this.#small = gzipSync(this.#plain)
+    this.#gzipped = gzipSync(this.#plain)
     this.#etag = etagOf(this.#plain)
     this.#headers = [
       ['etag', this.#etag],
@@ -149,9 +158,12 @@ export class Fixed {
   answer(incoming: Incoming): Response {
     if (incoming.header('if-none-match')?.includes(this.#etag))
       return respondWith(incoming, 304, null, this.#headers)
-    if (!takesGzip(incoming.header('accept-encoding')))
+    if (!acceptsGzip(incoming.header('accept-encoding')))
       return respondWith(incoming, 200, this.#plain, this.#headers)
-    return respondWith(incoming, 200, this.#small, [...this.#headers, ['content-encoding', 'gzip']])
+    return respondWith(incoming, 200, this.#gzipped, [
+      ...this.#headers,
+      ['content-encoding', 'gzip'],
+    ])
   }
 }
 
@@ -161,7 +173,7 @@ export function etagOf(content: string | Uint8Array): string {
 }
 
 /** Whether an If-None-Match matches the current tag. */
-export function matches(header: string | undefined, etag: string): boolean {
+export function etagMatches(header: string | undefined, etag: string): boolean {
   return (
     header !== undefined &&
     (header.trim() === '*' ||
@@ -169,8 +181,8 @@ export function matches(header: string | undefined, etag: string): boolean {
   )
 }
 
-/** Whether an Accept-Encoding takes gzip. */
-export function takesGzip(accepted: string | undefined): boolean {
+/** Whether an Accept-Encoding header accepts gzip. */
+export function acceptsGzip(accepted: string | undefined): boolean {
   const match =
     accepted === undefined
       ? null

@@ -5,14 +5,14 @@ import { maxRequestBytes } from '../../kernel/request-size.ts'
 import type { Incoming } from './request-info.ts'
 import { parseJson } from './json.ts'
 
-/** Type of bodies; other protocols allow additional ones. */
+/** Content type of JSON bodies; SCIM allows another one. */
 const plainJson = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
 
 /**
  * Limits on time and bytes for reading the rest of a body that was refused as too large, before the connection ends.
  */
-const lingerTime = 2000
-const lingerBytes = 64 * 2 ** 20
+const maxLingerMs = 2000
+const maxLingerBytes = 64 * 2 ** 20
 
 /**
  * Parses the JSON body of a request; undefined without a body.
@@ -74,8 +74,8 @@ function tooLarge(maxBytes = maxRequestBytes): Refusal {
 }
 
 /**
- * The bytes of a body of whatever type.
- * @throws Refusal too_large, or invalid_argument where it was cut short
+ * Reads the bytes of a body of any type.
+ * @throws Refusal too_large, or invalid_argument if it ended early
  */
 export function readBytes(incoming: Incoming, limit: number): Promise<Buffer> {
   if (!incoming.hasBody) return Promise.resolve(Buffer.alloc(0))
@@ -88,7 +88,7 @@ function readNode(request: IncomingMessage, maxBytes = maxRequestBytes): Promise
     const parts: Buffer[] = []
     let size = 0
     const settle = (refuse?: () => Refusal) => {
-      request.off('data', take).off('end', settle).off('close', lost).off('error', lost)
+      request.off('data', take).off('end', settle).off('close', onClosed).off('error', onClosed)
       if (refuse) reject(refuse())
       else resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts))
     }
@@ -97,8 +97,8 @@ function readNode(request: IncomingMessage, maxBytes = maxRequestBytes): Promise
       if (size > maxBytes) settle(() => tooLarge(maxBytes))
       else parts.push(part)
     }
-    const lost = () => settle(cutShort)
-    request.on('data', take).on('end', settle).on('close', lost).on('error', lost)
+    const onClosed = () => settle(incompleteBody)
+    request.on('data', take).on('end', settle).on('close', onClosed).on('error', onClosed)
   })
 }
 
@@ -113,7 +113,7 @@ async function readWeb(request: Request, limit = maxRequestBytes): Promise<Buffe
   return Buffer.concat(parts)
 }
 
-function cutShort(): Refusal {
+function incompleteBody(): Refusal {
   return new Refusal('invalid_argument', 'The body ended before it was complete.')
 }
 
@@ -121,12 +121,12 @@ function cutShort(): Refusal {
  * Body of an answer sent while the request is still arriving. It sends everything at once and ends when the request
  * has ended, or after a while: closing a connection with unread bytes resets it and loses the answer.
  */
-export function lingering(request: IncomingMessage, text: string): ReadableStream<Uint8Array> {
+export function lingeringBody(request: IncomingMessage, text: string): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
       start: (controller) => controller.enqueue(Buffer.from(text)),
       pull: async (controller) => {
-        await drained(request)
+        await drain(request)
         controller.close()
       },
     },
@@ -134,7 +134,7 @@ export function lingering(request: IncomingMessage, text: string): ReadableStrea
   )
 }
 
-function drained(request: IncomingMessage): Promise<void> {
+function drain(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     let size = 0
     const done = () => {
@@ -144,9 +144,9 @@ function drained(request: IncomingMessage): Promise<void> {
     }
     const count = (part: Buffer) => {
       size += part.length
-      if (size > lingerBytes) done()
+      if (size > maxLingerBytes) done()
     }
-    const timer = setTimeout(done, lingerTime)
+    const timer = setTimeout(done, maxLingerMs)
     if (request.complete || request.destroyed) return done()
     request.on('data', count)
     request.once('end', done)

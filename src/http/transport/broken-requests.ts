@@ -22,7 +22,7 @@ export function answerBroken(error: Error & { code?: string }, socket: Socket): 
     'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  socket.on('error', () => {}) // the other side is gone: nothing is left to tell it
+  socket.on('error', () => {}) // the client is gone, so the error does not matter
   setTimeout(() => socket.destroy(), 1000).unref()
 }
 

@@ -9,7 +9,7 @@ export function isForPrograms(path: string): boolean {
   )
 }
 
-export function inClear(baseUrl: string): Refusal {
+export function tlsRequired(baseUrl: string): Refusal {
   return new Refusal(
     'tls_required',
     'This came over plain HTTP, where others can read it.',

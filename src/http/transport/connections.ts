@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 /** Connections of a server: the TCP sockets and, with TLS, the sockets inside them. */
 export class Connections {
   readonly all = new Set<Socket>()
-  /** Connections on which answers are written: data pending in them was not taken by the caller. */
-  readonly readable: ReadonlySet<Socket>
+  /** Sockets to which answers are written: their pending bytes were not yet read by the caller. */
+  readonly plaintextSockets: ReadonlySet<Socket>
   readonly #isUsed: (socket: Socket) => boolean
 
   constructor(server: Server, isEncrypted: boolean) {
@@ -13,22 +13,22 @@ export class Connections {
       this.all.add(socket.once('close', () => this.all.delete(socket))),
     )
     if (!isEncrypted) {
-      this.readable = this.all
+      this.plaintextSockets = this.all
       this.#isUsed = (socket) => socket.bytesRead > 0
       return
     }
     const secured = new Map<string, Socket>()
-    const inside = new Set<Socket>()
+    const tlsSockets = new Set<Socket>()
     server.on('secureConnection', (socket: Socket) => {
-      const end = remoteEndpointOf(socket)
-      secured.set(end, socket)
-      inside.add(socket)
+      const remote = remoteEndpointOf(socket)
+      secured.set(remote, socket)
+      tlsSockets.add(socket)
       socket.once('close', () => {
-        inside.delete(socket)
-        if (secured.get(end) === socket) secured.delete(end)
+        tlsSockets.delete(socket)
+        if (secured.get(remote) === socket) secured.delete(remote)
       })
     })
-    this.readable = inside
+    this.plaintextSockets = tlsSockets
     this.#isUsed = (socket) => (secured.get(remoteEndpointOf(socket))?.bytesRead ?? 0) > 0
   }
 

@@ -23,7 +23,7 @@ const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 const maxRequestedHeaders = 1000
 
 /** Origins that may call besides our own: all, or those listed by the operator. */
-export class CallingOrigins {
+export class AllowedOrigins {
   readonly #listed: ReadonlySet<string> | undefined
 
   /** `setting`: `any`, `none`, or origins separated by commas. */

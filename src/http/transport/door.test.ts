@@ -114,8 +114,12 @@ test('browser apps can call REST and MCP with their key from any origin', async 
       headers: { origin },
       body: mcp,
     })
-    assert.equal(status, 401, 'without a key it has nothing')
-    assert.equal(headers.get('access-control-allow-origin'), '*', 'and can read what to do')
+    assert.equal(status, 401, 'without a key it gets no access')
+    assert.equal(
+      headers.get('access-control-allow-origin'),
+      '*',
+      'and the page can read the challenge',
+    )
   }
   const sameOrigin = await served.ask('GET', '/api/labels', {})
   assert.equal(sameOrigin.headers.get('access-control-allow-origin'), null)
@@ -135,11 +139,11 @@ test('pages of unlisted origins can call neither REST nor MCP; pages of this sit
   const served = await serveWorkspace({ settings: { api_origins: 'https://tools.example.org' } })
   t.after(() => served.close())
   const { port } = new URL(served.url)
-  const from = async (origin: string) => [
+  const statusesFrom = async (origin: string) => [
     (await served.ask('GET', '/api/labels', { headers: { origin } })).status,
     (await served.ask('POST', '/mcp', { headers: { origin }, body: mcp })).status,
   ]
-  assert.deepEqual(await from('https://tools.example.org'), [200, 200])
+  assert.deepEqual(await statusesFrom('https://tools.example.org'), [200, 200])
   for (const origin of [
     'http://evil.test',
     'null',
@@ -149,8 +153,8 @@ test('pages of unlisted origins can call neither REST nor MCP; pages of this sit
     `http://localhost:${port}`,
     'http://WORKSPACE.test/',
   ])
-    assert.deepEqual(await from(origin), [403, 403], origin)
-  assert.deepEqual(await from('http://workspace.test'), [200, 200])
+    assert.deepEqual(await statusesFrom(origin), [403, 403], origin)
+  assert.deepEqual(await statusesFrom('http://workspace.test'), [200, 200])
   const refused = await served.ask('POST', '/mcp', {
     headers: { origin: 'http://evil.test' },
     body: mcp,
@@ -162,25 +166,25 @@ test('with a local base URL, all local names on the same port count as this site
   const workspace = await makeWorkspace({ settings: { api_origins: 'none' } })
   workspace.app.baseUrl = 'http://localhost:8787'
   const fetch = makeFetch(workspace.app)
-  const from = async (origin: string) =>
+  const statusFrom = async (origin: string) =>
     (await fetch(new Request('http://127.0.0.1:8787/api/labels', { headers: { origin } }))).status
   for (const origin of ['http://localhost:8787', 'http://127.0.0.1:8787', 'http://[::1]:8787'])
-    assert.equal(await from(origin), 401, origin)
+    assert.equal(await statusFrom(origin), 401, origin)
   for (const origin of ['http://localhost:8788', 'https://localhost:8787', 'http://localhost'])
-    assert.equal(await from(origin), 403, origin)
+    assert.equal(await statusFrom(origin), 403, origin)
   await workspace.close()
 })
 
-test('bound to a network address, only the host of the base URL is accepted, except for health', async () => {
+test('a server bound to a network address accepts only the host of its base URL, except for health', async () => {
   const workspace = await makeWorkspace()
   workspace.app.baseUrl = 'https://work.acme.test'
   const web = new WebApp(workspace.app, { host: '0.0.0.0' })
-  const to = async (url: string) => (await web.fetch(new Request(url))).status
-  assert.equal(await to('https://work.acme.test/'), 200)
-  assert.equal(await to('http://work.acme.test:443/'), 200)
+  const statusOf = async (url: string) => (await web.fetch(new Request(url))).status
+  assert.equal(await statusOf('https://work.acme.test/'), 200)
+  assert.equal(await statusOf('http://work.acme.test:443/'), 200)
   for (const url of ['http://localhost/', 'http://127.0.0.1:8787/', 'http://192.0.2.1/'])
-    assert.equal(await to(url), 421, url)
-  assert.equal(await to('http://10.1.2.3:8787/healthz'), 200)
+    assert.equal(await statusOf(url), 421, url)
+  assert.equal(await statusOf('http://10.1.2.3:8787/healthz'), 200)
   const got = await web.fetch(new Request('https://work.acme.test/'))
   assert.match(got.headers.get('strict-transport-security')!, /max-age=31536000/)
   await workspace.close()

@@ -1,18 +1,18 @@
 // Admits only requests that address this instance (Host) and come from a page of this instance or from no page (Origin).
-// A browser led here by a foreign name or a foreign page is stopped before anything is looked up for it.
+// Requests under another name (DNS rebinding) or from another site are refused before anything is read for them.
 
 import { isLoopback, loopbackNames } from '../../kernel/networks.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { CallingOrigins } from './cross-origin.ts'
+import type { AllowedOrigins } from './cross-origin.ts'
 import type { Incoming } from './request-info.ts'
 import { HttpRefusal } from './problem.ts'
 
 const maxUrlLength = 8192
 
-export class Door {
+export class HostAndOriginCheck {
   readonly #isBoundToLoopback: boolean
-  readonly #alsoAt: readonly string[]
-  readonly #callers: CallingOrigins
+  readonly #otherBaseUrls: readonly string[]
+  readonly #callers: AllowedOrigins
   #baseUrl = ''
   #isLocal = true
   #hosts = new Set<string>()
@@ -22,15 +22,15 @@ export class Door {
    * `boundTo`: the address that the server listens on. `alsoAt`: base URLs besides the one used for links. `callers`:
    * other origins that may call with a key.
    */
-  constructor(boundTo: string, callers: CallingOrigins, alsoAt: readonly string[] = []) {
+  constructor(boundTo: string, callers: AllowedOrigins, alsoAt: readonly string[] = []) {
     this.#isBoundToLoopback = isLoopback(boundTo)
     this.#callers = callers
-    this.#alsoAt = alsoAt
+    this.#otherBaseUrls = alsoAt
   }
 
   /** @throws Refusal invalid_argument for no or several Host headers, misdirected for another one */
   checkHost(incoming: Incoming, baseUrl: string): void {
-    this.#follow(baseUrl)
+    this.#updateBaseUrl(baseUrl)
     if (incoming.url.href.length > maxUrlLength)
       throw new HttpRefusal(
         414,
@@ -41,7 +41,10 @@ export class Door {
     const { host, sender } = incoming
     if (host === '' || host.includes(','))
       throw new Refusal('invalid_argument', 'The request must have exactly one Host header.')
-    if (this.#takesHost(host) && (sender.host !== undefined || this.#takesHost(incoming.url.host)))
+    if (
+      this.#acceptsHost(host) &&
+      (sender.host !== undefined || this.#acceptsHost(incoming.url.host))
+    )
       return
     throw new Refusal(
       'misdirected',
@@ -76,7 +79,7 @@ export class Door {
     return origin !== undefined && !this.#origins.has(origin)
   }
 
-  #takesHost(host: string): boolean {
+  #acceptsHost(host: string): boolean {
     return (
       this.#hosts.has(host.toLowerCase()) ||
       (this.#isLocal && isLoopback(host.toLowerCase().replace(/:\d+$/, '')))
@@ -84,12 +87,12 @@ export class Door {
   }
 
   /** The base URL may be known only once the server listens; until then the machine's own names count. */
-  #follow(baseUrl: string): void {
+  #updateBaseUrl(baseUrl: string): void {
     if (baseUrl === this.#baseUrl) return
     this.#baseUrl = baseUrl
-    const all = [baseUrl, ...this.#alsoAt].map((url) => new URL(url))
+    const all = [baseUrl, ...this.#otherBaseUrls].map((url) => new URL(url))
     const { protocol, hostname, port } = all[0]!
-    this.#isLocal = this.#isBoundToLoopback || isLoopback(hostname) // names of this machine can only have been meant for it, whichever port they came through
+    this.#isLocal = this.#isBoundToLoopback || isLoopback(hostname) // local names can only mean this machine, whatever the port
     this.#hosts = new Set(all.flatMap(hostsOf))
     this.#origins = new Set(all.map((item) => item.origin))
     if (this.#isLocal)

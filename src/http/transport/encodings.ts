@@ -8,12 +8,12 @@ export type Coding = (typeof codings)[number]
  */
 export function codingFor(
   accepted: string | undefined,
-  there: readonly Coding[],
+  available: readonly Coding[],
 ): Coding | undefined {
   const weights = weightsIn(accepted ?? '')
   const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0
   const best = codings
-    .filter((coding) => there.includes(coding))
+    .filter((coding) => available.includes(coding))
     .reduce<Coding | undefined>(
       (best, coding) => (weightOf(coding) > (best ? weightOf(best) : 0) ? coding : best),
       undefined,

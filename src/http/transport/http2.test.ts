@@ -16,7 +16,7 @@ import { Http2Connections, http2Options, type Http2Limits } from './http2.ts'
  * A server that answers `/large` with more than a client reads at once, `/open` never, and everything else
  * immediately.
  */
-async function started(t: TestContext, limits: Partial<Http2Limits>) {
+async function startServer(t: TestContext, limits: Partial<Http2Limits>) {
   const certificate = makeCertificate()
   const server = createSecureServer(
     { ...http2Options, cert: certificate.cert, key: certificate.key },
@@ -36,10 +36,10 @@ async function started(t: TestContext, limits: Partial<Http2Limits>) {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const open: ClientHttp2Session[] = []
+  const sessions: ClientHttp2Session[] = []
   t.after(() => {
     connections.close()
-    for (const session of open) session.destroy()
+    for (const session of sessions) session.destroy()
     server.close()
     certificate.remove()
   })
@@ -49,7 +49,7 @@ async function started(t: TestContext, limits: Partial<Http2Limits>) {
       settings,
     })
     session.on('error', () => {})
-    open.push(session)
+    sessions.push(session)
     await once(session, 'remoteSettings')
     return session
   }
@@ -57,7 +57,7 @@ async function started(t: TestContext, limits: Partial<Http2Limits>) {
 }
 
 /** The code that a stream ends with. */
-async function endOf(stream: ClientHttp2Stream): Promise<number> {
+async function resetCodeOf(stream: ClientHttp2Stream): Promise<number> {
   stream.on('error', () => {})
   if (!stream.closed) await once(stream, 'close')
   return stream.rstCode
@@ -68,41 +68,41 @@ test('connection headers are dropped without a warning', async (t) => {
   const note = (warning: Error) => warnings.push(warning)
   process.on('warning', note)
   t.after(() => process.off('warning', note))
-  const session = await (await started(t, {}))()
+  const session = await (await startServer(t, {}))()
   const [headers] = (await once(session.request({ ':path': '/' }).resume(), 'response')) as [
     Record<string, unknown>,
   ]
   assert.deepEqual([headers['x-kept'], headers.connection], ['yes', undefined])
-  await new Promise((go) => setImmediate(go))
+  await new Promise((resolve) => setImmediate(resolve))
   assert.deepEqual(warnings, [])
 })
 
 test('an idle connection is closed; one with a request in progress is not', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const open = await started(t, { idle: 100 })
-  const [resting, busy] = [await open(), await open()]
-  const received = once(open.server, 'request')
+  const connectTo = await startServer(t, { idle: 100 })
+  const [idle, busy] = [await connectTo(), await connectTo()]
+  const received = once(connectTo.server, 'request')
   busy.request({ ':path': '/open' })
   await received
-  const closed = once(resting, 'close')
+  const closed = once(idle, 'close')
   t.mock.timers.tick(100)
   await closed
   assert.equal(busy.closed, false)
 })
 
 test('a body that does not arrive and a response that is not read are aborted', async (t) => {
-  const open = await started(t, { request: 100, answer: 200 })
-  const session = await open()
+  const connectTo = await startServer(t, { request: 100, answer: 200 })
+  const session = await connectTo()
   const half = session.request({ ':path': '/open', ':method': 'POST' })
   half.write('{')
-  assert.equal(await endOf(half), constants.NGHTTP2_CANCEL)
-  const stuck = await open({ initialWindowSize: 0 })
-  assert.equal(await endOf(stuck.request({ ':path': '/large' })), constants.NGHTTP2_CANCEL)
+  assert.equal(await resetCodeOf(half), constants.NGHTTP2_CANCEL)
+  const stuck = await connectTo({ initialWindowSize: 0 })
+  assert.equal(await resetCodeOf(stuck.request({ ':path': '/large' })), constants.NGHTTP2_CANCEL)
 })
 
 test('with too many requests in total, a connection above its share is closed and others are served', async (t) => {
-  const open = await started(t, { maxRequests: 12, maxRequestsPerConnection: 4 })
-  const [greedy, modest] = [await open(), await open()]
+  const connectTo = await startServer(t, { maxRequests: 12, maxRequestsPerConnection: 4 })
+  const [greedy, modest] = [await connectTo(), await connectTo()]
   for (let i = 0; i < 20; i++) greedy.request({ ':path': '/open' }).on('error', () => {})
   await once(greedy, 'close')
   const [headers] = (await once(modest.request({ ':path': '/' }).resume(), 'response')) as [

@@ -26,11 +26,11 @@ export const http2Options = {
   settings: { maxConcurrentStreams: 32, maxHeaderListSize: 16 * 1024, enablePush: false },
   maxHeaderListPairs: 64,
   unknownProtocolTimeout: 2_000,
-  Http2ServerResponse: withoutConnection(),
+  Http2ServerResponse: responseWithoutConnectionHeaders(),
 }
 
 /** Connection headers do not exist in HTTP/2; Node would drop each with a warning. */
-function withoutConnection(): typeof Http2ServerResponse {
+function responseWithoutConnectionHeaders(): typeof Http2ServerResponse {
   class Quiet extends Http2ServerResponse {
     override writeHead(status: number, ...rest: any[]): this {
       const headers = rest.at(-1) as unknown
@@ -46,7 +46,7 @@ function withoutConnection(): typeof Http2ServerResponse {
   return Quiet as typeof Http2ServerResponse
 }
 
-const lookEvery = 2_000 // milliseconds, or oftener where an answer may not wait even that long
+const checkIntervalMs = 2_000 // or shorter, if answers may not wait that long
 
 /** Monitors the HTTP/2 connections of a server. */
 export class Http2Connections {
@@ -59,13 +59,13 @@ export class Http2Connections {
   constructor(server: Http2SecureServer, limits: Http2Limits) {
     this.#limits = limits
     this.#timer = setInterval(
-      () => this.#look(performance.now()),
-      Math.min(lookEvery, limits.answer / 4),
+      () => this.#abortStalled(performance.now()),
+      Math.min(checkIntervalMs, limits.answer / 4),
     ).unref()
     server.on('session', (session) => {
       this.#sessions.add(session)
       session.once('close', () => this.#sessions.delete(session))
-      session.on('error', () => {}) // a connection that broke: its requests hear of it by themselves
+      session.on('error', () => {}) // the connection broke; its streams report that themselves
       this.#watch(session)
     })
   }
@@ -77,21 +77,22 @@ export class Http2Connections {
   }
 
   #watch(session: ServerHttp2Session): void {
-    const rest = () => setTimeout(() => closeHttp2Session(session), this.#limits.idle).unref()
-    let open = 0
-    let idle = rest()
-    session.once('close', () => clearTimeout(idle))
+    const startIdleTimer = () =>
+      setTimeout(() => closeHttp2Session(session), this.#limits.idle).unref()
+    let openStreams = 0
+    let idleTimer = startIdleTimer()
+    session.once('close', () => clearTimeout(idleTimer))
     session.on('stream', (stream, headers) => {
-      open++
-      clearTimeout(idle)
+      openStreams++
+      clearTimeout(idleTimer)
       this.#watchStream(stream, headers[':path'])
       if (
         this.#waiting.size > this.#limits.maxRequests &&
-        open > this.#limits.maxRequestsPerConnection
+        openStreams > this.#limits.maxRequestsPerConnection
       )
         session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM)
       stream.once('close', () => {
-        if (--open === 0 && !session.closed) idle = rest()
+        if (--openStreams === 0 && !session.closed) idleTimer = startIdleTimer()
       })
     })
   }
@@ -101,15 +102,15 @@ export class Http2Connections {
     stream.on('drain', () => this.#waiting.set(stream, performance.now()))
     stream.once('close', () => this.#waiting.delete(stream))
     if (stream.endAfterHeaders || isUpload(path)) return
-    const late = setTimeout(
+    const timeout = setTimeout(
       () => stream.close(constants.NGHTTP2_CANCEL),
       this.#limits.request,
     ).unref()
-    stream.once('end', () => clearTimeout(late)).once('close', () => clearTimeout(late))
+    stream.once('end', () => clearTimeout(timeout)).once('close', () => clearTimeout(timeout))
   }
 
   /** Aborts answers that the client does not read. */
-  #look(now: number): void {
+  #abortStalled(now: number): void {
     for (const [stream, since] of this.#waiting) {
       if (stream.writableLength === 0) this.#waiting.set(stream, now)
       else if (now - since >= this.#limits.answer) stream.close(constants.NGHTTP2_CANCEL)
@@ -117,7 +118,7 @@ export class Http2Connections {
   }
 }
 
-/** Closes connections gracefully and soon: one with a partial request counts as idle. */
+/** Closes a connection gracefully, then by force: one with a partial request counts as idle, too. */
 function closeHttp2Session(session: ServerHttp2Session): void {
   session.close()
   setTimeout(() => session.destroy(), 2_000).unref()

@@ -13,7 +13,7 @@ function refusalOf(text: string): Refusal {
     assert.ok(error instanceof Refusal, `${text.slice(0, 60)}: ${String(error)}`)
     return error
   }
-  throw new Error(`${text.slice(0, 60)} was taken`)
+  throw new Error(`${text.slice(0, 60)} was accepted`)
 }
 
 test('any output of JSON.stringify is parsed back unchanged, indented or not', () => {
@@ -34,8 +34,8 @@ test('a text that JSON.parse refuses is refused, wherever it is damaged', () => 
     fc.property(
       fc.nat(whole.length),
       fc.constantFrom('', ',', '"', '}', ']', ':', '\\', 'x', '0', ' ', '\n', '\u0001'),
-      (at, by) => {
-        const text = whole.slice(0, at) + by + whole.slice(at + 1)
+      (at, replacement) => {
+        const text = whole.slice(0, at) + replacement + whole.slice(at + 1)
         const parsed = attempt(() => JSON.parse(text))
         assert.deepEqual(
           attempt(() => parseJson(text)),
@@ -142,7 +142,7 @@ test('the response lists only a few unknown names, however many are sent, over R
     })
     return { status: answer.status, text: await answer.text() }
   }
-  const unknown = (count: number) =>
+  const unknownArguments = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 0]))
   const inCall = (args: object) => ({
     jsonrpc: '2.0',
@@ -151,8 +151,8 @@ test('the response lists only a few unknown names, however many are sent, over R
     params: { name: 'create_label', arguments: args },
   })
   for (const [path, body, tooMany] of [
-    ['/api/labels', unknown(998), unknown(40_000)],
-    ['/mcp', inCall(unknown(998)), inCall(unknown(40_000))],
+    ['/api/labels', unknownArguments(998), unknownArguments(40_000)],
+    ['/mcp', inCall(unknownArguments(998)), inCall(unknownArguments(40_000))],
   ] as const) {
     const listed = await post(path, body)
     assert.match(listed.text, /k0: unknown argument/)

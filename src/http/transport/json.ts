@@ -1,6 +1,6 @@
 import { Refusal } from '../../kernel/refusal.ts'
 
-const deepest = 32
+const maxDepth = 32
 const maxNodes = 50_000
 /** No operation has an object with this many names: further ones are not reported individually. */
 const maxNames = 1000
@@ -16,15 +16,15 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch (error) {
-    const at = /position (\d+)/.exec((error as Error).message)?.[1]
-    throw broken(
+    const position = /position (\d+)/.exec((error as Error).message)?.[1]
+    throw malformed(
       'a string contains an invalid character or escape',
-      at === undefined ? undefined : Number(at),
+      position === undefined ? undefined : Number(position),
     )
   }
 }
 
-function broken(what: string, position?: number): Refusal {
+function malformed(what: string, position?: number): Refusal {
   const where = position === undefined ? '' : `, at position ${position}`
   return new Refusal(
     'invalid_argument',
@@ -40,7 +40,7 @@ function excessive(what: string): Refusal {
 /** Scans JSON token by token; recursion is limited by the maximum depth. */
 class Scanner {
   readonly #text: string
-  #at = 0
+  #position = 0
   #nodes = 0
 
   constructor(text: string) {
@@ -48,7 +48,7 @@ class Scanner {
   }
 
   scan(): void {
-    if (this.#next() === undefined) throw broken('it is empty', 0)
+    if (this.#next() === undefined) throw malformed('it is empty', 0)
     this.#value(0)
     if (this.#next() !== undefined) throw this.#unexpected('the end')
   }
@@ -64,25 +64,25 @@ class Scanner {
 
   /** Scans the members of an object (with the names seen so far) or of an array. */
   #members(end: string, depth: number, names: Set<string> | undefined): void {
-    if (depth > deepest) throw excessive(`is nested deeper than ${deepest} levels`)
-    this.#at++
-    if (this.#next() === end) return void this.#at++
+    if (depth > maxDepth) throw excessive(`is nested deeper than ${maxDepth} levels`)
+    this.#position++
+    if (this.#next() === end) return void this.#position++
     for (;;) {
       if (names) this.#name(names)
       this.#value(depth)
       const next = this.#next()
       if (next !== ',' && next !== end) throw this.#unexpected(`"," or "${end}"`)
-      this.#at++
+      this.#position++
       if (next === end) return
     }
   }
 
   #name(names: Set<string>): void {
     if (this.#next() !== '"') throw this.#unexpected('a property name in double quotes')
-    const start = this.#at
+    const start = this.#position
     this.#string()
-    const raw = this.#text.slice(start + 1, this.#at - 1)
-    const name = raw.includes('\\') ? unescaped(raw) : raw
+    const raw = this.#text.slice(start + 1, this.#position - 1)
+    const name = raw.includes('\\') ? unescapeString(raw) : raw
     if (name === '__proto__')
       throw new Refusal(
         'invalid_argument',
@@ -97,23 +97,23 @@ class Scanner {
     if (names.size > maxNames)
       throw excessive(`has an object with more than ${maxNames} properties`)
     if (this.#next() !== ':') throw this.#unexpected('":"')
-    this.#at++
+    this.#position++
   }
 
   /** Skips a string; JSON.parse validates its content. */
   #string(): void {
     const text = this.#text
-    const start = this.#at
+    const start = this.#position
     for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
       let escapes = 0
       while (text.charCodeAt(end - 1 - escapes) === 92) escapes++
-      if (escapes % 2 === 0) return void (this.#at = end + 1)
+      if (escapes % 2 === 0) return void (this.#position = end + 1)
     }
-    throw broken('unterminated string', start)
+    throw malformed('unterminated string', start)
   }
 
   #scalar(): void {
-    scalar.lastIndex = this.#at
+    scalar.lastIndex = this.#position
     const token = scalar.exec(this.#text)?.[0]
     if (token === undefined) throw this.#unexpected('a value')
     if (token.length > 4 && !isExact(token))
@@ -122,29 +122,29 @@ class Scanner {
         `The number ${token.slice(0, 40)} is too large to store exactly.`,
         'Send it as a string.',
       )
-    this.#at += token.length
+    this.#position += token.length
   }
 
   /** The next non-space character. */
   #next(): string | undefined {
     const text = this.#text
     for (;;) {
-      const code = text.charCodeAt(this.#at)
-      if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return text[this.#at]
-      this.#at++
+      const code = text.charCodeAt(this.#position)
+      if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return text[this.#position]
+      this.#position++
     }
   }
 
   #unexpected(expected: string): Refusal {
-    const character = this.#text.slice(this.#at, this.#at + 1)
-    return broken(
+    const character = this.#text.slice(this.#position, this.#position + 1)
+    return malformed(
       `${expected} was expected, ${character === '' ? 'and it ends' : `not ${JSON.stringify(character)}`}`,
-      this.#at,
+      this.#position,
     )
   }
 }
 
-function unescaped(raw: string): string {
+function unescapeString(raw: string): string {
   try {
     return JSON.parse(`"${raw}"`) as string
   } catch {

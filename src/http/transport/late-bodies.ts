@@ -9,12 +9,11 @@ export const isUpload = (path: string | undefined) =>
 
 /**
  * Ends HTTP/1.1 requests with a body that takes too long to arrive, like Node's requestTimeout, except for uploads.
- * `within` in milliseconds.
  */
-export function watchBodies(server: Server, within: number): void {
+export function watchBodies(server: Server, timeoutMs: number): void {
   server.prependListener('request', (request: IncomingMessage) => {
     if (request.httpVersionMajor !== 1 || !hasBody(request) || isUpload(request.url)) return
-    const late = setTimeout(() => {
+    const timeout = setTimeout(() => {
       if (!request.complete)
         server.emit(
           'clientError',
@@ -23,8 +22,8 @@ export function watchBodies(server: Server, within: number): void {
           }),
           request.socket,
         )
-    }, within).unref()
-    request.once('close', () => clearTimeout(late))
+    }, timeoutMs).unref()
+    request.once('close', () => clearTimeout(timeout))
   })
 }
 

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { Refusal, type RefusalCode, type RefusalMore } from '../../kernel/refusal.ts'
 import { NotSignedIn, Unauthenticated } from '../../keys/verify.ts'
 import { answerJson, type HeaderList } from './answers.ts'
-import { lingering } from './body.ts'
+import { lingeringBody } from './body.ts'
 import type { Incoming } from './request-info.ts'
 
 /** A refusal with a status specific to HTTP. */
@@ -29,12 +29,12 @@ const types: Partial<Record<RefusalCode, string>> = {
   unavailable: 'https://iana.org/assignments/http-problem-types#temporary-reduced-capacity',
 }
 
-const abnormal = 'https://iana.org/assignments/http-problem-types#abnormal-usage-detected'
+const abuseType = 'https://iana.org/assignments/http-problem-types#abnormal-usage-detected'
 
-/** An abuse rule is named in the context. */
+/** A violated abuse rule is named by `context.rule`. */
 function problemTypeOf({ code, more }: Refusal): string {
   return code === 'rate_limited' && more.context?.rule !== undefined
-    ? abnormal
+    ? abuseType
     : (types[code] ?? 'about:blank')
 }
 
@@ -54,7 +54,7 @@ export function problemDetails(refusal: Refusal, requestId: string): Record<stri
 }
 
 /** The answer to a request that was refused. */
-export function problem(incoming: Incoming, refusal: Refusal): Response {
+export function problemAnswer(incoming: Incoming, refusal: Refusal): Response {
   const text = JSON.stringify(problemDetails(refusal, incoming.requestId))
   return refuseWith(incoming, refusal, text, [
     ['content-type', 'application/problem+json; charset=utf-8'],
@@ -72,11 +72,14 @@ export function refuseWith(
   const all = [...headers, ...refusalHeaders(refusal).filter(([name]) => !headerNames.has(name))]
   if (refusal.status !== 413 || !incoming.isUnread)
     return answerJson(incoming, refusal.status, text, all)
-  const ending: HeaderList = [
+  const closingHeaders: HeaderList = [
     ['connection', 'close'],
     ['content-length', String(Buffer.byteLength(text))],
   ]
-  return answerJson(incoming, refusal.status, lingering(incoming.node!, text), [...all, ...ending])
+  return answerJson(incoming, refusal.status, lingeringBody(incoming.node!, text), [
+    ...all,
+    ...closingHeaders,
+  ])
 }
 
 /**

@@ -27,7 +27,7 @@ test('in a chain, addresses before the last untrusted one are ignored', () => {
   assert.equal(
     ipOf('127.0.0.1', '10.0.0.8, 10.0.0.7'),
     '10.0.0.8',
-    'a chain of proxies alone began at its first',
+    'in a chain of proxies only, the first one is the client',
   )
   assert.equal(ipOf('127.0.0.1', '8.8.8.8, nonsense, 10.0.0.7'), '10.0.0.7')
   assert.equal(ipOf('127.0.0.1', '198.51.100.1:4711'), '198.51.100.1')
@@ -57,16 +57,16 @@ before(async () => {
 })
 after(() => served.close())
 
-const by = (scheme: string, more: Record<string, string> = {}) => ({
+const proxyHeaders = (scheme: string, more: Record<string, string> = {}) => ({
   'x-forwarded-proto': scheme,
   'x-forwarded-host': 'work.test',
   ...more,
 })
-const labels = (headers: Record<string, string>): Promise<TestResponse> =>
+const askLabels = (headers: Record<string, string>): Promise<TestResponse> =>
   served.ask('GET', '/api/labels', { headers })
 
 test('an https request via a trusted proxy is served, with its address in the call log and HSTS in the response', async () => {
-  const got = await labels(by('https', { 'x-forwarded-for': '8.8.8.8, 198.51.100.7' }))
+  const got = await askLabels(proxyHeaders('https', { 'x-forwarded-for': '8.8.8.8, 198.51.100.7' }))
   assert.equal(got.status, 200)
   assert.equal(got.headers.get('strict-transport-security'), 'max-age=31536000')
   const row = served.app.store.raw.read
@@ -76,13 +76,17 @@ test('an https request via a trusted proxy is served, with its address in the ca
 })
 
 test('a plain-http request via the proxy is 403 tls_required for API clients, and its key counts as exposed', async () => {
-  for (const headers of [by('http'), by('https, http'), { 'x-forwarded-host': 'work.test' }]) {
-    const got = await labels(headers)
+  for (const headers of [
+    proxyHeaders('http'),
+    proxyHeaders('https, http'),
+    { 'x-forwarded-host': 'work.test' },
+  ]) {
+    const got = await askLabels(headers)
     assert.deepEqual([got.status, got.json.code], [403, 'tls_required'], JSON.stringify(headers))
     assert.match(got.json.message, /https:\/\/work\.test/)
   }
   const mcp = await served.ask('POST', '/mcp', {
-    headers: by('http'),
+    headers: proxyHeaders('http'),
     body: { jsonrpc: '2.0', id: 1, method: 'ping' },
   })
   assert.equal(mcp.status, 403)
@@ -92,12 +96,12 @@ test('a plain-http request via the proxy is 403 tls_required for API clients, an
       .prepare("SELECT count(*) FROM abuse_findings WHERE rule = 'exposed-key'")
       .pluck()
       .get() as number
-  await untilTrue(() => findingCount() > 0, 'nothing was found')
+  await untilTrue(() => findingCount() > 0, 'no finding was recorded')
 })
 
 test('a browser page requested over plain http is redirected to https on the configured host', async () => {
   const got = await fetch(`${served.url}/setup?token=x`, {
-    headers: by('http', { 'x-forwarded-host': 'evil.test' }),
+    headers: proxyHeaders('http', { 'x-forwarded-host': 'evil.test' }),
     redirect: 'manual',
   })
   assert.deepEqual(
@@ -107,24 +111,33 @@ test('a browser page requested over plain http is redirected to https on the con
 })
 
 test('the host forwarded by the proxy is the one that counts', async () => {
-  assert.equal((await labels(by('https', { 'x-forwarded-host': 'work.lan:8443' }))).status, 200)
-  assert.equal((await labels(by('https', { 'x-forwarded-host': 'evil.test' }))).status, 421)
+  assert.equal(
+    (await askLabels(proxyHeaders('https', { 'x-forwarded-host': 'work.lan:8443' }))).status,
+    200,
+  )
+  assert.equal(
+    (await askLabels(proxyHeaders('https', { 'x-forwarded-host': 'evil.test' }))).status,
+    421,
+  )
   assert.equal(
     (
-      await labels(
-        by('https', { 'x-forwarded-host': 'work.test', origin: 'https://work.lan:8443' }),
+      await askLabels(
+        proxyHeaders('https', { 'x-forwarded-host': 'work.test', origin: 'https://work.lan:8443' }),
       )
     ).status,
     200,
   )
-  assert.equal((await labels(by('https', { origin: 'https://work.lan' }))).status, 403)
+  assert.equal((await askLabels(proxyHeaders('https', { origin: 'https://work.lan' }))).status, 403)
 })
 
 test('an unlisted proxy is not trusted for address, https or host', async () => {
   const other = await serveWorkspace()
   try {
     const got = await other.ask('GET', '/api/labels', {
-      headers: by('https', { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-host': 'evil.test' }),
+      headers: proxyHeaders('https', {
+        'x-forwarded-for': '198.51.100.7',
+        'x-forwarded-host': 'evil.test',
+      }),
     })
     assert.equal(got.status, 200)
     assert.equal(got.headers.get('strict-transport-security'), null)

@@ -23,22 +23,22 @@ export class Proxies {
     this.#networks = networks
   }
 
-  get areNamed(): boolean {
+  get areConfigured(): boolean {
     return this.#networks.length > 0
   }
 
   trusts(address: string): boolean {
-    return this.areNamed && isInNetworks(address, this.#networks)
+    return this.areConfigured && isInNetworks(address, this.#networks)
   }
 
   /** `peer`: remote end of the connection. `isEncrypted`: whether the connection is encrypted. */
   senderOf(peer: string, isEncrypted: boolean, header: Header): Sender {
     if (!this.trusts(peer))
       return { ip: plainPeerOf(peer), isSecure: isEncrypted, isProxied: false }
-    const host = last(header('x-forwarded-host'))
+    const host = lastValue(header('x-forwarded-host'))
     return omitNullish({
-      ip: this.#first(peer, header('x-forwarded-for')),
-      isSecure: last(header('x-forwarded-proto'))?.toLowerCase() === 'https',
+      ip: this.#clientIp(peer, header('x-forwarded-for')),
+      isSecure: lastValue(header('x-forwarded-proto'))?.toLowerCase() === 'https',
       isProxied: true,
       host,
     })
@@ -48,7 +48,7 @@ export class Proxies {
    * Each proxy appends the address it saw: takes the last one that is not a configured proxy, since anything before
    * it may be forged.
    */
-  #first(peer: string, chain = ''): string {
+  #clientIp(peer: string, chain = ''): string {
     let ip = plainPeerOf(peer)
     for (const hop of chain.split(',').reverse()) {
       const address = canonicalAddress(withoutPort(hop.trim()))
@@ -65,7 +65,7 @@ function plainPeerOf(peer: string): string {
 }
 
 /** Value added by the nearest proxy. */
-function last(list: string | undefined): string | undefined {
+function lastValue(list: string | undefined): string | undefined {
   return list?.split(',').at(-1)?.trim() || undefined
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { reachOf } from './reach.ts'
+import { reachabilityOf } from './reach.ts'
 
 test('an https address with a public name or IP is reachable by everyone', () => {
   for (const url of [
@@ -9,7 +9,7 @@ test('an https address with a public name or IP is reachable by everyone', () =>
     'https://9.9.9.9',
     'https://[2606:4700:4700::1111]',
   ])
-    assert.deepEqual(reachOf(url), { url, warnings: [] })
+    assert.deepEqual(reachabilityOf(url), { url, warnings: [] })
 })
 
 test('an address that excludes some clients gets a warning with the setting to change', () => {
@@ -27,10 +27,10 @@ test('an address that excludes some clients gets a warning with the setting to c
     ['http://work.example.org', /http:\/\//],
   ]
   for (const [url, expected] of cases) {
-    const { warnings } = reachOf(url)
+    const { warnings } = reachabilityOf(url)
     assert.equal(warnings.length, 1, url)
     assert.match(warnings[0]!, expected, url)
     assert.match(warnings[0]!, /--base-url https/)
   }
-  assert.equal(reachOf('http://192.168.1.5').warnings.length, 2)
+  assert.equal(reachabilityOf('http://192.168.1.5').warnings.length, 2)
 })

@@ -3,30 +3,30 @@ import { isLoopback } from '../../kernel/networks.ts'
 import { isPublic } from '../../outbound/addresses.ts'
 
 /** Reachability of a workspace, as far as its address shows. */
-export interface Reach {
+export interface Reachability {
   url: string
   /** Warnings about assistants that cannot reach it, with a remedy; empty if assistants everywhere can. */
   warnings: string[]
 }
 
 /** Assesses the address used in links and in the configuration of assistants. */
-export function reachOf(baseUrl: string): Reach {
+export function reachabilityOf(baseUrl: string): Reachability {
   const { protocol, hostname } = new URL(baseUrl)
   const host = hostname.replace(/^\[|\]$/g, '')
-  const whom = whoIsKeptOut(host)
-  const inClear =
+  const unreachable = unreachableWarning(host)
+  const cleartext =
     protocol === 'http:' && !isLoopback(host)
       ? 'This address begins with http://, so others on the network can read keys and passwords, and many assistants refuse it.'
       : undefined
   return {
     url: baseUrl,
-    warnings: [whom, inClear].flatMap((item) => (item ? [`${item} ${remedy}`] : [])),
+    warnings: [unreachable, cleartext].flatMap((item) => (item ? [`${item} ${remedy}`] : [])),
   }
 }
 
 const remedy = 'Start the server with --base-url https:// and its public name.'
 
-function whoIsKeptOut(host: string): string | undefined {
+function unreachableWarning(host: string): string | undefined {
   if (isLoopback(host) || host.endsWith('.localhost'))
     return 'Only programs on this machine can reach this address; assistants elsewhere, such as in a browser or on a phone, cannot.'
   if (isIP(host) !== 0)

@@ -6,13 +6,13 @@ import { startRedirect, type Redirect } from './redirect.ts'
 
 let served: ServedWorkspace
 let redirect: Redirect
-let seen: string[] = []
+let sentKeys: string[] = []
 before(async () => {
   served = await serveWorkspace()
   redirect = await startRedirect(
     { host: '127.0.0.1', port: 0 },
     () => 'https://work.test',
-    (key) => seen.push(key),
+    (key) => sentKeys.push(key),
   )
 })
 after(async () => {
@@ -32,8 +32,8 @@ test('browser page requests are redirected to https on this host only', async ()
 })
 
 test('API clients are refused, and the key that they sent is recorded', async () => {
-  seen = []
-  const tries: [string, string][] = [
+  sentKeys = []
+  const requests: [string, string][] = [
     ['GET', '/api/labels'],
     ['POST', '/mcp'],
     ['POST', '/mcp/readonly'],
@@ -46,12 +46,12 @@ test('API clients are refused, and the key that they sent is recorded', async ()
     ['GET', '/'],
     ['POST', '/setup'],
   ]
-  for (const [method, path] of tries) {
+  for (const [method, path] of requests) {
     const got = await ask(path, { method, headers: { authorization: `Bearer ${served.bearer}` } })
     assert.equal(got.status, 403, path)
     assert.equal(((await got.json()) as { code: string }).code, 'tls_required')
   }
-  assert.deepEqual(new Set(seen), new Set([served.bearer]))
-  assert.equal(seen.length, tries.length)
+  assert.deepEqual(new Set(sentKeys), new Set([served.bearer]))
+  assert.equal(sentKeys.length, requests.length)
   assert.equal(bearerOf('bearer  x'), 'x')
 })

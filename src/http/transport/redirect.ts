@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerBroken } from './broken-requests.ts'
-import { bearerOf, inClear, isForPrograms } from './cleartext.ts'
+import { bearerOf, tlsRequired, isForPrograms } from './cleartext.ts'
 import { problemDetails } from './problem.ts'
 import { limits } from './timeouts.ts'
 
@@ -32,7 +32,7 @@ export async function startRedirect(
       !/^(GET|HEAD)$/.test(request.method ?? '')
     )
       refuse(response, baseUrl())
-    else sendOn(request, response, baseUrl())
+    else redirectToHttps(request, response, baseUrl())
   })
   server.maxConnections = maxConnections
   server.on('clientError', answerBroken)
@@ -50,7 +50,11 @@ export async function startRedirect(
 }
 
 /** The path is kept unchanged, but never the host: only the configuration decides the redirect target. */
-function sendOn({ url = '/' }: IncomingMessage, response: ServerResponse, baseUrl: string): void {
+function redirectToHttps(
+  { url = '/' }: IncomingMessage,
+  response: ServerResponse,
+  baseUrl: string,
+): void {
   const path = url.startsWith('/') && !url.startsWith('//') ? url : '/'
   response
     .writeHead(308, { location: baseUrl + path, 'content-length': 0, connection: 'close' })
@@ -59,7 +63,7 @@ function sendOn({ url = '/' }: IncomingMessage, response: ServerResponse, baseUr
 
 function refuse(response: ServerResponse, baseUrl: string): void {
   const requestId = randomUUID()
-  const refusal = inClear(baseUrl)
+  const refusal = tlsRequired(baseUrl)
   const text = JSON.stringify(problemDetails(refusal, requestId))
   response
     .writeHead(refusal.status, {

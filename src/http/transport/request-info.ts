@@ -15,7 +15,7 @@ export interface Client {
 export type WebPage = (incoming: Incoming) => Promise<Response> | Response
 
 /** Settings for incoming requests that are common to all requests of a server. */
-export interface Front {
+export interface ListenerSettings {
   proxies: Proxies
   /** Whether connections to this server itself are encrypted. */
   isEncrypted: boolean
@@ -23,7 +23,11 @@ export interface Front {
   isPublicHttps: boolean
 }
 
-const bare: Front = { proxies: new Proxies([]), isEncrypted: false, isPublicHttps: false }
+const defaultSettings: ListenerSettings = {
+  proxies: new Proxies([]),
+  isEncrypted: false,
+  isPublicHttps: false,
+}
 
 /** A request as the rest of http and mcp use it. Expensive properties are computed on demand. */
 export class Incoming {
@@ -33,18 +37,18 @@ export class Incoming {
   readonly url: URL
   /** Values of the route's variables, still percent-encoded. */
   readonly params: Record<string, string>
-  /** Ours, or the caller's if harmless. */
+  /** The caller's if it is well-formed, ours otherwise. */
   readonly requestId: string
-  readonly #front: Front
+  readonly #front: ListenerSettings
   #sender: Sender | undefined
   /** Rate limit status of the request's key, for its answer; set once it is known. */
-  standing: RateLimitStatus | undefined
+  rateLimit: RateLimitStatus | undefined
   /** Whether a program in a browser sent it from another origin that may read the answer. */
   isCrossOrigin = false
   /** Position in the workspace's changes that is included in everything read for a signed-in person, see EventFeed. */
   position: number | undefined
 
-  constructor(event: H3Event, front: Front = bare) {
+  constructor(event: H3Event, front: ListenerSettings = defaultSettings) {
     this.request = event.req
     this.url = event.url
     this.params = (event.context.params as Record<string, string> | undefined) ?? {}
@@ -66,7 +70,7 @@ export class Incoming {
   /** Whether it came over https, as far as known. */
   get isSecure(): boolean {
     const { proxies, isEncrypted, isPublicHttps } = this.#front
-    return proxies.areNamed ? this.sender.isSecure : isEncrypted || isPublicHttps
+    return proxies.areConfigured ? this.sender.isSecure : isEncrypted || isPublicHttps
   }
 
   get sender(): Sender {

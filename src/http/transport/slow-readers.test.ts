@@ -7,7 +7,7 @@ import { serveWorkspace } from '../../testing/server.ts'
 import { SlowReaders } from './slow-readers.ts'
 
 /** Part of a connection that the code under test uses. */
-class Line extends EventEmitter {
+class FakeSocket extends EventEmitter {
   writableLength = 0
   bytesWritten = 0
   destroyed = false
@@ -21,21 +21,21 @@ class Line extends EventEmitter {
   }
 }
 
-function watched(): { line: Line; look: (seconds: number) => void } {
-  const line = new Line()
+function watchedSocket(): { line: FakeSocket; look: (seconds: number) => void } {
+  const line = new FakeSocket()
   const slow = new SlowReaders(new Set([line as unknown as Socket]))
   slow.stop()
-  return { line, look: (seconds) => slow.look(seconds * 1000) }
+  return { line, look: (seconds) => slow.check(seconds * 1000) }
 }
 
 test('a client that reads nothing for twenty seconds is cut off, or for four with over a mebibyte pending', () => {
-  const small = watched()
+  const small = watchedSocket()
   small.line.set(200_000, 1000)
   for (const at of [0, 2, 10, 19]) small.look(at)
   assert.equal(small.line.destroyed, false)
   small.look(20)
   assert.equal(small.line.destroyed, true)
-  const large = watched()
+  const large = watchedSocket()
   large.line.set(3 * 2 ** 20, 1000)
   for (const at of [0, 2, 3.9]) large.look(at)
   assert.equal(large.line.destroyed, false)
@@ -44,13 +44,13 @@ test('a client that reads nothing for twenty seconds is cut off, or for four wit
 })
 
 test('a trickle does not count as reading; a slow connection does', () => {
-  const trickle = watched()
+  const trickle = watchedSocket()
   for (let at = 0; at <= 20; at += 2) {
     trickle.line.set(200_000, at * 100)
     trickle.look(at)
   }
   assert.equal(trickle.line.destroyed, true)
-  const slow = watched()
+  const slow = watchedSocket()
   for (let at = 0; at <= 120; at += 2) {
     slow.line.set(10_000_000, at * 20_000)
     slow.look(at)
@@ -59,7 +59,7 @@ test('a trickle does not count as reading; a slow connection does', () => {
 })
 
 test('a stream that sends occasionally is not cut off', () => {
-  const { line, look } = watched()
+  const { line, look } = watchedSocket()
   for (let at = 0; at <= 300; at += 2) {
     line.set(at * 10, at * 10)
     look(at)
@@ -78,6 +78,6 @@ test('an unread response is buffered in chunks, not in full per connection', asy
     socket.write('GET /api/docs/viewer.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
   await pause(300)
   assert.equal(served.server.connections, 1)
-  assert.ok(served.server.unsent < 600_000, `${served.server.unsent} bytes wait`)
+  assert.ok(served.server.unsentBytes < 600_000, `${served.server.unsentBytes} bytes wait`)
   socket.destroy()
 })

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net'
 
 /** Milliseconds between checks of connections. */
-const every = 2_000
+const checkIntervalMs = 2_000
 /** An answer waiting this long for a caller that reads less than the minimum is aborted. */
 const maxWaitMs = 20_000
-const leastBytes = 10 * 1024 * (maxWaitMs / 1000)
+const minBytes = 10 * 1024 * (maxWaitMs / 1000)
 /** Maximum number of pending bytes that may wait that long without progress. */
 const maxPendingBytes = 2 ** 20
-const shortPatience = 4_000
+const maxStallMs = 4_000
 
 /** A connection with unsent bytes, in its state when first seen or when last progressing well. */
 interface Waiting {
@@ -23,7 +23,7 @@ export class SlowReaders {
 
   constructor(sockets: ReadonlySet<Socket>) {
     this.#sockets = sockets
-    this.#timer = setInterval(() => this.look(performance.now()), every).unref()
+    this.#timer = setInterval(() => this.check(performance.now()), checkIntervalMs).unref()
   }
 
   stop(): void {
@@ -31,22 +31,21 @@ export class SlowReaders {
   }
 
   /** `now`: monotonic, in milliseconds. */
-  look(now: number): void {
+  check(now: number): void {
     for (const socket of this.#waiting.keys())
       if (!this.#sockets.has(socket)) this.#waiting.delete(socket)
-    for (const socket of this.#sockets) this.#lookAt(socket, now)
+    for (const socket of this.#sockets) this.#checkSocket(socket, now)
   }
 
-  #lookAt(socket: Socket, now: number): void {
+  #checkSocket(socket: Socket, now: number): void {
     const unsent = socket.writableLength
     if (unsent === 0) return void this.#waiting.delete(socket)
     const takenBytes = socket.bytesWritten - unsent
     const before = this.#waiting.get(socket)
     if (!before) return void this.#waiting.set(socket, { since: now, taken: takenBytes })
     const waited = now - before.since
-    const isStuck =
-      takenBytes === before.taken && unsent > maxPendingBytes && waited >= shortPatience
-    if (isStuck || (waited >= maxWaitMs && takenBytes - before.taken < leastBytes)) socket.destroy()
+    const isStuck = takenBytes === before.taken && unsent > maxPendingBytes && waited >= maxStallMs
+    if (isStuck || (waited >= maxWaitMs && takenBytes - before.taken < minBytes)) socket.destroy()
     else if (waited >= maxWaitMs) this.#waiting.set(socket, { since: now, taken: takenBytes })
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { connectAnswer } from '../routes/connect.ts'
-import { reachOf } from '../transport/reach.ts'
+import { reachabilityOf } from '../transport/reach.ts'
 import { ConnectSetup, ReachReport } from './shapes/connections.ts'
 import { endpoint, type ServerEndpoint } from './endpoint.ts'
 
@@ -30,7 +30,7 @@ const reach = endpoint({
   about:
     '`url`, the address that links begin with, and `warnings` if assistants may not be able to reach it',
   output: ReachReport,
-  handle: async (_, { app, incoming }) => reachOf(app.baseUrl || incoming.url.origin),
+  handle: async (_, { app, incoming }) => reachabilityOf(app.baseUrl || incoming.url.origin),
 })
 
 export const connectionEndpoints: readonly ServerEndpoint[] = [connect, reach]

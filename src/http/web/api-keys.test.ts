@@ -21,13 +21,13 @@ after(() => served.close())
 
 const issue = (owner: Someone, more: Partial<NewKey> = {}) =>
   issueKey(served.app.store, served.clock, { owner: owner.id, name: 'cli', via: 'cli', ...more })
-const callsWith = async (key: string) => (await served.ask('GET', '/api/labels', { key })).status
+const statusWith = async (key: string) => (await served.ask('GET', '/api/labels', { key })).status
 
 test('a signed-in person creates a key, sees it once, and it works', async () => {
   const got = await bob.post('/web/api-keys', { name: 'laptop' })
   assert.deepEqual([got.status, got.headers.get('cache-control')], [201, 'no-store'])
   const { key, id, prefix } = got.json
-  assert.equal(await callsWith(key), 200)
+  assert.equal(await statusWith(key), 200)
   const list = await bob.get('/web/api-keys')
   const row = list.json.items.find((item: { id: string }) => item.id === id)
   assert.deepEqual(
@@ -90,40 +90,40 @@ test('an invalid request is refused, naming the argument', async () => {
 
 test('fifteen minutes after the password was entered, key operations ask for it again', async () => {
   const { id } = await issue(served.bob)
-  const bobThen = await new Browser(served).signIn('bob@acme.test')
+  const staleBob = await new Browser(served).signIn('bob@acme.test')
   served.clock.pass(15 * minute)
   for (const path of ['/web/api-keys', `/web/api-keys/${id}/revoke`]) {
-    const got = await bobThen.post(path, path.endsWith('revoke') ? {} : { name: 'x' })
+    const got = await staleBob.post(path, path.endsWith('revoke') ? {} : { name: 'x' })
     assert.deepEqual([got.status, got.json.code], [403, 'password_required'], path)
   }
-  assert.equal((await bobThen.post('/web/verify', { password: 'wrong wrong wrong' })).status, 403)
-  assert.equal((await bobThen.post('/web/api-keys', { name: 'x' })).status, 403)
-  assert.equal((await bobThen.post('/web/verify', { password })).status, 200)
-  assert.equal((await bobThen.post(`/web/api-keys/${id}/revoke`)).status, 200)
+  assert.equal((await staleBob.post('/web/verify', { password: 'wrong wrong wrong' })).status, 403)
+  assert.equal((await staleBob.post('/web/api-keys', { name: 'x' })).status, 403)
+  assert.equal((await staleBob.post('/web/verify', { password })).status, 200)
+  assert.equal((await staleBob.post(`/web/api-keys/${id}/revoke`)).status, 200)
   for (const browser of [ann, bob, eve]) await browser.post('/web/verify', { password })
 })
 
 test('people see their own keys, administrators those of the organization; all others are not found', async () => {
-  const [own, foreign] = [await issue(served.bob, { name: 'of bob' }), await issue(served.eve)]
-  const seen = await ann.get(`/web/api-keys/${own.id}`)
+  const [bobKey, eveKey] = [await issue(served.bob, { name: 'of bob' }), await issue(served.eve)]
+  const seen = await ann.get(`/web/api-keys/${bobKey.id}`)
   assert.deepEqual(
     [seen.status, seen.json.name, seen.json.is_own, seen.json.owner.email],
     [200, 'of bob', false, 'bob@acme.test'],
   )
-  assert.ok(!seen.text.includes(own.key.slice(16)))
-  assert.equal((await bob.get(`/web/api-keys/${own.id}`)).json.is_own, true)
+  assert.ok(!seen.text.includes(bobKey.key.slice(16)))
+  assert.equal((await bob.get(`/web/api-keys/${bobKey.id}`)).json.is_own, true)
   const { id } = await issue(served.ann)
   for (const [who, key] of [
     [bob, id],
-    [ann, foreign.id],
-    [eve, own.id],
+    [ann, eveKey.id],
+    [eve, bobKey.id],
     [ann, 'key_x'],
   ] as const)
     assert.deepEqual((await who.get(`/web/api-keys/${key}`)).status, 404)
 })
 
 test('people revoke their own keys, administrators those of the organization; all others are not found', async () => {
-  const [own, boss, foreign] = [
+  const [bobKey, annKey, eveKey] = [
     await issue(served.bob),
     await issue(served.ann),
     await issue(served.eve),
@@ -132,20 +132,20 @@ test('people revoke their own keys, administrators those of the organization; al
     (await who.post(`/web/api-keys/${id}/revoke`)).status
   assert.deepEqual(
     [
-      await revoke(bob, boss.id),
-      await revoke(eve, own.id),
-      await revoke(ann, foreign.id),
+      await revoke(bob, annKey.id),
+      await revoke(eve, bobKey.id),
+      await revoke(ann, eveKey.id),
       await revoke(bob, 'key_x'),
     ],
     [404, 404, 404, 404],
   )
   assert.deepEqual(
-    [await callsWith(own.key), await callsWith(boss.key), await callsWith(foreign.key)],
+    [await statusWith(bobKey.key), await statusWith(annKey.key), await statusWith(eveKey.key)],
     [200, 200, 200],
   )
-  assert.equal(await revoke(ann, own.id), 200)
-  assert.equal(await revoke(bob, own.id), 200, 'again')
-  assert.equal(await callsWith(own.key), 401)
+  assert.equal(await revoke(ann, bobKey.id), 200)
+  assert.equal(await revoke(bob, bobKey.id), 200, 'again')
+  assert.equal(await statusWith(bobKey.key), 401)
 })
 
 test('only an administrator sees the keys of the organization, page by page', async () => {
@@ -188,13 +188,13 @@ test('a key cannot create, change or revoke keys, regardless of its owner', asyn
     }
     assert.equal((await served.ask('GET', '/api/api-keys', { key })).status, 200)
     assert.equal((await served.ask('GET', `/api/api-keys/${id}`, { key })).status, 404)
-    assert.equal(await callsWith(key), 200)
+    assert.equal(await statusWith(key), 200)
   }
-  const tried = served.app.store.raw.read
+  const deniedTools = served.app.store.raw.read
     .prepare("SELECT DISTINCT tool FROM calls WHERE key_id = ? AND status = 'denied' ORDER BY tool")
     .pluck()
     .all(plain.id)
-  assert.deepEqual(tried, ['create_api_key', 'revoke_api_key', 'update_api_key'])
+  assert.deepEqual(deniedTools, ['create_api_key', 'revoke_api_key', 'update_api_key'])
 })
 
 test("a signed-in person calls every operation as over REST, with an administrator's rights if they have them", async () => {
@@ -245,9 +245,9 @@ test('a call whose session ends midway writes nothing', async () => {
     route: 'test',
     ip: '',
   } as const
-  const calling = call(served.app, actor, request)
+  const pendingCall = call(served.app, actor, request)
   await browser.post('/web/sign-out')
-  assert.equal((await calling).replayed, false, 'it came first')
+  assert.equal((await pendingCall).replayed, false, 'the call came before the sign-out')
   await assert.rejects(call(served.app, actor, { ...request, args: { name: 'too late' } }), {
     code: 'unauthenticated',
   })

@@ -89,7 +89,7 @@ const createKey = endpoint({
   ) {
     const expiresAt =
       expires_at == null ? undefined : parseInstant(expires_at, actor.timezone, 'end', 'expires_at')
-    const bounds = {
+    const restrictions = {
       readOnly: read_only,
       toolsets: toolsets ?? undefined,
       holdOutbound: hold_outbound,
@@ -100,10 +100,10 @@ const createKey = endpoint({
     const issued = await issueKey(
       app.store,
       app.clock,
-      { owner: actor.id, name, via: 'web', modules, from, ...bounds },
+      { owner: actor.id, name, via: 'web', modules, from, ...restrictions },
       () => app.keys.recheck(actor),
     )
-    app.log.info('a key was made', { key: issued.id, owner: actor.id })
+    app.log.info('a key was created', { key: issued.id, owner: actor.id })
     const keyFields = omitUndefined({
       name: name.trim(),
       read_only,
@@ -117,7 +117,7 @@ const createKey = endpoint({
   },
 })
 
-const endKey = endpoint({
+const revoke = endpoint({
   for: 'recent-person',
   method: 'POST',
   path: '/web/api-keys/:id/revoke',
@@ -128,14 +128,14 @@ const endKey = endpoint({
   async handle(_, { app, signed: { actor }, from, params: { id = '' } }) {
     const { store, clock, settings, log } = app
     const key = await requireKey(app, actor, id)
-    const ended = await revokeKey(store, clock, settings.data, {
+    const revocation = await revokeKey(store, clock, settings.data, {
       key: key.id,
       by: actor.id,
       via: 'web',
       from,
     })
     log.info('a key was revoked', { key: key.id, by: actor.id, owner: key.owner_id })
-    return { id: key.id, revoked_at: iso(ended.key.revoked_at!), already: ended.already }
+    return { id: key.id, revoked_at: iso(revocation.key.revoked_at!), already: revocation.already }
   },
 })
 
@@ -160,7 +160,7 @@ const resume = endpoint({
   method: 'POST',
   path: '/web/api-keys/:id/resume',
   name: 'resume_api_key',
-  about: 'lets a paused key go on',
+  about: 'resumes a paused key',
   logsItself: 'success',
   output: ListedKey,
   async handle(_, { app, signed: { actor }, from, params: { id = '' } }) {
@@ -176,7 +176,7 @@ const narrow = endpoint({
   path: '/web/api-keys/:id/narrow',
   name: 'narrow_api_key',
   about:
-    'takes rights from a key, from its next request on; nothing can be given back to it. Administrators can narrow any key in the organization',
+    'removes rights from a key, from its next request on; they cannot be restored. Administrators can narrow any key in the organization',
   logsItself: 'success',
   input: {
     read_only: z.literal(true).optional(),
@@ -203,7 +203,7 @@ export const apiKeyEndpoints: readonly ServerEndpoint[] = [
   listKeys,
   getKey,
   createKey,
-  endKey,
+  revoke,
   pause,
   resume,
   narrow,
@@ -217,7 +217,7 @@ async function requireKey({ store }: App, actor: Actor, id: string): Promise<Key
 }
 
 function presentApiKey(row: KeyRow, actor: Actor, now: number): z.infer<typeof ListedKey> {
-  const moment = (name: 'expires_at' | 'revoked_at' | 'last_used_at') =>
+  const timestamp = (name: 'expires_at' | 'revoked_at' | 'last_used_at') =>
     row[name] === null ? {} : { [name]: iso(row[name]) }
   return omitUndefined({
     id: row.id,
@@ -242,9 +242,9 @@ function presentApiKey(row: KeyRow, actor: Actor, now: number): z.infer<typeof L
     admin: row.admin_grant === 1,
     created_at: iso(row.created_at),
     created_via: row.created_via,
-    ...moment('expires_at'),
-    ...moment('revoked_at'),
-    ...moment('last_used_at'),
+    ...timestamp('expires_at'),
+    ...timestamp('revoked_at'),
+    ...timestamp('last_used_at'),
     last_ip: row.last_ip ?? undefined,
     last_client: row.last_client ?? undefined,
   })

@@ -46,15 +46,15 @@ const list = endpoint({
     })
     const items = approvals.slice(0, limit)
     const more = approvals.length > limit ? { next_cursor: items.at(-1)!.id } : {}
-    const waiting = items.map((item) => approvalDetails(item, app.clock.now()))
-    const refs = await itemsNamed(
+    const details = items.map((item) => approvalDetails(item, app.clock.now()))
+    const refs = await itemsReferenced(
       request,
-      waiting.flatMap((item) => [...itemIdsIn(item.arguments)]),
+      details.flatMap((item) => [...itemIdsIn(item.arguments)]),
     )
-    const standings = await Promise.all(items.map((item) => pendingItemsState(app, item, actor)))
-    const presented = waiting.map((item, i) => ({
+    const itemStates = await Promise.all(items.map((item) => pendingItemsState(app, item, actor)))
+    const presented = details.map((item, i) => ({
       ...item,
-      ...standings[i],
+      ...itemStates[i],
       items: [...new Set(itemIdsIn(item.arguments))].flatMap((id) => refs.get(id) ?? []),
     }))
     return { items: presented, ...more, has_more: approvals.length > limit }
@@ -84,9 +84,9 @@ const release = endpoint({
       { transport: 'web', requestId, route: 'POST /web/approvals/{id}/release', ip, client },
       { session: signed.actor.session, itemsVersion: items_version },
     )
-    const now = await requireApproval(app.store, id, signed.actor.id)
+    const decided = await requireApproval(app.store, id, signed.actor.id)
     return new EndpointReply(
-      { ...approvalDetails(now, app.clock.now()), result: value },
+      { ...approvalDetails(decided, app.clock.now()), result: value },
       { headers: [['x-call-id', callId]] },
     )
   },
@@ -117,7 +117,7 @@ const deny = endpoint({
 export const approvalEndpoints: readonly ServerEndpoint[] = [list, release, deny]
 
 /** Items with these ids that the owner can see, so that the names in a call can be shown. */
-function itemsNamed(
+function itemsReferenced(
   { app, read }: SignedInRequest,
   ids: readonly string[],
 ): Promise<Map<string, ItemRef>> {

@@ -10,7 +10,7 @@ let ann: Browser
 let bob: Browser
 let eve: Browser
 let keys: Record<'ann' | 'bob' | 'other' | 'eve', { id: string; key: string }>
-const open: EventReader[] = []
+const openReaders: EventReader[] = []
 
 before(async () => {
   served = await serveWorkspace({ settings: { rate_address: 0 } })
@@ -25,7 +25,9 @@ before(async () => {
   )
   keys = { ann: a!, bob: b!, other: other!, eve: e! }
 })
-beforeEach(async () => void (await Promise.all(open.splice(0).map((reader) => reader.cancel()))))
+beforeEach(
+  async () => void (await Promise.all(openReaders.splice(0).map((reader) => reader.cancel()))),
+)
 after(() => served.close())
 
 const cookiesOf = (browser: Browser) =>
@@ -43,12 +45,12 @@ async function follow(
   const response = await ask(browser, query, headers)
   assert.equal(response.status, 200, response.ok ? '' : await response.text())
   const reader = new EventReader(response)
-  open.push(reader)
+  openReaders.push(reader)
   return { reader, first: (await reader.next())! }
 }
 
 /** The next calls, except those that opened streams. */
-async function calls(reader: EventReader, count: number): Promise<StreamEvent[]> {
+async function nextCalls(reader: EventReader, count: number): Promise<StreamEvent[]> {
   const all: StreamEvent[] = []
   while (all.length < count) {
     const event = (await reader.next())!
@@ -57,10 +59,10 @@ async function calls(reader: EventReader, count: number): Promise<StreamEvent[]>
   return all
 }
 
-const call = (key: { key: string }, name: string) =>
+const createLabel = (key: { key: string }, name: string) =>
   served.ask('POST', '/api/labels', { key: key.key, body: { name } })
-const look = (key: { key: string }) => served.ask('GET', '/api/labels', { key: key.key })
-const entries = (tool: string) =>
+const listLabels = (key: { key: string }) => served.ask('GET', '/api/labels', { key: key.key })
+const countEntries = (tool: string) =>
   served.app.store.raw.read
     .prepare('SELECT count(*) FROM calls WHERE tool = ?')
     .pluck()
@@ -69,10 +71,10 @@ const entries = (tool: string) =>
 test('each entry of one’s own log arrives as list_api_calls shows it: reads, writes and refusals', async () => {
   const { reader, first } = await follow(bob)
   assert.deepEqual([first.event, first.retry], ['ready', '2000'])
-  await look(keys.bob)
-  await call(keys.bob, 'Oil')
-  await call(keys.bob, '')
-  const got = await calls(reader, 3)
+  await listLabels(keys.bob)
+  await createLabel(keys.bob, 'Oil')
+  await createLabel(keys.bob, '')
+  const got = await nextCalls(reader, 3)
   const { items } = await served.bob.call('list_api_calls', { key_id: keys.bob.id, limit: 3 })
   assert.deepEqual(
     got.map((streamEvent) => streamEvent.event),
@@ -103,8 +105,8 @@ test('each entry of one’s own log arrives as list_api_calls shows it: reads, w
 test('calls by a person in the web app are distinguishable from those of their keys', async () => {
   const { reader } = await follow(bob)
   await bob.post('/web/call/list_labels', {})
-  await look(keys.bob)
-  const got = await calls(reader, 2)
+  await listLabels(keys.bob)
+  const got = await nextCalls(reader, 2)
   assert.deepEqual(
     got.map(({ json }) => [json.transport, json.key.id]),
     [
@@ -115,18 +117,19 @@ test('calls by a person in the web app are distinguishable from those of their k
 })
 
 test('everyone receives their own calls; administrators, on request, those of their organization', async () => {
-  const [own, anns, all, others] = await Promise.all([
+  const [bobs, anns, all, others] = await Promise.all([
     follow(bob),
     follow(ann),
     follow(ann, '?of=organization'),
     follow(eve, '?of=organization'),
   ])
-  for (const key of [keys.eve, keys.bob, keys.ann, keys.eve, keys.bob, keys.ann]) await look(key)
-  const whose = async ({ reader }: { reader: EventReader }, count: number) =>
-    (await calls(reader, count)).map((streamEvent) => streamEvent.json.actor.title)
-  const every = await calls(all!.reader, 4)
+  for (const key of [keys.eve, keys.bob, keys.ann, keys.eve, keys.bob, keys.ann])
+    await listLabels(key)
+  const actorsOf = async ({ reader }: { reader: EventReader }, count: number) =>
+    (await nextCalls(reader, count)).map((streamEvent) => streamEvent.json.actor.title)
+  const organizationCalls = await nextCalls(all!.reader, 4)
   assert.deepEqual(
-    every.map(({ json }) => [json.actor.title, 'arguments' in json]),
+    organizationCalls.map(({ json }) => [json.actor.title, 'arguments' in json]),
     [
       ['Bob', false],
       ['Ann', true],
@@ -134,9 +137,9 @@ test('everyone receives their own calls; administrators, on request, those of th
       ['Ann', true],
     ],
   )
-  assert.deepEqual(await whose(own!, 2), ['Bob', 'Bob'])
-  assert.deepEqual(await whose(anns!, 2), ['Ann', 'Ann'])
-  assert.deepEqual(await whose(others!, 2), ['Eve', 'Eve'])
+  assert.deepEqual(await actorsOf(bobs!, 2), ['Bob', 'Bob'])
+  assert.deepEqual(await actorsOf(anns!, 2), ['Ann', 'Ann'])
+  assert.deepEqual(await actorsOf(others!, 2), ['Eve', 'Eve'])
   const refused = await ask(bob, '?of=organization')
   assert.deepEqual(
     [refused.status, ((await refused.json()) as { code: string }).code],
@@ -146,8 +149,8 @@ test('everyone receives their own calls; administrators, on request, those of th
 
 test('a demoted administrator receives only their own calls', async () => {
   const { reader } = await follow(ann, '?of=organization')
-  await look(keys.bob)
-  assert.equal((await calls(reader, 1))[0]!.json.actor.title, 'Bob')
+  await listLabels(keys.bob)
+  assert.equal((await nextCalls(reader, 1))[0]!.json.actor.title, 'Bob')
   const setRole = (role: string) =>
     served.app.store.writer.run(() =>
       served.app.store.write
@@ -158,22 +161,22 @@ test('a demoted administrator receives only their own calls', async () => {
     )
   await setRole('member')
   try {
-    await look(keys.bob)
-    await look(keys.ann)
-    assert.equal((await calls(reader, 1))[0]!.json.actor.title, 'Ann')
+    await listLabels(keys.bob)
+    await listLabels(keys.ann)
+    assert.equal((await nextCalls(reader, 1))[0]!.json.actor.title, 'Ann')
   } finally {
     await setRole('admin')
   }
 })
 
 test('a stream can be limited to one key; an administrator can choose any key of the organization', async () => {
-  const [one, all] = await Promise.all([
+  const [bobs, all] = await Promise.all([
     follow(bob, `?key_id=${keys.other.id}`),
     follow(ann, `?of=organization&key_id=${keys.other.id}`),
   ])
-  for (const key of [keys.bob, keys.other, keys.ann, keys.other]) await look(key)
-  for (const { reader } of [one, all]) {
-    for (const { json } of await calls(reader, 2))
+  for (const key of [keys.bob, keys.other, keys.ann, keys.other]) await listLabels(key)
+  for (const { reader } of [bobs, all]) {
+    for (const { json } of await nextCalls(reader, 2))
       assert.deepEqual(json.key, { id: keys.other.id, title: 'key 2' })
   }
   for (const [browser, id] of [
@@ -191,41 +194,41 @@ test('a stream can be limited to one key; an administrator can choose any key of
 
 test('reconnecting with the last event id replays missed events once; an unknown id starts over', async () => {
   const { reader, first } = await follow(bob, `?key_id=${keys.bob.id}`)
-  await look(keys.bob)
-  const [seen] = await calls(reader, 1)
+  await listLabels(keys.bob)
+  const [seen] = await nextCalls(reader, 1)
   await reader.cancel()
-  for (let i = 0; i < 3; i++) await look(keys.bob)
+  for (let i = 0; i < 3; i++) await listLabels(keys.bob)
   const later = await follow(bob, `?key_id=${keys.bob.id}`, { 'last-event-id': seen!.id! })
-  const missed = await calls(later.reader, 3)
+  const missed = await nextCalls(later.reader, 3)
   assert.equal(new Set([seen, ...missed].map((item) => item!.id)).size, 4)
   const again = await follow(bob, `?key_id=${keys.bob.id}&since=${first.id}`)
   assert.deepEqual(
-    (await calls(again.reader, 4)).map((streamEvent) => streamEvent.id),
+    (await nextCalls(again.reader, 4)).map((streamEvent) => streamEvent.id),
     [seen, ...missed].map((item) => item!.id),
   )
-  await look(keys.ann)
+  await listLabels(keys.ann)
   const foreign = served.app.store.raw.read
     .prepare('SELECT id FROM calls WHERE key_id = ?')
     .pluck()
     .get(keys.ann.id) as string
-  const { first: anew } = await follow(bob, '', { 'last-event-id': foreign })
-  assert.deepEqual([anew.event, anew.json.reason], ['reset', 'unknown'])
+  const { first: restarted } = await follow(bob, '', { 'last-event-id': foreign })
+  assert.deepEqual([restarted.event, restarted.json.reason], ['reset', 'unknown'])
   assert.equal((await ask(bob, '?since=nonsense')).status, 400)
 })
 
 test('a stream is one log entry, however much it sends, and stops reading once closed', async () => {
-  const before = entries('follow_api_calls')
+  const before = countEntries('follow_api_calls')
   const { reader } = await follow(bob)
-  for (let i = 0; i < 5; i++) await look(keys.bob)
-  await calls(reader, 5)
-  assert.equal(entries('follow_api_calls'), before + 1)
+  for (let i = 0; i < 5; i++) await listLabels(keys.bob)
+  await nextCalls(reader, 5)
+  assert.equal(countEntries('follow_api_calls'), before + 1)
   const streams = served.app.live.streams
   await reader.cancel()
-  for (let i = 0; i < 200 && served.app.live.streams === streams; i++) await look(keys.bob)
+  for (let i = 0; i < 200 && served.app.live.streams === streams; i++) await listLabels(keys.bob)
   assert.equal(served.app.live.streams, streams - 1)
 })
 
-test('it ends with the session, and only the session cookie opens it', async () => {
+test('a stream ends with the session, and only the session cookie opens it', async () => {
   const browser = await new Browser(served).signIn('bob@acme.test')
   const { reader } = await follow(browser)
   await browser.post('/web/sign-out', {})
@@ -261,11 +264,11 @@ test('the log is read in sequence order, not by scanning all calls of a person',
   assert.equal(plan.length, 1)
 })
 
-test('it ends when its session has been idle too long: an open stream does not count as use', async () => {
+test('a stream ends when its session has been idle too long: an open stream does not count as use', async () => {
   const browser = await new Browser(served).signIn('bob@acme.test')
   const { reader } = await follow(browser)
   served.clock.pass(12 * hour)
-  await call(keys.bob, 'Twelve hours later')
+  await createLabel(keys.bob, 'Twelve hours later')
   assert.deepEqual(
     (await reader.rest()).filter((streamEvent) => streamEvent.json.tool === 'create_label'),
     [],

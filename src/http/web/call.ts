@@ -5,7 +5,7 @@ import { byMethod } from '../transport/methods.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
 import { answerOf } from '../routes/rest.ts'
 import type { Services } from './endpoint.ts'
-import { requireSigned } from './session-actor.ts'
+import { requireSignedIn } from './session-actor.ts'
 
 /**
  * Any operation of the catalogue, as the signed-in person: through the same pipeline and with the same answers as
@@ -17,12 +17,12 @@ export function callPage(services: Services): WebPage {
 
 async function answerCall(services: Services, incoming: Incoming): Promise<Response> {
   const { app } = services
-  const { actor } = await requireSigned(services, incoming)
+  const { actor } = await requireSignedIn(services, incoming)
   const request = webCallRequest(incoming)
-  const sent = await readCall(incoming).catch(async (error) => {
+  const input = await readCall(incoming).catch(async (error) => {
     throw await recordEarlyRefusal(app, actor, request, error)
   })
-  const answer = await call(app, actor, { ...request, ...sent })
+  const answer = await call(app, actor, { ...request, ...input })
   return answerOf(app, actor, incoming, { entry: app.catalogue.requireEntry(request.tool) }, answer)
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
-import { reachOf } from '../transport/reach.ts'
+import { reachabilityOf } from '../transport/reach.ts'
 
 let served: ServedWorkspace
 let bob: Browser
@@ -35,7 +35,7 @@ test('a signed-in person gets the same connection guide as with a key', async ()
 
 test('the assessment of the address is available to any signed-in person', async () => {
   const { status, json } = await bob.get('/web/reach')
-  assert.deepEqual([status, json], [200, reachOf(served.app.baseUrl)])
+  assert.deepEqual([status, json], [200, reachabilityOf(served.app.baseUrl)])
   assert.ok(json.warnings.length > 0)
 })
 

@@ -5,7 +5,7 @@ import type { SignedIn } from '../../identity/sign-in.ts'
 import type { HeaderList } from '../transport/answers.ts'
 
 /**
- * Over https, no other site and no other host of this domain can set or read them. Browsers reject Secure cookies
+ * Over https, no other site or host of this domain can set or read these cookies. Browsers reject Secure cookies
  * over plain http.
  */
 const names = { session: 'ws', device: 'ws-device' } as const
@@ -21,12 +21,12 @@ export function cookieIn(
   cookie: Cookie,
   isSecure: boolean,
 ): string | undefined {
-  const start = `${cookieNameOf(cookie, isSecure)}=`
+  const prefix = `${cookieNameOf(cookie, isSecure)}=`
   const values = (header ?? '')
     .split(';')
     .map((part) => part.trim())
-    .filter((name) => name.startsWith(start))
-  return values.length === 1 ? values[0]!.slice(start.length) : undefined
+    .filter((pair) => pair.startsWith(prefix))
+  return values.length === 1 ? values[0]!.slice(prefix.length) : undefined
 }
 
 /** Sets the cookies of a newly signed-in browser. */
@@ -40,7 +40,7 @@ export function signedInHeaders(
   ]
 }
 
-/** Identifies a browser for the duration of a sign-in: milliseconds, by default those for a passkey. */
+/** Cookie that identifies a browser during a sign-in, for `milliseconds`: by default the time of a passkey challenge. */
 export function browserHeaders(
   device: string,
   isSecure: boolean,
@@ -50,7 +50,7 @@ export function browserHeaders(
 }
 
 /**
- * Ends them at sign-out, with everything the pages stored in the browser. Clearing all "cookies" would also clear
+ * Deletes the session cookie, and everything the pages stored in the browser. Clearing all "cookies" would also clear
  * those of services on neighbouring hosts, and forget the device cookie, after which password guessing could lock
  * this browser out.
  */

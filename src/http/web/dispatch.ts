@@ -20,7 +20,7 @@ import type { Incoming, WebPage } from '../transport/request-info.ts'
 import type { EndpointRequest, ServerEndpoint, Services, SignedInRequest } from './endpoint.ts'
 import { answerLines } from './screens/line-answer.ts'
 import { answerPage, notSignedIn } from './page-answer.ts'
-import { requireSigned, signedBy } from './session-actor.ts'
+import { requireSignedIn, findSignedIn } from './session-actor.ts'
 
 /** The page of a path shared by these endpoints. */
 export function endpointPage(services: Services, endpoints: readonly ServerEndpoint[]): WebPage {
@@ -42,13 +42,13 @@ async function dispatch(
 ): Promise<Response> {
   const { app } = services
   const mayBeSignedOut = endpoint.for === 'anyone' || endpoint.fromOtherSite
-  const signed = await (mayBeSignedOut ? signedBy : requireSigned)(services, incoming)
+  const signed = await (mayBeSignedOut ? findSignedIn : requireSignedIn)(services, incoming)
   if (!signed && endpoint.name !== 'sign_in') app.limits.addresses.recordRequest(incoming.ip)
-  const request = openRequest(services, incoming, signed)
+  const request = endpointRequestOf(services, incoming, signed)
   let isHandled = false
   try {
     requireRecent(services, endpoint.for, signed)
-    const input = parseInput(endpoint, await sentTo(endpoint, incoming))
+    const input = parseInput(endpoint, await inputOf(endpoint, incoming))
     if (endpoint.for !== 'anyone' && !signed) return answerPage(incoming, notSignedIn, app.baseUrl)
     isHandled = true
     const { value, isLogged } = await handle(endpoint, input, request)
@@ -70,7 +70,7 @@ async function dispatch(
 const logsRefusals = ({ logsItself }: ServerEndpoint) =>
   logsItself === 'always' || logsItself === 'never'
 
-function openRequest(
+function endpointRequestOf(
   services: Services,
   incoming: Incoming,
   signed: SignedInPerson | undefined,
@@ -112,7 +112,12 @@ function signedInRequest(
     trace,
     signal: incoming.request.signal,
   }
-  return { ...request, ...personRequest(app, signed.actor, logged, params), signed, logged }
+  return {
+    ...request,
+    ...personRequest(app, signed.actor, logged, params),
+    signed,
+    callRequest: logged,
+  }
 }
 
 /** @throws Refusal password_required */
@@ -134,7 +139,7 @@ function requireRecent(
   )
 }
 
-async function sentTo({ method }: ServerEndpoint, incoming: Incoming): Promise<unknown> {
+async function inputOf({ method }: ServerEndpoint, incoming: Incoming): Promise<unknown> {
   if (method === 'POST') return (await readJson(incoming)) ?? {}
   const query = [...incoming.url.searchParams]
   const repeated = query.find(([name], i) => query.findIndex(([other]) => other === name) < i)
@@ -182,7 +187,7 @@ function checkOutput({ name, output }: ServerEndpoint, answer: unknown): void {
   if (answer instanceof LineReply) return
   const parsed = output.safeParse(answer instanceof EndpointReply ? answer.value : answer)
   if (!parsed.success)
-    throw new Error(`${name} answered against its schema: ${parsed.error.message}`)
+    throw new Error(`${name} returned an answer that violates its schema: ${parsed.error.message}`)
 }
 
 function answerValue(

@@ -39,7 +39,7 @@ export interface SignedInRequest extends EndpointRequest, PersonRequest {
   params: Readonly<Record<string, string>>
   signed: SignedInPerson
   /** The request in call log form, for `readAsUser` and `readScreen`. */
-  logged: CallRequest
+  callRequest: CallRequest
 }
 
 type RequestFor<A extends Audience> = A extends 'anyone' ? EndpointRequest : SignedInRequest
@@ -60,13 +60,13 @@ export function endpoint<
 
 /** Logs an administrator's change; inside the writer job that makes it. */
 export async function recordChange(
-  { app, actor, from, logged }: SignedInRequest,
+  { app, actor, from, callRequest }: SignedInRequest,
   loggedArguments: Record<string, unknown>,
 ): Promise<void> {
   await recordAct(app.store, {
     ...from,
-    tool: logged.tool,
-    route: logged.route,
+    tool: callRequest.tool,
+    route: callRequest.route,
     kind: 'write',
     via: 'web',
     at: app.clock.now(),

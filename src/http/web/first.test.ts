@@ -13,7 +13,7 @@ import { scratch } from '../../testing/scratch.ts'
 import { makeFetch } from '../server.ts'
 
 /** An empty workspace, with or without a built web app, and the setup form. */
-async function begun(t: TestContext, isBuilt: boolean) {
+async function openUnconfiguredApp(t: TestContext, isBuilt: boolean) {
   const { dir, remove } = scratch()
   const silent = { info() {}, warn() {}, error() {} }
   const app = await openApp({
@@ -51,13 +51,13 @@ async function begun(t: TestContext, isBuilt: boolean) {
         body: new URLSearchParams(fields).toString(),
       }),
     )
-  const calls = () =>
+  const loggedTools = () =>
     app.store.raw.read.prepare('SELECT tool FROM calls ORDER BY seq').pluck().all()
-  return { ask, post, form, calls }
+  return { ask, post, form, calls: loggedTools }
 }
 
 test('the person who sets up the workspace is signed in and can create keys at once', async (t) => {
-  const { ask, post, form, calls } = await begun(t, false)
+  const { ask, post, form, calls } = await openUnconfiguredApp(t, false)
   assert.deepEqual((await post({ ...form, password_again: 'x' })).headers.getSetCookie(), [])
   const done = await post(form)
   assert.equal(done.status, 200)
@@ -80,8 +80,8 @@ test('the person who sets up the workspace is signed in and can create keys at o
   assert.deepEqual(calls(), ['set_up', 'sign_in', 'create_api_key', 'create_api_key'])
 })
 
-test('with a built web app, setup leads on to it, and no key is created until requested', async (t) => {
-  const { ask, post, form, calls } = await begun(t, true)
+test('with a built web app, setup redirects to it, and no key is created until requested', async (t) => {
+  const { ask, post, form, calls } = await openUnconfiguredApp(t, true)
   const done = await post(form)
   assert.deepEqual(
     [done.status, done.headers.get('location'), await done.text()],

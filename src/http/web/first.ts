@@ -29,6 +29,6 @@ export async function firstSignIn(
     log.error('the first sign-in failed; they can still sign in with their password', {
       error: (error as Error).message,
     })
-    return [] // the page that this goes with shows a key, and shows it only now
+    return [] // the page must be answered all the same: it shows a key, and only now
   }
 }

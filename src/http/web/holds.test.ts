@@ -19,10 +19,10 @@ test('only the owner of a held key and an administrator see the reason and can r
       key: { id: key.id, org_id: served.bob.actor.org_id, owner_id: served.bob.id },
       detail: { objects: 10_000 },
     })
-    await served.app.store.writer.run(async () => {}) // behind it, so that it is written down
-    return { key, found: findingId }
+    await served.app.store.writer.run(async () => {}) // waits until the finding is written
+    return { key, findingId }
   }
-  const { key, found } = await hold()
+  const { key, findingId: found } = await hold()
   assert.equal((await served.ask('GET', '/api/labels', { key: key.key })).status, 429)
   const [row] = (await bob!.get('/web/holds')).json.items
   assert.deepEqual(
@@ -49,12 +49,12 @@ test('only the owner of a held key and an administrator see the reason and can r
       '127.0.0.1',
       (await bob!.get('/web/session')).json.session.id,
     ],
-    'who, from where and by which sign-in',
+    'the entry has the address and the session',
   )
   assert.equal((await bob!.post(`/web/holds/${found}/release`)).status, 409)
   assert.deepEqual((await bob!.get('/web/holds')).json.items, [])
   assert.equal((await bob!.get('/web/holds?open=false')).json.items.length, 1)
   const second = await hold()
   assert.equal((await ann!.get('/web/holds')).json.items.length, 1)
-  assert.equal((await ann!.post(`/web/holds/${second.found}/release`)).status, 200)
+  assert.equal((await ann!.post(`/web/holds/${second.findingId}/release`)).status, 200)
 })

@@ -187,11 +187,11 @@ test('invalid fields are refused by name, and the link stays valid', async () =>
     const got = await accept(token, more)
     assert.deepEqual([got.status, got.json.field], [400, field], JSON.stringify(more))
   }
-  const open = await invite()
+  const unaddressed = await invite()
   assert.deepEqual(
     [
-      (await accept(open.token)).json.field,
-      (await accept(open.token, { email: 'no address' })).json.field,
+      (await accept(unaddressed.token)).json.field,
+      (await accept(unaddressed.token, { email: 'no address' })).json.field,
     ],
     ['email', 'email'],
   )
@@ -212,12 +212,12 @@ test('an address already in use is refused without revealing its owner', async (
   assert.deepEqual(
     [conflict.status, conflict.json.field],
     [409, 'email'],
-    'of colleagues the administrator knows anyway',
+    'the administrator knows colleagues anyway',
   )
   assert.equal(
     (await ann.post('/web/invitations', { role: 'member', email: 'eve@other.test' })).status,
     201,
-    'of others they learn nothing',
+    'the answer reveals nothing about people elsewhere',
   )
 })
 
@@ -257,8 +257,8 @@ test('a list is paged and can be filtered by state', async () => {
 })
 
 test('a demoted administrator’s open invitations are revoked', async () => {
-  const boss = await served.person('Boss', { role: 'admin' })
-  await givePasswords(served, boss)
+  const formerAdmin = await served.person('Boss', { role: 'admin' })
+  await givePasswords(served, formerAdmin)
   const { id, token } = await invite(
     { role: 'admin' },
     await new Browser(served).signIn('boss@acme.test'),
@@ -266,7 +266,7 @@ test('a demoted administrator’s open invitations are revoked', async () => {
   await setStatus(
     served.app.store,
     served.clock,
-    await requirePerson(served.app.store, boss.id),
+    await requirePerson(served.app.store, formerAdmin.id),
     'deactivated',
   )
   assert.equal((await stateOf(id)).state, 'revoked')
@@ -326,7 +326,7 @@ test('when the plan has no free seats, invitations can be neither created nor ac
 })
 
 /** A workspace with a mail server that refuses on demand. */
-async function mailing(t: TestContext, refuse: () => number | undefined) {
+async function withMailServer(t: TestContext, refuse: () => number | undefined) {
   const mailbox = await startMailbox({ refuse })
   t.after(() => mailbox.close())
   const workspace = await serveWorkspace({
@@ -340,13 +340,13 @@ async function mailing(t: TestContext, refuse: () => number | undefined) {
   t.after(() => workspace.close())
   await givePasswords(workspace, workspace.ann)
   const admin = await new Browser(workspace).signIn('ann@acme.test')
-  const settle = () => new Queue(workspace.app, { random: () => 0 }).drain()
+  const runJobs = () => new Queue(workspace.app, { random: () => 0 }).drain()
   const list = async () => (await admin.get('/web/invitations')).json
-  return { workspace, admin, letters: mailbox.letters, settle, list }
+  return { workspace, admin, letters: mailbox.letters, settle: runJobs, list }
 }
 
 test('an invitation is mailed with a link of its own that works alongside the displayed one', async (t) => {
-  const { workspace, admin, letters, settle, list } = await mailing(t, () => undefined)
+  const { workspace, admin, letters, settle, list } = await withMailServer(t, () => undefined)
   const { json } = await admin.post('/web/invitations', {
     role: 'member',
     email: 'nora@acme.test',
@@ -357,7 +357,7 @@ test('an invitation is mailed with a link of its own that works alongside the di
   assert.equal(
     (await admin.post(`/web/invitations/${json.id}/send`)).status,
     200,
-    'while it waits, it is the same mail',
+    'while it waits, no second mail is queued',
   )
   await settle()
   const { items, can_mail } = await list()
@@ -372,8 +372,8 @@ test('an invitation is mailed with a link of its own that works alongside the di
   const token = /http:\/\/workspace\.test\/invite\/([\w-]{43})/.exec(raw)![1]!
   assert.notEqual(token, tokenOf(json.link))
   const stranger = new Browser(workspace)
-  for (const name of [token, tokenOf(json.link)])
-    assert.equal((await stranger.post('/web/invitations/look', { token: name })).status, 200)
+  for (const linkToken of [token, tokenOf(json.link)])
+    assert.equal((await stranger.post('/web/invitations/look', { token: linkToken })).status, 200)
   assert.equal(
     (await stranger.post('/web/invitations/accept', { token, name: 'Nora', password: secret }))
       .status,
@@ -389,7 +389,7 @@ test('an invitation is mailed with a link of its own that works alongside the di
 
 test('a rejected mail shows the reason, a temporarily refused one is sent later, and neither leaves a link behind', async (t) => {
   const answers: (number | undefined)[] = [550, 450]
-  const { workspace, admin, letters, settle, list } = await mailing(t, () => answers.shift())
+  const { workspace, admin, letters, settle, list } = await withMailServer(t, () => answers.shift())
   const { json } = await admin.post('/web/invitations', { role: 'member', email: 'nora@acme.test' })
   const links = () =>
     workspace.app.store.raw.read.prepare('SELECT count(*) FROM invitation_links').pluck().get()
@@ -411,11 +411,11 @@ test('a rejected mail shows the reason, a temporarily refused one is sent later,
 })
 
 test('an invitation revoked while its mail is queued is not sent, and without a mail server none is', async (t) => {
-  const { admin, letters, settle } = await mailing(t, () => undefined)
+  const { admin, letters, settle } = await withMailServer(t, () => undefined)
   const { json } = await admin.post('/web/invitations', { role: 'member', email: 'nora@acme.test' })
-  const open = await admin.post('/web/invitations', { role: 'member' })
+  const unaddressed = await admin.post('/web/invitations', { role: 'member' })
   assert.match(
-    (await admin.post(`/web/invitations/${open.json.id}/send`)).json.message,
+    (await admin.post(`/web/invitations/${unaddressed.json.id}/send`)).json.message,
     /has no address/,
   )
   await admin.post(`/web/invitations/${json.id}/send`)

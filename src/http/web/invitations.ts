@@ -29,7 +29,7 @@ import { endpoint, type ServerEndpoint } from './endpoint.ts'
 import { cookieIn } from './cookies.ts'
 import { signedInOutcome } from './sessions.ts'
 
-const tokenType = z.string().min(1).max(200)
+const tokenSchema = z.string().min(1).max(200)
 
 const list = endpoint({
   for: 'person',
@@ -85,7 +85,7 @@ const create = endpoint({
   output: NewInvitation,
   async handle(input, { app, signed: { actor }, from }) {
     const { id, token } = await makeInvitation(app, actor, { ...input, from })
-    app.log.info('an invitation was made', { invitation: id, role: input.role, by: actor.id })
+    app.log.info('an invitation was created', { invitation: id, role: input.role, by: actor.id })
     const row = await requireInvitation(app.store.read, actor.org_id, id)
     return new EndpointReply(
       { ...presentInvitation(app, row), link: invitationUrl(app.baseUrl, token) },
@@ -119,14 +119,14 @@ const send = endpoint({
     presentInvitation(app, await sendInvitation(app, actor, id, from)),
 })
 
-const look = endpoint({
+const lookUp = endpoint({
   for: 'anyone',
   method: 'POST',
   path: '/web/invitations/look',
   name: 'look_at_invitation',
   about:
     '`organization`, `inviter`, `role`, `email` if it is fixed, `note`, `expires_at`; 409 with `state` if it was used or revoked or has expired',
-  input: { token: tokenType },
+  input: { token: tokenSchema },
   output: InvitationDetails,
   async handle({ token }, { app, incoming }) {
     const { organization, inviter, email, role, note, expires_at } = await findInvitationByLink(
@@ -145,7 +145,7 @@ const accept = endpoint({
   name: 'accept_invitation',
   about: '201: creates the person and signs them in with this browser, like `POST /web/sign-in`',
   input: {
-    token: tokenType,
+    token: tokenSchema,
     name: z.string().max(200),
     email: z.string().max(320).optional().describe('required if it is not fixed'),
     password: z.string().min(1).max(1000),
@@ -172,7 +172,7 @@ const accept = endpoint({
 export const invitationEndpoints: readonly ServerEndpoint[] = [
   list,
   create,
-  look,
+  lookUp,
   accept,
   revoke,
   send,
@@ -184,7 +184,7 @@ function noteOn(name: string | null): { name_note?: string } {
 }
 
 function presentInvitation({ clock }: App, row: ListedInvitation): z.infer<typeof Invitation> {
-  const moment = (name: 'used_at' | 'revoked_at' | 'mailed_at') =>
+  const timestamp = (name: 'used_at' | 'revoked_at' | 'mailed_at') =>
     row[name] === null ? {} : { [name]: iso(row[name]) }
   return omitNullish({
     id: row.id,
@@ -195,7 +195,7 @@ function presentInvitation({ clock }: App, row: ListedInvitation): z.infer<typeo
     created_at: iso(row.created_at),
     created_by: { id: row.created_by, name: row.inviter },
     expires_at: iso(row.expires_at),
-    ...moment('used_at'),
+    ...timestamp('used_at'),
     used_by:
       row.used_by === null
         ? undefined
@@ -205,9 +205,9 @@ function presentInvitation({ clock }: App, row: ListedInvitation): z.infer<typeo
             email: row.person_email,
             ...noteOn(row.person_name),
           },
-    ...moment('revoked_at'),
+    ...timestamp('revoked_at'),
     mail: row.mail,
-    ...moment('mailed_at'),
+    ...timestamp('mailed_at'),
     mail_problem: row.mail_problem,
   })
 }

@@ -28,13 +28,13 @@ async function signIn(): Promise<void> {
 }
 
 const read = async () => (await ann.get('/web/organization')).json
-const set = (body: object, who = ann) => who.post('/web/organization', body)
+const change = (body: object, who = ann) => who.post('/web/organization', body)
 const rows = <T = Record<string, any>>(sql: string, ...values: unknown[]) =>
   served.app.store.raw.read.prepare(sql).all(...values) as T[]
 
 test('an administrator changes organization settings, and everyone sees the change', async () => {
   const before = await read()
-  const got = await set({
+  const got = await change({
     expected_revision: before.revision,
     name: ' Acme & Sons ',
     default_timezone: 'America/New_York',
@@ -83,17 +83,21 @@ test('an administrator changes organization settings, and everyone sees the chan
     rows('SELECT item_type, events_json FROM changes WHERE call_id = ?', entry!.id),
     [{ item_type: 'organization', events_json: '["organization.updated"]' }],
   )
-  const stale = await set({ expected_revision: before.revision, name: 'Late' })
+  const stale = await change({ expected_revision: before.revision, name: 'Late' })
   assert.deepEqual(
     [stale.status, stale.json.field, stale.headers.get('etag')],
     [409, 'expected_revision', `"${before.revision + 1}"`],
   )
-  assert.equal((await eve.get('/web/organization')).json.name, 'Other', 'another one is as it was')
+  assert.equal(
+    (await eve.get('/web/organization')).json.name,
+    'Other',
+    'another organization is unchanged',
+  )
 })
 
 test('a settings update without changes is still logged', async () => {
   const { name } = await read()
-  const got = await set({ name })
+  const got = await change({ name })
   const logged = rows(
     'SELECT tool, status, changed FROM calls WHERE request_id = ?',
     got.headers.get('x-request-id'),
@@ -129,7 +133,7 @@ test('an invalid value is refused by name', async () => {
   ]
   const before = await read()
   for (const [body, field] of bad) {
-    const got = await set(body)
+    const got = await change(body)
     assert.deepEqual([got.status, got.json.field], [400, field], JSON.stringify(body))
   }
   assert.equal((await read()).revision, before.revision)
@@ -137,14 +141,14 @@ test('an invalid value is refused by name', async () => {
 
 test('a stage with open deals is kept, even if they are in the trash', async () => {
   const { carol } = served
-  await set({ deal_stages: ['Lead', 'Meeting', 'Offer'] })
+  await change({ deal_stages: ['Lead', 'Meeting', 'Offer'] })
   const company = await carol.call('create_company', { name: 'Globex' })
   const deal = await carol.call('create_deal', {
     name: 'Big one',
     company_id: company.id,
     stage: 'Meeting',
   })
-  const refused = await set({ deal_stages: ['Lead', 'Offer'] })
+  const refused = await change({ deal_stages: ['Lead', 'Offer'] })
   assert.deepEqual(
     [refused.status, refused.json.field, refused.json.stages],
     [409, 'deal_stages', [{ stage: 'Meeting', deals: 1 }]],
@@ -155,10 +159,10 @@ test('a stage with open deals is kept, even if they are in the trash', async () 
     })
   await undo('create_deal')
   assert.equal(rows('SELECT id FROM deals WHERE deleted_at IS NOT NULL').length, 1)
-  assert.equal((await set({ deal_stages: ['Lead', 'Offer'] })).status, 409)
+  assert.equal((await change({ deal_stages: ['Lead', 'Offer'] })).status, 409)
   await undo('undo_api_call')
   await carol.call('update_deal', { deal_id: deal.id, stage: 'Offer' })
-  assert.equal((await set({ deal_stages: ['Offer', 'Lead'] })).status, 200)
+  assert.equal((await change({ deal_stages: ['Offer', 'Lead'] })).status, 200)
 })
 
 test('members and strangers neither see nor change these settings, and a key cannot undo a change', async () => {
@@ -167,10 +171,10 @@ test('members and strangers neither see nor change these settings, and a key can
     [new Browser(served), 401],
   ] as const)
     assert.deepEqual(
-      [(await who.get('/web/organization')).status, (await set({ name: 'Mine' }, who)).status],
+      [(await who.get('/web/organization')).status, (await change({ name: 'Mine' }, who)).status],
       [status, status],
     )
-  const done = await set({ name: 'Settled' })
+  const done = await change({ name: 'Settled' })
   const [{ id }] = rows(
     'SELECT id FROM calls WHERE request_id = ? AND changed = 1',
     done.headers.get('x-request-id'),
@@ -183,10 +187,10 @@ test('members and strangers neither see nor change these settings, and a key can
 
 test('the plan is shown with the settings, along with its usage', async (t) => {
   const { app, clock } = served
-  const give = (plan: string) =>
+  const setPlanTo = (plan: string) =>
     setPlan(app.store, clock, app.settings.plans, { org: served.ann.actor.org_id, plan })
-  await give('small')
-  t.after(() => give('unlimited'))
+  await setPlanTo('small')
+  t.after(() => setPlanTo('unlimited'))
   clock.wait(2000)
   const { plan } = await read()
   assert.deepEqual(
@@ -207,7 +211,7 @@ test('usage counts operations by day, key, tool and outcome: one’s own, or all
   await served.ask('POST', '/api/labels', { key: bobs.key, body: { nothing: 1 } })
   await served.ask('GET', '/api/labels', { key: anns.key })
   await bob.post('/web/call/list_labels')
-  await bob.get('/web/sessions') // no operation
+  await bob.get('/web/sessions') // not an operation
   const ownUsage = (await bob.get('/web/usage?days=2')).json
   assert.deepEqual(
     [

@@ -28,13 +28,13 @@ export function webPages(
     presence: events.presence,
   }
   const all = endpointsWith(app.catalogue.modules)
-  const returning = new Set(all.filter((item) => item.fromOtherSite).map((item) => item.path))
+  const crossSitePaths = new Set(all.filter((item) => item.fromOtherSite).map((item) => item.path))
   const pages = [...Map.groupBy(all, (item) => item.path)].map(
-    ([path, some]): [string, WebPage] => [path, endpointPage(services, some)],
+    ([path, pathEndpoints]): [string, WebPage] => [path, endpointPage(services, pathEndpoints)],
   )
   pages.push(['/web/call/:operation', callPage(services)])
   pages.push([ssoCallbackPath, ssoCallbackPage(services)])
-  returning.add(ssoCallbackPath)
+  crossSitePaths.add(ssoCallbackPath)
   if (app.catalogue.feed) pages.push(['/web/events', eventsPage(services, events)])
   if (app.catalogue.callFeed) pages.push(['/web/activity/stream', callStreamPage(services, events)])
   for (const stream of app.catalogue.modules.flatMap((module) => module.streams ?? []))
@@ -42,7 +42,7 @@ export function webPages(
   return pages.map(([path, page]) => [
     path,
     (incoming) => {
-      if (!(returning.has(path) && isNavigation(incoming))) checkOwnPage(incoming, checkOrigin)
+      if (!(crossSitePaths.has(path) && isNavigation(incoming))) checkOwnPage(incoming, checkOrigin)
       return page(incoming)
     },
   ])

@@ -28,13 +28,13 @@ interface Answer {
 
 /** A page of the workspace in a signed-out browser. */
 async function openPage(): Promise<Page> {
-  const context = await chromium.newContext({ bypassCSP: true }) // what stands in for the app's own script here is sent by the test
+  const context = await chromium.newContext({ bypassCSP: true }) // the test injects scripts in place of the app's own
   const page = await context.newPage()
   await page.goto(`${served.app.baseUrl}/web/session`)
   return page
 }
 
-/** A request as our own script in that page sends it. */
+/** Sends a request as the app's own script in that page would. */
 function post(page: Page, path: string, body: unknown = {}): Promise<Answer> {
   return page.evaluate(
     async ({ path, body }) => {
@@ -50,7 +50,7 @@ function post(page: Page, path: string, body: unknown = {}): Promise<Answer> {
 }
 
 /** Makes the browser create (`create`) or use (`get`) a passkey; returns the error's name if it refuses. */
-function ask(page: Page, how: 'create' | 'get', options: unknown): Promise<any> {
+function callCredentials(page: Page, how: 'create' | 'get', options: unknown): Promise<any> {
   return page.evaluate(
     async ({ how, options }) => {
       const { navigator, PublicKeyCredential: credentialClass } = globalThis as any
@@ -69,7 +69,7 @@ function ask(page: Page, how: 'create' | 'get', options: unknown): Promise<any> 
 }
 
 /** Gives a page an authenticator that needs no user gesture. */
-async function plugIn(page: Page): Promise<{ session: CDPSession; id: string }> {
+async function addAuthenticator(page: Page): Promise<{ session: CDPSession; id: string }> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
   const options = {
@@ -90,10 +90,10 @@ test('in a real browser a passkey is created, signs in, confirms a session, and 
   skip: noChromium,
 }, async () => {
   const page = await openPage()
-  const { session, id: authenticatorId } = await plugIn(page)
+  const { session, id: authenticatorId } = await addAuthenticator(page)
   assert.equal((await post(page, '/web/sign-in', { email: 'ann@acme.test', password })).status, 200)
 
-  const createdCredential = await ask(
+  const createdCredential = await callCredentials(
     page,
     'create',
     (await post(page, '/web/passkeys/begin')).json,
@@ -110,27 +110,38 @@ test('in a real browser a passkey is created, signs in, confirms a session, and 
   )
   assert.equal(Buffer.from(credentials[0]!.userHandle!, 'base64').toString(), served.ann.id)
   assert.equal(
-    await ask(page, 'create', (await post(page, '/web/passkeys/begin')).json),
+    await callCredentials(page, 'create', (await post(page, '/web/passkeys/begin')).json),
     'InvalidStateError',
-    'the browser makes no second one',
+    'the browser creates no second passkey',
   )
 
   await post(page, '/web/sign-out')
   assert.equal((await post(page, '/web/passkeys/begin')).status, 401)
-  const used = await ask(page, 'get', (await post(page, '/web/passkeys/sign-in/begin')).json)
+  const used = await callCredentials(
+    page,
+    'get',
+    (await post(page, '/web/passkeys/sign-in/begin')).json,
+  )
   const signedIn = await post(page, '/web/passkeys/sign-in', { response: used })
   assert.deepEqual([signedIn.status, signedIn.json.person?.email], [200, 'ann@acme.test'])
   const cookies = await page.context().cookies()
-  assert.deepEqual(cookies.map((cooky) => [cooky.name, cooky.httpOnly, cooky.sameSite]).sort(), [
-    ['ws', true, 'Lax'],
-    ['ws-device', true, 'Lax'],
-  ])
+  assert.deepEqual(
+    cookies.map((cookie) => [cookie.name, cookie.httpOnly, cookie.sameSite]).sort(),
+    [
+      ['ws', true, 'Lax'],
+      ['ws-device', true, 'Lax'],
+    ],
+  )
   assert.equal((await post(page, '/web/passkeys/sign-in', { response: used })).status, 401, 'once')
 
   served.clock.pass(15 * minute)
   assert.equal((await post(page, '/web/passkeys/begin')).json.code, 'password_required')
   const verified = await post(page, '/web/verify/passkey', {
-    response: await ask(page, 'get', (await post(page, '/web/verify/passkey/begin')).json),
+    response: await callCredentials(
+      page,
+      'get',
+      (await post(page, '/web/verify/passkey/begin')).json,
+    ),
   })
   assert.equal(verified.status, 200)
   assert.equal((await post(page, '/web/passkeys/begin')).status, 200)
@@ -146,7 +157,11 @@ test('in a real browser a passkey is created, signs in, confirms a session, and 
     credential: { ...credential!, signCount: 1 },
   })
   const copied = await post(page, '/web/passkeys/sign-in', {
-    response: await ask(page, 'get', (await post(page, '/web/passkeys/sign-in/begin')).json),
+    response: await callCredentials(
+      page,
+      'get',
+      (await post(page, '/web/passkeys/sign-in/begin')).json,
+    ),
   })
   assert.deepEqual([copied.status, copied.json.code], [401, 'unauthenticated'])
   const received = (await served.ann.call('list_notifications', { kind: ['security'] })).items.map(
@@ -159,20 +174,20 @@ test('a browser without user verification, or a page of another domain, is refus
   skip: noChromium,
 }, async () => {
   const page = await openPage()
-  const { session, id: authenticatorId } = await plugIn(page)
+  const { session, id: authenticatorId } = await addAuthenticator(page)
   await post(page, '/web/sign-in', { email: 'ann@acme.test', password })
   await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
   assert.equal(
-    await ask(page, 'create', (await post(page, '/web/passkeys/begin')).json),
+    await callCredentials(page, 'create', (await post(page, '/web/passkeys/begin')).json),
     'NotAllowedError',
   )
   await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
   const creation = (await post(page, '/web/passkeys/begin')).json
   assert.equal(
-    await ask(page, 'create', { ...creation, rp: { ...creation.rp, id: 'work.test' } }),
+    await callCredentials(page, 'create', { ...creation, rp: { ...creation.rp, id: 'work.test' } }),
     'SecurityError',
   )
-  const lax = await ask(page, 'create', {
+  const lax = await callCredentials(page, 'create', {
     ...creation,
     authenticatorSelection: { ...creation.authenticatorSelection, userVerification: 'discouraged' },
   })
@@ -180,10 +195,13 @@ test('a browser without user verification, or a page of another domain, is refus
   assert.equal(
     (await post(page, '/web/passkeys', { name: 'Key', response: lax })).status,
     201,
-    'it looked all the same',
+    'the authenticator verified the user all the same',
   )
   const signInOptions = (await post(page, '/web/passkeys/sign-in/begin')).json
-  const unlooked = await ask(page, 'get', { ...signInOptions, userVerification: 'discouraged' })
-  const got = await post(page, '/web/passkeys/sign-in', { response: unlooked })
+  const unverified = await callCredentials(page, 'get', {
+    ...signInOptions,
+    userVerification: 'discouraged',
+  })
+  const got = await post(page, '/web/passkeys/sign-in', { response: unverified })
   assert.deepEqual([got.status, got.json.code], [401, 'unauthenticated'])
 })

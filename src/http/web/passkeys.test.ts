@@ -15,7 +15,7 @@ before(async () => {
   served.app.baseUrl = served.url.replace('127.0.0.1', 'localhost')
   await givePasswords(served, served.ann, served.bob, served.carol, served.eve)
 })
-beforeEach(() => served.clock.wait(15 * minute)) // what an address tried before counts no more
+beforeEach(() => served.clock.wait(15 * minute)) // earlier attempts of the address no longer count
 after(() => served.close())
 
 const browser = () => new Browser(served)
@@ -61,14 +61,14 @@ async function signInWith(
 }
 
 /** A new person for one test, so that tests do not interfere. */
-async function newcomer(name: string): Promise<{ someone: Someone; who: Browser }> {
+async function newPerson(name: string): Promise<{ someone: Someone; who: Browser }> {
   const someone = await served.person(name)
   await givePasswords(served, someone)
   return { someone, who: await browser().signIn(`${name.toLowerCase()}@acme.test`) }
 }
 
 test('a passkey is added, listed, renamed, used to sign in without a name, and removed, with notices to its owner', async () => {
-  const { someone, who } = await newcomer('Dora')
+  const { someone, who } = await newPerson('Dora')
   const creation = (await who.post('/web/passkeys/begin')).json
   assert.deepEqual(
     [
@@ -131,7 +131,7 @@ test('a passkey is added, listed, renamed, used to sign in without a name, and r
 })
 
 test('adding and removing need the password or a passkey again after 15 minutes; either suffices', async () => {
-  const { who } = await newcomer('Finn')
+  const { who } = await newPerson('Finn')
   const { id, key } = await add(who)
   served.clock.pass(15 * minute)
   for (const [path, body] of [
@@ -163,39 +163,41 @@ test('adding and removing need the password or a passkey again after 15 minutes;
 })
 
 test('step-up accepts only a passkey of the signed-in person requested in this session', async () => {
-  const [{ who: gina }, { who: hugo }] = [await newcomer('Gina'), await newcomer('Hugo')]
+  const [{ who: gina }, { who: hugo }] = [await newPerson('Gina'), await newPerson('Hugo')]
   assert.deepEqual(
     outcomeOf(await gina.post('/web/verify/passkey/begin')),
     [409, 'conflict', undefined],
-    'she has none',
+    'she has no passkey',
   )
-  const [own, other] = [await add(gina), await add(hugo)]
+  const [ginas, hugos] = [await add(gina), await add(hugo)]
   const begin = async (who: Browser) => (await who.post('/web/verify/passkey/begin')).json
   const refused = [403, 'password_required', 'response']
   assert.deepEqual(
     outcomeOf(
-      await gina.post('/web/verify/passkey', { response: other.key.get(await begin(gina)) }),
+      await gina.post('/web/verify/passkey', { response: hugos.key.get(await begin(gina)) }),
     ),
     refused,
   )
   assert.deepEqual(
-    outcomeOf(await gina.post('/web/verify/passkey', { response: own.key.get(await begin(hugo)) })),
+    outcomeOf(
+      await gina.post('/web/verify/passkey', { response: ginas.key.get(await begin(hugo)) }),
+    ),
     refused,
-    'asked of another session',
+    'requested by another session',
   )
   assert.deepEqual(
     outcomeOf(
       await gina.post('/web/verify/passkey', {
-        response: own.key.get((await gina.post('/web/passkeys/sign-in/begin')).json),
+        response: ginas.key.get((await gina.post('/web/passkeys/sign-in/begin')).json),
       }),
     ),
     refused,
-    'asked for signing in',
+    'requested for signing in',
   )
   assert.deepEqual(
     outcomeOf(
       await gina.post('/web/verify/passkey', {
-        response: own.key.get({
+        response: ginas.key.get({
           ...(await gina.post('/web/passkeys/begin')).json,
           rpId: 'localhost',
         }),
@@ -207,29 +209,29 @@ test('step-up accepts only a passkey of the signed-in person requested in this s
   assert.deepEqual(
     outcomeOf(
       await gina.post('/web/verify/passkey', {
-        response: own.key.get(await begin(gina), { spoiled: true }),
+        response: ginas.key.get(await begin(gina), { spoiled: true }),
       }),
     ),
     refused,
   )
   const verification = await begin(gina)
   assert.equal(
-    (await gina.post('/web/verify/passkey', { response: own.key.get(verification) })).status,
+    (await gina.post('/web/verify/passkey', { response: ginas.key.get(verification) })).status,
     200,
   )
   assert.deepEqual(
-    outcomeOf(await gina.post('/web/verify/passkey', { response: own.key.get(verification) })),
+    outcomeOf(await gina.post('/web/verify/passkey', { response: ginas.key.get(verification) })),
     refused,
     'again',
   )
   assert.equal(
-    (await browser().post('/web/verify/passkey', { response: own.key.get(verification) })).status,
+    (await browser().post('/web/verify/passkey', { response: ginas.key.get(verification) })).status,
     401,
   )
 })
 
-test('an invalid response is refused with the reason and opens nothing', async () => {
-  const { someone, who } = await newcomer('Iris')
+test('an invalid response is refused with the reason and starts no session', async () => {
+  const { someone, who } = await newPerson('Iris')
   const { key } = await add(who)
   const twists: [Twist, RegExp][] = [
     [{ origin: 'https://evil.test' }, /page outside http:\/\/localhost/],
@@ -242,12 +244,13 @@ test('an invalid response is refused with the reason and opens nothing', async (
     [{ challenge: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }, /came from another browser/],
   ]
   for (const [twist, words] of twists) {
-    const from = browser()
-    const got = await signInWith(from, key, twist)
+    const client = browser()
+    const got = await signInWith(client, key, twist)
     assert.deepEqual(outcomeOf(got), [401, 'unauthenticated', undefined], JSON.stringify(twist))
     assert.match(got.json.message ?? got.json.detail, words, JSON.stringify(twist))
     assert.ok(
-      !got.headers.getSetCookie().some((name) => name.startsWith('ws=')) && !from.cookies.has('ws'),
+      !got.headers.getSetCookie().some((name) => name.startsWith('ws=')) &&
+        !client.cookies.has('ws'),
     )
   }
   await served.app.store.writer.run(async () => {})
@@ -259,7 +262,7 @@ test('an invalid response is refused with the reason and opens nothing', async (
     [twists.length, 1],
   )
   for (const [twist, words] of [
-    ...twists.filter(([one]) => !('userHandle' in one)),
+    ...twists.filter(([candidate]) => !('userHandle' in candidate)),
     [{ certified: true }, /certificate of its manufacturer/],
   ] as [Twist, RegExp][]) {
     const creation = (await who.post('/web/passkeys/begin')).json
@@ -274,7 +277,7 @@ test('an invalid response is refused with the reason and opens nothing', async (
 })
 
 test('a challenge is valid for one response, five minutes, one browser and one purpose', async () => {
-  const { who } = await newcomer('Jack')
+  const { who } = await newPerson('Jack')
   const { key } = await add(who)
   const begin = async (browser: Browser) => (await browser.post('/web/passkeys/sign-in/begin')).json
   const use = (browser: Browser, response: unknown) =>
@@ -292,7 +295,11 @@ test('a challenge is valid for one response, five minutes, one browser and one p
   assert.equal((await use(other, key.get(signInOptions))).status, 401, 'a browser without a cookie')
   await begin(other)
   assert.equal((await use(other, key.get(signInOptions))).status, 401, 'another browser')
-  assert.equal((await use(there, key.get(signInOptions))).status, 200, 'which spends nothing')
+  assert.equal(
+    (await use(there, key.get(signInOptions))).status,
+    200,
+    'a failed attempt elsewhere does not use up the challenge',
+  )
 
   const late = await begin(there)
   served.clock.pass(5 * minute)
@@ -317,12 +324,12 @@ test('a challenge is valid for one response, five minutes, one browser and one p
   assert.equal(
     served.app.store.raw.read.prepare('SELECT count(*) FROM passkey_challenges').pluck().get(),
     1,
-    'what is over is forgotten',
+    'expired challenges are deleted',
   )
 })
 
 test('a passkey whose counter goes back is refused with a notice to its owner; one without a counter works', async () => {
-  const { someone, who } = await newcomer('Kate')
+  const { someone, who } = await newPerson('Kate')
   const { key } = await add(who, 'token')
   assert.equal((await signInWith(browser(), key, { count: 0 })).status, 200)
   assert.equal((await signInWith(browser(), key, { count: 7 })).status, 200)
@@ -341,12 +348,12 @@ test('a passkey whose counter goes back is refused with a notice to its owner; o
   const warned = (await securityNotices(someone)).filter((text) =>
     text.includes('may have been copied'),
   )
-  assert.equal(warned.length, 4, 'and nobody without the key raises the alarm')
+  assert.equal(warned.length, 4, 'a wrong signature creates no notice')
   assert.equal((await signInWith(browser(), key, { count: 8 })).status, 200)
 })
 
 test('a deactivated person cannot sign in, nor can a removed passkey', async () => {
-  const { someone, who } = await newcomer('Liam')
+  const { someone, who } = await newPerson('Liam')
   const { id, key } = await add(who)
   const { store } = served.app
   const row = await requirePerson(store, someone.id)
@@ -356,7 +363,7 @@ test('a deactivated person cannot sign in, nor can a removed passkey', async () 
   const texts = [await signInWith(browser(), key), await signInWith(browser(), unknown)].map(
     (got) => [got.status, got.json.message ?? got.json.detail],
   )
-  assert.deepEqual(texts[0], texts[1], 'in the words in which nobody is let in')
+  assert.deepEqual(texts[0], texts[1], 'both get the same message')
   assert.equal(texts[0]![0], 401)
   await setStatus(store, served.clock, row, 'active')
   assert.equal((await signInWith(browser(), key)).status, 200)
@@ -366,13 +373,13 @@ test('a deactivated person cannot sign in, nor can a removed passkey', async () 
 })
 
 test('an administrator removes a person’s lost passkey, which signs them out everywhere', async () => {
-  const { someone, who } = await newcomer('Mona')
-  const [one, two] = [await add(who, 'one'), await add(who, 'two')]
+  const { someone, who } = await newPerson('Mona')
+  const [firstKey, secondKey] = [await add(who, 'one'), await add(who, 'two')]
   const row = await requirePerson(served.app.store, someone.id)
   const removed = await removeLostPasskeys(served.app.store, served.clock.now(), row)
   assert.deepEqual(
     removed.map((passkey) => passkey.id),
-    [one.id, two.id],
+    [firstKey.id, secondKey.id],
   )
   assert.equal((await who.get('/web/passkeys')).status, 401)
   assert.equal(
@@ -382,13 +389,13 @@ test('an administrator removes a person’s lost passkey, which signs them out e
     2,
   )
   assert.deepEqual(await removeLostPasskeys(served.app.store, served.clock.now(), row), [])
-  await assert.rejects(removeLostPasskeys(served.app.store, served.clock.now(), row, one.id), {
+  await assert.rejects(removeLostPasskeys(served.app.store, served.clock.now(), row, firstKey.id), {
     code: 'not_found',
   })
 })
 
 test('passkeys of others are inaccessible, and none can be added twice', async () => {
-  const [{ who: nina }, { who: otto }] = [await newcomer('Nina'), await newcomer('Otto')]
+  const [{ who: nina }, { who: otto }] = [await newPerson('Nina'), await newPerson('Otto')]
   const { id, key } = await add(nina)
   assert.deepEqual((await otto.get('/web/passkeys')).json.items, [])
   for (const path of [
@@ -429,7 +436,7 @@ test('passkeys of others are inaccessible, and none can be added twice', async (
 })
 
 test('a person has at most twenty passkeys, with names of 1 to 100 characters', async () => {
-  const { who } = await newcomer('Paul')
+  const { who } = await newPerson('Paul')
   const { key: apiKey } = await served.keyFor(served.ann)
   for (const name of ['', '  ', 'x'.repeat(101), apiKey]) {
     const got = await who.post('/web/passkeys', {
@@ -456,7 +463,7 @@ test('a person has at most twenty passkeys, with names of 1 to 100 characters', 
 })
 
 test('a malformed browser response is refused as such', async () => {
-  const { who } = await newcomer('Rosa')
+  const { who } = await newPerson('Rosa')
   const { key } = await add(who)
   const good = key.get((await who.post('/web/passkeys/sign-in/begin')).json)
   const credential = authenticator().create((await who.post('/web/passkeys/begin')).json)
@@ -517,11 +524,11 @@ test('a malformed browser response is refused as such', async () => {
     )
   }
   for (const authenticatorData of ['AA', 'A'.repeat(200)]) {
-    const item = browser()
-    const answer = key.get((await item.post('/web/passkeys/sign-in/begin')).json)
+    const client = browser()
+    const answer = key.get((await client.post('/web/passkeys/sign-in/begin')).json)
     assert.equal(
       (
-        await item.post('/web/passkeys/sign-in', {
+        await client.post('/web/passkeys/sign-in', {
           response: { ...answer, response: { ...answer.response, authenticatorData } },
         })
       ).status,
@@ -547,7 +554,7 @@ test('a workspace without a host name offers no passkeys and explains what to do
   const ann = await browser().signIn('ann@acme.test')
   const { baseUrl } = served.app
   try {
-    for (const [url, open] of [
+    for (const [url, isOffered] of [
       ['http://127.0.0.1:8787', false],
       ['https://[::1]', false],
       ['https://10.0.0.1', false],
@@ -562,8 +569,8 @@ test('a workspace without a host name offers no passkeys and explains what to do
       const raw = await served.wire(
         `POST /web/passkeys/sign-in/begin HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${url}\r\nContent-Type: application/json\r\nCookie: ${secure}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`,
       )
-      assert.match(raw, open ? /^HTTP\/1\.1 200/ : /^HTTP\/1\.1 409/, `${url} ${raw}`)
-      if (open) assert.match(raw, new RegExp(`"rpId":"${new URL(url).hostname}"`))
+      assert.match(raw, isOffered ? /^HTTP\/1\.1 200/ : /^HTTP\/1\.1 409/, `${url} ${raw}`)
+      if (isOffered) assert.match(raw, new RegExp(`"rpId":"${new URL(url).hostname}"`))
       else assert.match(raw, /WORKSPACE_BASE_URL/)
     }
   } finally {
@@ -572,7 +579,7 @@ test('a workspace without a host name offers no passkeys and explains what to do
 })
 
 test('thirty wrong attempts per address are checked in fifteen minutes; a known browser still gets five', async () => {
-  const { who } = await newcomer('Sven')
+  const { who } = await newPerson('Sven')
   const { key } = await add(who)
   const statuses: number[] = []
   for (let i = 0; i < 32; i++)
@@ -613,16 +620,19 @@ test('signed-out challenges count against the rate limit of the address', async 
 })
 
 test('guessing a person’s password does not lock out their passkey', async () => {
-  const { who } = await newcomer('Tess')
+  const { who } = await newPerson('Tess')
   const { key } = await add(who)
-  for (const from of [browser(), who]) {
+  for (const client of [browser(), who]) {
     for (let i = 0; i < 6; i++)
-      await from.post('/web/sign-in', { email: 'tess@acme.test', password: 'some other password' })
+      await client.post('/web/sign-in', {
+        email: 'tess@acme.test',
+        password: 'some other password',
+      })
     assert.equal(
-      (await from.post('/web/sign-in', { email: 'tess@acme.test', password })).status,
+      (await client.post('/web/sign-in', { email: 'tess@acme.test', password })).status,
       429,
     )
-    assert.equal((await signInWith(from, key)).status, 200)
+    assert.equal((await signInWith(client, key)).status, 200)
   }
 })
 

@@ -21,31 +21,31 @@ import { browserHeaders, cookieIn } from './cookies.ts'
 import { Passkey, PasskeyOptions, SignedIn, Verified } from './shapes/sessions.ts'
 import { signedInOutcome } from './sessions.ts'
 
-const bytes = (maxLength: number) =>
+const base64url = (maxLength: number) =>
   z
     .string()
     .min(1)
     .max(maxLength)
     .regex(/^[\w-]+$/, 'is not base64url')
-const credentialId = bytes(1400)
+const credentialId = base64url(1400)
 
 /** Credential in the form of PublicKeyCredential.toJSON; other properties are ignored. */
-const created = z.object({
+const createdCredential = z.object({
   id: credentialId,
   rawId: credentialId,
   response: z.object({
-    clientDataJSON: bytes(10_000),
-    attestationObject: bytes(100_000),
+    clientDataJSON: base64url(10_000),
+    attestationObject: base64url(100_000),
     transports: z.array(z.string().max(40)).max(20).optional(),
   }),
 })
-const used = z.object({
+const usedCredential = z.object({
   id: credentialId,
   rawId: credentialId,
   response: z.object({
-    clientDataJSON: bytes(10_000),
-    authenticatorData: bytes(10_000),
-    signature: bytes(10_000),
+    clientDataJSON: base64url(10_000),
+    authenticatorData: base64url(10_000),
+    signature: base64url(10_000),
     userHandle: z.string().max(200).nullish(),
   }),
 })
@@ -79,7 +79,7 @@ const add = endpoint({
   path: '/web/passkeys',
   name: 'add_passkey',
   about: 'adds a passkey: 201, and the passkey',
-  input: { name: z.string().max(1000), response: created },
+  input: { name: z.string().max(1000), response: createdCredential },
   logsItself: 'success',
   output: Passkey,
   async handle({ name, response }, { app, signed, from }) {
@@ -126,11 +126,13 @@ const beginSignIn = endpoint({
   output: PasskeyOptions,
   async handle(_, { app, incoming }) {
     const { isSecure } = incoming
-    const sent = cookieIn(incoming.header('cookie'), 'device', isSecure)
-    const device = sent !== undefined && isToken(sent) ? sent : newToken()
+    const sentDevice = cookieIn(incoming.header('cookie'), 'device', isSecure)
+    const device = sentDevice !== undefined && isToken(sentDevice) ? sentDevice : newToken()
     const value = { ...(await beginPasskeyUse(app, { browser: browserHolder(device) })) }
     return new EndpointReply(value, {
-      headers: (await isRemembered(app.store.read, sent)) ? [] : browserHeaders(device, isSecure),
+      headers: (await isRemembered(app.store.read, sentDevice))
+        ? []
+        : browserHeaders(device, isSecure),
     })
   },
 })
@@ -141,7 +143,7 @@ const signIn = endpoint({
   path: '/web/passkeys/sign-in',
   name: 'sign_in',
   about: 'starts a session, like `/web/sign-in`',
-  input: { response: used },
+  input: { response: usedCredential },
   logsItself: 'success',
   output: SignedIn,
   async handle({ response }, { app, signIns, incoming, from, signed }) {
@@ -175,7 +177,7 @@ const verify = endpoint({
   path: '/web/verify/passkey',
   name: 'verify_passkey',
   about: 'the same as `/web/verify`, with a passkey',
-  input: { response: used },
+  input: { response: usedCredential },
   logsItself: 'success',
   output: Verified,
   handle: async ({ response }, { app, signed, from }) => ({

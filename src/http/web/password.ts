@@ -8,7 +8,7 @@ import { cookieIn, signedInHeaders } from './cookies.ts'
 import { SignedIn, Verified } from './shapes/sessions.ts'
 import { signedInState } from './sessions.ts'
 
-const entered = z.string().min(1).max(1000)
+const passwordInput = z.string().min(1).max(1000)
 
 const verifyPassword = endpoint({
   for: 'person',
@@ -16,7 +16,7 @@ const verifyPassword = endpoint({
   path: '/web/verify',
   name: 'verify_password',
   about: 'confirms the password for another 15 minutes',
-  input: { password: entered },
+  input: { password: passwordInput },
   logsItself: 'success',
   output: Verified,
   handle: async ({ password }, { app, signed, from }) => ({
@@ -32,7 +32,7 @@ const newPassword = endpoint({
   path: '/web/password',
   name: 'change_password',
   about: 'changes the password; all other sessions end, and this one gets a new cookie',
-  input: { password: entered, new_password: entered },
+  input: { password: passwordInput, new_password: passwordInput },
   logsItself: 'success',
   output: SignedIn,
   async handle(passwords, { app, signed, from, incoming }) {

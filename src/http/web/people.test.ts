@@ -34,10 +34,10 @@ const row = async (who: Someone) =>
 async function newcomer(
   name: string,
   role: 'admin' | 'member' | 'guest' = 'member',
-): Promise<{ one: Someone; browser: Browser }> {
+): Promise<{ person: Someone; browser: Browser }> {
   const someone = await served.person(name, { role })
   await givePasswords(served, someone)
-  return { one: someone, browser: await new Browser(served).signIn(someone.actor.email) }
+  return { person: someone, browser: await new Browser(served).signIn(someone.actor.email) }
 }
 
 async function resetLink(who: Someone): Promise<string> {
@@ -47,8 +47,8 @@ async function resetLink(who: Someone): Promise<string> {
 }
 
 test('an administrator sees everyone in the organization, with sign-in methods and last activity', async () => {
-  const { one, browser } = await newcomer('Cleo', 'guest')
-  await served.keyFor(one)
+  const { person, browser } = await newcomer('Cleo', 'guest')
+  await served.keyFor(person)
   served.clock.pass(minute)
   await browser.post('/web/call/get_me')
   const { json } = await ann.get('/web/people')
@@ -56,7 +56,7 @@ test('an administrator sees everyone in the organization, with sign-in methods a
     json.items.map((each: { name: string }) => each.name),
     ['Ann', 'Bob', 'Carol', 'Cleo'],
   )
-  const { id, created_at, ...cleo } = await row(one)
+  const { id, created_at, ...cleo } = await row(person)
   assert.deepEqual(cleo, {
     name: 'Cleo',
     email: 'cleo@acme.test',
@@ -112,12 +112,12 @@ test('members, strangers and administrators of other organizations are refused',
 })
 
 test('a role change applies from the next request on, notifies the person and reaches subscribers', async () => {
-  const { one, browser } = await newcomer('Dan')
+  const { person, browser } = await newcomer('Dan')
   assert.equal((await browser.get('/web/people')).status, 403)
-  const got = await ann.post(`/web/people/${one.id}/role`, { role: 'admin' })
+  const got = await ann.post(`/web/people/${person.id}/role`, { role: 'admin' })
   assert.deepEqual([got.status, got.json.role, got.json.changed], [200, 'admin', true])
-  assert.equal((await browser.get('/web/people')).status, 200, 'with the session that they had')
-  assert.deepEqual(notices(one), ['Ann made you an administrator'])
+  assert.equal((await browser.get('/web/people')).status, 200, 'with their existing session')
+  assert.deepEqual(notices(person), ['Ann made you an administrator'])
   const [entry] = rows(
     "SELECT actor_id, transport, status, changed, details_json, id FROM calls WHERE tool = 'set_person_role' AND request_id = ?",
     got.headers.get('x-request-id'),
@@ -132,7 +132,7 @@ test('a role change applies from the next request on, notifies the person and re
     [JSON.parse(change!.events_json), JSON.parse(change!.fields_json)],
     [['person.updated'], [{ field: 'role', from: 'member', to: 'admin' }]],
   )
-  const same = await ann.post(`/web/people/${one.id}/role`, { role: 'admin' })
+  const same = await ann.post(`/web/people/${person.id}/role`, { role: 'admin' })
   assert.deepEqual(
     [
       same.json.changed,
@@ -140,7 +140,7 @@ test('a role change applies from the next request on, notifies the person and re
     ],
     [false, 1],
   )
-  assert.equal((await ann.post(`/web/people/${one.id}/role`, { role: 'guest' })).status, 200)
+  assert.equal((await ann.post(`/web/people/${person.id}/role`, { role: 'guest' })).status, 200)
   assert.equal((await browser.get('/web/people')).status, 403)
 })
 
@@ -151,9 +151,9 @@ test('people cannot change themselves, and an organization keeps an administrato
     ['reset-link', {}],
   ] as const)
     assert.equal((await ann.post(`/web/people/${served.ann.id}/${what}`, body)).status, 409, what)
-  const { one, browser } = await newcomer('Finn', 'admin')
+  const { person, browser } = await newcomer('Finn', 'admin')
   const both = await Promise.all([
-    ann.post(`/web/people/${one.id}/role`, { role: 'member' }),
+    ann.post(`/web/people/${person.id}/role`, { role: 'member' }),
     browser.post(`/web/people/${served.ann.id}/role`, { role: 'member' }),
   ])
   assert.deepEqual(both.map((got) => got.status).sort(), [200, 403])
@@ -171,11 +171,11 @@ test('people cannot change themselves, and an organization keeps an administrato
 })
 
 test('a deactivated person loses sessions, keys and links at the next request until reactivated', async () => {
-  const { one, browser } = await newcomer('Gus')
-  const { key } = await served.keyFor(one)
-  const token = await resetLink(one)
+  const { person, browser } = await newcomer('Gus')
+  const { key } = await served.keyFor(person)
+  const token = await resetLink(person)
   assert.equal((await served.ask('GET', '/api/me', { key })).status, 200)
-  assert.equal((await ann.post(`/web/people/${one.id}/deactivate`)).json.status, 'deactivated')
+  assert.equal((await ann.post(`/web/people/${person.id}/deactivate`)).json.status, 'deactivated')
   assert.deepEqual(
     [
       (await browser.get('/web/sessions')).status,
@@ -184,14 +184,14 @@ test('a deactivated person loses sessions, keys and links at the next request un
     ],
     [401, 401, 404],
   )
-  assert.equal((await ann.post(`/web/people/${one.id}/reset-link`)).status, 409)
+  assert.equal((await ann.post(`/web/people/${person.id}/reset-link`)).status, 409)
   assert.deepEqual(
     (await ann.get('/web/people?status=deactivated')).json.items.map(
       (each: { name: string }) => each.name,
     ),
     ['Gus'],
   )
-  assert.equal((await ann.post(`/web/people/${one.id}/reactivate`)).json.status, 'active')
+  assert.equal((await ann.post(`/web/people/${person.id}/reactivate`)).json.status, 'active')
   assert.equal((await browser.get('/web/sessions')).status, 401, 'their session does not come back')
   assert.equal(
     (await served.ask('GET', '/api/me', { key })).status,
@@ -201,27 +201,27 @@ test('a deactivated person loses sessions, keys and links at the next request un
 })
 
 test('reactivation is refused when the plan has no free seats', async (t) => {
-  const { one } = await newcomer('Hal')
-  await ann.post(`/web/people/${one.id}/deactivate`)
+  const { person } = await newcomer('Hal')
+  await ann.post(`/web/people/${person.id}/deactivate`)
   const { app, clock } = served
-  const give = (plan: string) =>
+  const setPlanTo = (plan: string) =>
     setPlan(app.store, clock, app.settings.plans, { org: served.ann.actor.org_id, plan })
-  await give('small')
-  t.after(() => give('unlimited'))
-  assert.equal((await ann.post(`/web/people/${one.id}/reactivate`)).json.code, 'plan_exceeded')
-  assert.equal((await row(one)).status, 'deactivated')
+  await setPlanTo('small')
+  t.after(() => setPlanTo('unlimited'))
+  assert.equal((await ann.post(`/web/people/${person.id}/reactivate`)).json.code, 'plan_exceeded')
+  assert.equal((await row(person)).status, 'deactivated')
 })
 
 test('a reset link sets a new password once and ends all sessions', async () => {
-  const { one, browser } = await newcomer('Ida')
-  const replaced = await resetLink(one)
-  const token = await resetLink(one)
-  assert.equal(notices(one)[0], 'Ann created a link to reset your password')
+  const { person, browser } = await newcomer('Ida')
+  const replaced = await resetLink(person)
+  const token = await resetLink(person)
+  assert.equal(notices(person)[0], 'Ann created a link to reset your password')
   const stranger = new Browser(served)
   assert.equal(
     (await stranger.post('/web/reset', { token: replaced, password: secret })).status,
     404,
-    'the newer one took its place',
+    'the newer link replaced it',
   )
   assert.deepEqual(
     [
@@ -247,7 +247,7 @@ test('a reset link sets a new password once and ends all sessions', async () => 
     ],
     [401, 200],
   )
-  assert.equal(notices(one).at(-1), 'Your password was reset with a link')
+  assert.equal(notices(person).at(-1), 'Your password was reset with a link')
   for (const { name } of rows<{ name: string }>(
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'search_%'",
   ))
@@ -255,8 +255,8 @@ test('a reset link sets a new password once and ends all sessions', async () => 
 })
 
 test('a reset link expires after a day, or when the person sets a password themselves', async () => {
-  const { one, browser } = await newcomer('Jon')
-  const first = await resetLink(one)
+  const { person, browser } = await newcomer('Jon')
+  const first = await resetLink(person)
   assert.equal(
     (await browser.post('/web/password', { password, new_password: secret })).status,
     200,
@@ -265,7 +265,7 @@ test('a reset link expires after a day, or when the person sets a password thems
     (await new Browser(served).post('/web/reset', { token: first, password: secret })).status,
     404,
   )
-  const second = await resetLink(one)
+  const second = await resetLink(person)
   served.clock.pass(dayLong)
   assert.equal(
     (await new Browser(served).post('/web/reset', { token: second, password: secret })).status,

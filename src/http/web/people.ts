@@ -52,7 +52,7 @@ const listPeople = endpoint({
  * Maximum number of automation calls since a person's last own activity that are searched; beyond it the person
  * counts as not seen.
  */
-const looked = 1000
+const maxSearchedCalls = 1000
 
 function selectPeople({ store, clock }: App) {
   return store.read
@@ -88,7 +88,7 @@ function selectPeople({ store, clock }: App) {
             .whereRef('calls.actor_id', '=', 'users.id')
             .select(['calls.at', 'calls.status', 'calls.transport'])
             .orderBy('calls.at', 'desc')
-            .limit(looked)
+            .limit(maxSearchedCalls)
             .as('latest'),
         )
         .where('latest.status', '=', 'ok')
@@ -98,9 +98,11 @@ function selectPeople({ store, clock }: App) {
     ])
 }
 
-type Listed = Awaited<ReturnType<ReturnType<typeof selectPeople>['executeTakeFirstOrThrow']>>
+type SelectedPerson = Awaited<
+  ReturnType<ReturnType<typeof selectPeople>['executeTakeFirstOrThrow']>
+>
 
-function presentListedPerson(row: Listed, isOwn: boolean): z.infer<typeof ListedPerson> {
+function presentListedPerson(row: SelectedPerson, isOwn: boolean): z.infer<typeof ListedPerson> {
   return omitNullish({
     id: row.id,
     name: row.display_name,
@@ -130,7 +132,7 @@ const setRole = endpoint({
   handle: ({ role }, request) =>
     changeMember(request, {
       patch: { role },
-      says: `made you ${role === 'admin' ? 'an administrator' : `a ${role}`}`,
+      notification: `made you ${role === 'admin' ? 'an administrator' : `a ${role}`}`,
     }),
 })
 
@@ -154,14 +156,14 @@ const reactivate = endpoint({
   handle: (_, request) =>
     changeMember(request, {
       patch: { status: 'active' },
-      says: 'reactivated your account',
+      notification: 'reactivated your account',
     }),
 })
 
 interface Change {
   patch: PersonPatch
   /** Notification to the person about the administrator's action; unset: none. */
-  says?: string
+  notification?: string
 }
 
 /**
@@ -170,7 +172,7 @@ interface Change {
  */
 async function changeMember(
   request: SignedInRequest,
-  { patch, says }: Change,
+  { patch, notification }: Change,
 ): Promise<z.infer<typeof ChangedPerson>> {
   const {
     app,
@@ -179,7 +181,7 @@ async function changeMember(
   } = request
   const { store, clock, settings } = app
   requireAdmin(actor)
-  const done = await request.change(
+  const result = await request.change(
     async (ctx) => {
       await recheckAdmin(app, actor)
       const row = await requireColleague(store.write, actor, id)
@@ -188,19 +190,19 @@ async function changeMember(
       if (patch.status === 'active') await checkMembers(store.write, row.org_id, settings)
       const after = await ctx.change('users', row, patch)
       await applyConsequences(store, clock.now(), row, patch)
-      if (says !== undefined)
+      if (notification !== undefined)
         await notifyPeople(store.write, clock.now(), row.org_id, [row.id], {
           kind: 'security',
           item: { type: 'person', id: row.id },
           actor: actor.id,
-          text: `${actor.display_name} ${says}`,
+          text: `${actor.display_name} ${notification}`,
         })
       return { row: after, changed: true }
     },
     { ...patch },
   )
-  if (done.changed) app.log.info('a person was changed', { person: id, by: actor.id, ...patch })
-  return presentChangedPerson(done)
+  if (result.changed) app.log.info('a person was changed', { person: id, by: actor.id, ...patch })
+  return presentChangedPerson(result)
 }
 
 function presentChangedPerson({

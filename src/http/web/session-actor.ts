@@ -8,7 +8,7 @@ import { cookieIn } from './cookies.ts'
  * Identifies the sender of a request by the cookie. Later reads for them include all changes up to the position that
  * the answer names.
  */
-export async function signedBy(
+export async function findSignedIn(
   { app, sessions }: Services,
   incoming: Incoming,
 ): Promise<SignedInPerson | undefined> {
@@ -20,11 +20,11 @@ export async function signedBy(
 }
 
 /** @throws NotSignedIn, after counting the request against the address */
-export async function requireSigned(
+export async function requireSignedIn(
   services: Services,
   incoming: Incoming,
 ): Promise<SignedInPerson> {
-  const signed = await signedBy(services, incoming)
+  const signed = await findSignedIn(services, incoming)
   if (signed) return signed
   services.app.limits.addresses.recordRequest(incoming.ip)
   throw new NotSignedIn()

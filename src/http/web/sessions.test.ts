@@ -160,7 +160,11 @@ test('only our own pages can make changes', async () => {
     'csrf',
   )
   assert.equal((await ann.get('/web/sign-out')).status, 405)
-  assert.equal((await ann.get('/web/session')).json.signed_in, true, 'none of it did anything')
+  assert.equal(
+    (await ann.get('/web/session')).json.signed_in,
+    true,
+    'none of the requests had an effect',
+  )
 })
 
 test('a wrong password and an unknown address get the same response, and the failure is in the account’s log', async () => {
@@ -189,7 +193,7 @@ test('a wrong password and an unknown address get the same response, and the fai
 })
 
 test('an unknown address takes as long as a wrong password', async () => {
-  const tried = async (email: string) => {
+  const signInCost = async (email: string) => {
     const spent = cpuWatch()
     await browser().post('/web/sign-in', { email, password: 'not this one at all' })
     served.clock.pass(16 * minute)
@@ -197,8 +201,8 @@ test('an unknown address takes as long as a wrong password', async () => {
   }
   let [known, unknown] = [Infinity, Infinity]
   for (let i = 0; i < 7; i++) {
-    known = Math.min(known, await tried('carol@acme.test'))
-    unknown = Math.min(unknown, await tried(`nobody${i}@acme.test`))
+    known = Math.min(known, await signInCost('carol@acme.test'))
+    unknown = Math.min(unknown, await signInCost(`nobody${i}@acme.test`))
   }
   assert.ok(unknown > known * 0.5 && unknown < known * 2, `${known} ms, ${unknown} ms`) // without a hash it would be a tenth
 })
@@ -213,7 +217,7 @@ test('each sign-in gets a new cookie value and ends the previous session in that
   old.cookies.set('ws', first)
   assert.equal((await old.get('/web/sessions')).status, 401)
   old.cookies.set('ws', `${first}; ws=${ann.cookies.get('ws')}`)
-  assert.equal((await old.get('/web/sessions')).status, 401, 'two of one name')
+  assert.equal((await old.get('/web/sessions')).status, 401, 'two cookies of the same name')
 })
 
 test('a session ends after twelve idle hours, and after seven days regardless of use', async () => {
@@ -225,7 +229,7 @@ test('a session ends after twelve idle hours, and after seven days regardless of
   for (let i = 0; i < 14; i++) {
     served.clock.pass(12 * hour - 2 * minute)
     assert.equal((await ann.get('/web/sessions')).status, 200, `${i}`)
-    await pause(10) // its use is noted beside the answer
+    await pause(10) // the last use is stored after the answer
   }
   served.clock.pass(28 * minute)
   assert.equal((await ann.get('/web/sessions')).status, 401)

@@ -97,7 +97,7 @@ const listSessions = endpoint({
     const all = await sessionsOf(app.store, app.clock.now(), signed.actor.id)
     return {
       items: all.map((row) => ({
-        ...shownSession(row, app.clock.now()),
+        ...presentSession(row, app.clock.now()),
         is_current: row.id === signed.session.id,
       })),
     }
@@ -214,11 +214,11 @@ export async function signedInState(
     since_cursor: feed.cursorAt(position),
     position,
     shortcuts: shortcutsOf(shortcuts_json),
-    session: shownSession(session, clock.now()),
+    session: presentSession(session, clock.now()),
   }
 }
 
-function shownSession(session: Session, now: number): z.infer<typeof WebSession> {
+function presentSession(session: Session, now: number): z.infer<typeof WebSession> {
   const { id, ip, client, created_at, last_used_at, expires_at, verified_at } = session
   return omitNullish({
     id,

@@ -19,7 +19,7 @@ function meterOf({ app, server }: ServedWorkspace): Prometheus {
     jobs: () => app.jobs.countUnfinished(app.store.read),
     streams: () => app.live.streams,
     connections: () => server.connections,
-    unsent: () => server.unsent,
+    unsent: () => server.unsentBytes,
     certificateUntil: () => undefined,
   }
   return new Prometheus(sources)

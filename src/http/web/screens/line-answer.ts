@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { describeError } from '../../../db/failures.ts'
 import type { App } from '../../../operations/app.ts'
-import { answerJson, takesGzip, type HeaderList } from '../../transport/answers.ts'
+import { answerJson, acceptsGzip, type HeaderList } from '../../transport/answers.ts'
 import type { Incoming } from '../../transport/request-info.ts'
 
 const headers: HeaderList = [
@@ -21,7 +21,7 @@ export function answerLines(
   text.on('error', (error) =>
     log.info('an answer was cut off', { what, error: describeError(error) }),
   )
-  if (!takesGzip(incoming.header('accept-encoding')))
+  if (!acceptsGzip(incoming.header('accept-encoding')))
     return answerJson(incoming, 200, webStreamOf(text), headers)
   const compressed = createGzip({ level: 5 })
   text.on('error', (error) => compressed.destroy(error))

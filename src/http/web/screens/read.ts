@@ -39,10 +39,10 @@ export const readScreenEndpoint = endpoint({
     ),
   }),
   logsItself: 'always',
-  async handle({ screen, calls }, { app, actor, incoming, logged }) {
+  async handle({ screen, calls }, { app, actor, incoming, callRequest }) {
     const args = { screen, operations: calls.map((call) => call.operation) }
-    const asLogged = { ...logged, args, argumentShape: loggedShape }
-    const { since_cursor, results } = await readScreen(app, actor, asLogged, calls)
+    const request = { ...callRequest, args, argumentShape: loggedShape }
+    const { since_cursor, results } = await readScreen(app, actor, request, calls)
     return {
       since_cursor,
       results: results.map((result) =>

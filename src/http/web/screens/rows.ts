@@ -24,19 +24,19 @@ export const readRowsEndpoint = endpoint({
     gone: z.array(z.string()),
   }),
   logsItself: 'always',
-  handle: ({ type, ids }, { app, actor, logged }) =>
-    readAsUser(app, actor, { ...logged, args: { type, ids } }, (ctx) =>
+  handle: ({ type, ids }, { app, actor, callRequest }) =>
+    readAsUser(app, actor, { ...callRequest, args: { type, ids } }, (ctx) =>
       screenRowsOf(ctx, app, type, [...new Set(ids)]),
     ),
 })
 
 async function screenRowsOf(ctx: ReadContext, app: App, type: string, ids: readonly string[]) {
   const entries = await presentItems(ctx, type, ids)
-  const last = await feedOf(app.catalogue).lastChanges(ctx, [...entries.keys()])
+  const lastChanges = await feedOf(app.catalogue).lastChanges(ctx, [...entries.keys()])
   return {
     rows: ids.flatMap((id) => {
       const entry = entries.get(id)
-      return entry ? [{ id, ...entry, last_change: last.get(id) }] : []
+      return entry ? [{ id, ...entry, last_change: lastChanges.get(id) }] : []
     }),
     gone: ids.filter((id) => !entries.has(id)),
   }

@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => served.close())
 
-interface Logged {
+interface LogEntry {
   tool: string
   kind: string
   status: string
@@ -36,7 +36,7 @@ interface Logged {
 }
 
 /** Call log entries created by `work`. */
-async function entriesOf(work: () => Promise<unknown>): Promise<Logged[]> {
+async function entriesOf(work: () => Promise<unknown>): Promise<LogEntry[]> {
   const { read } = served.app.store.raw
   const newest = read.prepare('SELECT max(seq) FROM calls').pluck().get() as number
   await work()
@@ -45,8 +45,8 @@ async function entriesOf(work: () => Promise<unknown>): Promise<Logged[]> {
     .all(newest) as { details_json: string }[]
   return rows.map(({ details_json, ...row }) => ({
     ...row,
-    details: JSON.parse(details_json) as Logged['details'],
-  })) as Logged[]
+    details: JSON.parse(details_json) as LogEntry['details'],
+  })) as LogEntry[]
 }
 
 const linesOf = (text: string): any[] =>
@@ -58,7 +58,7 @@ const linesOf = (text: string): any[] =>
 /** The tasks of a snapshot, by column name. */
 function tasksIn(text: string): any[] {
   const [head, ...lines] = linesOf(text)
-  assert.deepEqual(lines.pop(), { end: lines.length }, 'the snapshot is whole')
+  assert.deepEqual(lines.pop(), { end: lines.length }, 'the snapshot is complete')
   return lines.map((line) =>
     Object.fromEntries(head.columns.map((c: string, i: number) => [c, line[i]])),
   )
@@ -89,9 +89,9 @@ test('a screen reads several operations at once and is one call log entry', asyn
   assert.equal(results[0].value.items.length, 3)
   assert.equal(results[3].value.key, 'ENG')
   await served.ann.call('update_task', { task_id: 'ENG-1', priority: 'high' })
-  const behind = await served.ann.call('list_changes', { since_cursor })
+  const changesAfter = await served.ann.call('list_changes', { since_cursor })
   assert.deepEqual(
-    behind.items.map((item: any) => item.item.key),
+    changesAfter.items.map((item: any) => item.item.key),
     ['ENG-1'],
     'the cursor is the moment of reading',
   )

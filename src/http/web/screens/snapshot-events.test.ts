@@ -27,7 +27,7 @@ const write = fc.record({
 type Write = typeof write extends fc.Arbitrary<infer W> ? W : never
 
 /** Makes a change; a refusal because the task is in the trash by then is acceptable. */
-async function make({ how, who, task, text }: Write): Promise<void> {
+async function makeChange({ how, who, task, text }: Write): Promise<void> {
   const person = served[who]
   const task_id = `ENG-${task}`
   const title = `x${text}`
@@ -48,7 +48,7 @@ async function make({ how, who, task, text }: Write): Promise<void> {
 const cookiesOf = () => [...ann.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
 /** Task ids in events after a cursor, up to the task with this title. */
-async function changedBehind(cursor: string, last: string): Promise<Set<string>> {
+async function changedAfter(cursor: string, last: string): Promise<Set<string>> {
   const query = `types=task&since_cursor=${encodeURIComponent(cursor)}`
   const reader = new EventReader(
     await fetch(`${served.url}/web/events?${query}`, {
@@ -65,7 +65,7 @@ async function changedBehind(cursor: string, last: string): Promise<Set<string>>
   return ids
 }
 
-async function listed(): Promise<Map<string, object>> {
+async function listTasks(): Promise<Map<string, object>> {
   const rows = new Map<string, object>()
   for (let cursor: string | undefined; ; ) {
     const page = await served.ann.call('list_tasks', {
@@ -83,7 +83,7 @@ test('a snapshot plus subsequent events matches list_tasks under concurrent writ
   let run = 0
   await fc.assert(
     fc.asyncProperty(fc.array(write, { minLength: 40, maxLength: 80 }), async (writes) => {
-      const writing = Promise.all(writes.map(make))
+      const writing = Promise.all(writes.map(makeChange))
       const { text } = await ann.get('/web/snapshot?type=task&project_id=ENG')
       await writing
       const last = `the last of run ${++run}`
@@ -101,11 +101,11 @@ test('a snapshot plus subsequent events matches list_tasks under concurrent writ
         )
         rows.set(row.id, row)
       }
-      const ids = [...(await changedBehind(head.since_cursor, last))]
+      const ids = [...(await changedAfter(head.since_cursor, last))]
       const { json } = await ann.post('/web/rows', { type: 'task', ids })
       for (const { last_change: _, ...row } of json.rows) rows.set(row.id, row)
       for (const id of json.gone) rows.delete(id)
-      assert.deepEqual(new Map([...rows].sort()), new Map([...(await listed())].sort()))
+      assert.deepEqual(new Map([...rows].sort()), new Map([...(await listTasks())].sort()))
     }),
     { numRuns: 5, endOnFailure: true },
   )

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Actor } from '../../../kernel/actor.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
@@ -12,7 +12,7 @@ import { endpoint } from '../endpoint.ts'
 
 const maxRows = 50_000
 
-interface Opened {
+interface OpenedSnapshot {
   since_cursor: string
   columns: readonly string[]
   snapshot: OpenSnapshot
@@ -34,8 +34,8 @@ export const readSnapshotEndpoint = endpoint({
   output: z.unknown(),
   logsItself: 'always',
   streamsLines: true,
-  async handle({ type, ...query }, { app, actor, logged }) {
-    const request = { ...logged, args: { type, ...query } }
+  async handle({ type, ...query }, { app, actor, callRequest }) {
+    const request = { ...callRequest, args: { type, ...query } }
     const opened = await readAsUser(app, actor, request, async (ctx) => {
       const { columns, open } = snapshotOf(app, type)
       return {
@@ -53,7 +53,7 @@ export const readSnapshotEndpoint = endpoint({
           hint: 'Name a project, or ask for what is open only.',
         },
       )
-    return new LineReply(snapshotLinesOf(app, actor, logged, opened))
+    return new LineReply(snapshotLinesOf(app, actor, callRequest, opened))
   },
 })
 
@@ -71,7 +71,7 @@ async function* snapshotLinesOf(
   app: App,
   actor: Actor,
   request: CallRequest,
-  { since_cursor, columns, snapshot }: Opened,
+  { since_cursor, columns, snapshot }: OpenedSnapshot,
 ): AsyncGenerator<string> {
   yield `${JSON.stringify({ since_cursor, columns, count: snapshot.count })}\n`
   let position: string | undefined
@@ -79,7 +79,7 @@ async function* snapshotLinesOf(
   do {
     const reader = await app.keys.currentActor(actor)
     if (!reader) throw new Error('The session ended.')
-    const piece = await readWithoutLogging(app, reader, request, async (ctx) => {
+    const batch = await readWithoutLogging(app, reader, request, async (ctx) => {
       const { rows, next } = await snapshot.piece(ctx, position)
       const last = await feedOf(app.catalogue).lastChanges(
         ctx,
@@ -90,10 +90,10 @@ async function* snapshotLinesOf(
         next,
       }
     })
-    rows += piece.lines.length
-    if (piece.lines.length > 0) yield `${piece.lines.join('\n')}\n`
-    position = piece.next
-    await turn() // others are answered between the pieces
+    rows += batch.lines.length
+    if (batch.lines.length > 0) yield `${batch.lines.join('\n')}\n`
+    position = batch.next
+    await yieldToOthers() // other requests run between the batches
   } while (position !== undefined)
   yield `${JSON.stringify({ end: rows })}\n`
 }

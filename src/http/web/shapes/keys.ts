@@ -116,6 +116,6 @@ export const ListedApproval = shape('ListedApproval', {
       }),
     )
     .optional()
-    .describe('what was changed of its items since it was requested'),
-  items: z.array(ItemRef).describe('those of its arguments that are ids of items'),
+    .describe('changes of its items since it was requested'),
+  items: z.array(ItemRef).describe('the items that its arguments name by id'),
 })

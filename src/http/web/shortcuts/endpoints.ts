@@ -13,7 +13,7 @@ const change = endpoint({
   path: '/web/shortcuts',
   name: 'change_shortcuts',
   about:
-    'gives commands of the web app other keys, in all your browsers: `{"task.done": ["h"]}`; null: those of the app again. Those that are not named stay as they are. Answers all that you changed',
+    'changes the keys of commands of the web app, in all your browsers: `{"task.done": ["h"]}`; null restores the default. Commands that are not named stay as they are. Returns all keys that you have changed',
   input: {
     changes: z
       .record(CommandName, CommandKeys.nullable())

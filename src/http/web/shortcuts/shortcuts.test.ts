@@ -73,5 +73,5 @@ test('shortcuts for too many commands are refused as a whole', async () => {
   const { status, json } = await change(bob, many)
   assert.deepEqual([status, json.code, json.field], [400, 'invalid_argument', 'changes'])
   assert.match(json.message, /at most 500 commands can be changed; these would be 501/)
-  assert.deepEqual(await shortcutsIn(bob), {}, 'nothing of it is kept')
+  assert.deepEqual(await shortcutsIn(bob), {}, 'none of it is stored')
 })

@@ -3,11 +3,11 @@ import type { Store } from '../../../db/open.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Shortcuts } from '../shapes/sessions.ts'
 
-type Changed = z.infer<typeof Shortcuts>
+type ChangedShortcuts = z.infer<typeof Shortcuts>
 
 /** The command keys changed by a person, parsed from their row. */
-export function shortcutsOf(json: string | null): Changed {
-  return json === null ? {} : (JSON.parse(json) as Changed)
+export function shortcutsOf(json: string | null): ChangedShortcuts {
+  return json === null ? {} : (JSON.parse(json) as ChangedShortcuts)
 }
 
 /**
@@ -18,7 +18,7 @@ export async function changeShortcuts(
   { write }: Pick<Store, 'write'>,
   person: Id<'users'>,
   changes: Readonly<Record<string, readonly string[] | null>>,
-): Promise<Changed> {
+): Promise<ChangedShortcuts> {
   const { shortcuts_json } = await write
     .selectFrom('users')
     .select('shortcuts_json')
